@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ConfigError, keepSecretKey, loadConfig, readConfig } from './config.ts'
+import { claimDataDir, DataDirError } from './data-dir.ts'
+
+const secret = 'k'.repeat(32)
+const served = { DATABASE_URL: 'postgresql://owner:pw@db:5432/practicum', SECRET_KEY: secret }
+
+describe('an empty environment', () => {
+  test('gives the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      appRoot: '',
+      dataDir: resolve('data'),
+      filesUrl: pathToFileURL(resolve('data/files')).href,
+      mailFrom: 'Practicum <no-reply@localhost>',
+      trustProxy: [],
+      role: 'all',
+      demo: true,
+      logLevel: 'info',
+    })
+  })
+
+  test('and one with empty values are the same', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', SECRET_KEY: '', ROLE: '' })).toEqual(readConfig({}))
+  })
+
+  test('cannot be changed after it was read', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+    expect(Object.isFrozen(readConfig({ TRUST_PROXY: '::1' }).trustProxy)).toBe(true)
+  })
+})
+
+describe('usable values', () => {
+  test.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ HOST: '::' }, { host: '::' }],
+    [{ HOST: 'localhost' }, { host: 'localhost' }],
+    [{ APP_ROOT: '/' }, { appRoot: '' }],
+    [{ APP_ROOT: '/a/b-2/' }, { appRoot: '/a/b-2' }],
+    [{ APP_URL: 'https://Practicum.example.edu/' }, { appUrl: 'https://practicum.example.edu' }],
+    [
+      { APP_URL: 'https://x.edu/clinic', APP_ROOT: '/clinic' },
+      { appUrl: 'https://x.edu', appRoot: '/clinic' },
+    ],
+    [served, { databaseUrl: served.DATABASE_URL, secretKey: secret, demo: false }],
+    [{ ...served, DEMO: '1' }, { demo: true }],
+    [{ DEMO: '0' }, { demo: false }],
+    [{ FILES_URL: 'file:/srv/files' }, { filesUrl: 'file:///srv/files' }],
+    [{ FILES_URL: 'file:some/files' }, { filesUrl: pathToFileURL(resolve('some/files')).href }],
+    [{ FILES_URL: 's3://b?endpoint=http://h:9000' }, { filesUrl: 's3://b?endpoint=http://h:9000' }],
+    [{ MAIL_FROM: 'a@b.edu' }, { mailFrom: 'a@b.edu' }],
+    [{ TRUST_PROXY: '10.0.0.1, fd00::/8,loopback' }, { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
+    [{ ZENDESK_KEY_ID: 'id', ZENDESK_SECRET: 's' }, { zendesk: { keyId: 'id', secret: 's' } }],
+    [{ MAP_TILES_URL: 'https://t/{z}/{x}/{y}.png' }, { mapTilesUrl: 'https://t/{z}/{x}/{y}.png' }],
+    [{ ROLE: 'worker' }, { role: 'worker' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+  ])('%o', (env, expected) => {
+    expect(readConfig(env as Record<string, string>)).toMatchObject(expected)
+  })
+})
+
+describe('an unusable value is refused in one sentence that names the variable', () => {
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '99999'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['HOST', 'not a host'],
+    ['HOST', '300.1.1.1'],
+    ['APP_ROOT', 'practicum'],
+    ['APP_ROOT', '/a//b'],
+    ['APP_ROOT', '/../x'],
+    ['APP_URL', 'practicum.example.edu'],
+    ['APP_URL', 'ftp://x.edu'],
+    ['APP_URL', 'https://x.edu/elsewhere'],
+    ['APP_URL', 'https://user:secret@x.edu'],
+    ['APP_URL', 'https://x.edu/?a=b'],
+    ['DATABASE_URL', 'mysql://u:secret@h/d'],
+    ['DATABASE_URL', 'nonsense'],
+    ['DATABASE_URL', 'postgresql://host'],
+    ['FILES_URL', 'ftp://x'],
+    ['FILES_URL', 'file:'],
+    ['FILES_URL', 'file://host/share'],
+    ['FILES_URL', 's3://'],
+    ['FILES_URL', 's3://b?endpoint=nonsense'],
+    ['SMTP_URL', 'http://x'],
+    ['SMTP_URL', 'smtp://'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'A <a@b>\r\nBcc: c@d'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.1, 10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1,'],
+    ['ROLE', 'foo'],
+    ['ROLE', 'constructor'],
+    ['DEMO', 'yes'],
+    ['SECRET_KEY', 'short'],
+    ['MAP_TILES_URL', 'https://t/no-template.png'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const read = () => readConfig({ [name]: value })
+    expect(read).toThrow(ConfigError)
+    const message = messageOf(read)
+    expect(message).toMatch(new RegExp(`^${name} [^\n]+\\.$`))
+    expect(message).not.toContain('secret')
+  })
+
+  test('DATABASE_URL without SECRET_KEY', () => {
+    expect(messageOf(() => readConfig({ DATABASE_URL: served.DATABASE_URL }))).toMatch(
+      /^SECRET_KEY is missing/,
+    )
+  })
+
+  test('one half of the Zendesk pair', () => {
+    expect(messageOf(() => readConfig({ ZENDESK_KEY_ID: 'x' }))).toMatch(/^ZENDESK_SECRET is missing/)
+    expect(messageOf(() => readConfig({ ZENDESK_SECRET: 'x' }))).toMatch(/^ZENDESK_KEY_ID is missing/)
+  })
+})
+
+describe('DATA_DIR and the secret key', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'practicum-config-'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a missing key is made once, kept closed, and read again', () => {
+    vi.stubEnv('DATA_DIR', join(folder, 'data'))
+    vi.stubEnv('SECRET_KEY', '')
+    const first = loadConfig(join(folder, 'no.env'))
+    expect(first.secretKey).toMatch(/^[\w-]{43}$/)
+    expect(statSync(join(folder, 'data', 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(loadConfig(join(folder, 'no.env')).secretKey).toBe(first.secretKey)
+  })
+
+  test('a key from outside is not written down', () => {
+    vi.stubEnv('DATA_DIR', join(folder, 'data'))
+    vi.stubEnv('SECRET_KEY', secret)
+    expect(loadConfig(join(folder, 'no.env')).secretKey).toBe(secret)
+    expect(() => statSync(join(folder, 'data'))).toThrow('ENOENT')
+  })
+
+  test('.env is read, and the environment wins over it', () => {
+    writeFileSync(join(folder, '.env'), `LOG_LEVEL=debug\nROLE=web\nSECRET_KEY=${secret}\n`)
+    vi.stubEnv('LOG_LEVEL', undefined)
+    vi.stubEnv('SECRET_KEY', undefined)
+    vi.stubEnv('ROLE', 'worker')
+    expect(loadConfig(join(folder, '.env'))).toMatchObject({
+      logLevel: 'debug',
+      role: 'worker',
+      secretKey: secret,
+    })
+  })
+
+  test('a damaged key stops the start instead of making every stored secret unreadable', () => {
+    writeFileSync(join(folder, 'secret.key'), 'cut')
+    expect(() => keepSecretKey(folder)).toThrow(/secret\.key .*damaged/)
+  })
+
+  test('a folder with other things in it is refused and left as it is', () => {
+    writeFileSync(join(folder, 'thesis.txt'), 'text')
+    expect(() => claimDataDir(folder)).toThrow(DataDirError)
+    expect(() => claimDataDir(folder)).toThrow(/other things in it/)
+    expect(() => statSync(join(folder, 'practicum.json'))).toThrow('ENOENT')
+  })
+
+  test('an empty folder is taken and recognised when it is full', () => {
+    claimDataDir(folder)
+    mkdirSync(join(folder, 'files'))
+    claimDataDir(folder)
+    expect(JSON.parse(readFileSync(join(folder, 'practicum.json'), 'utf8'))).toMatchObject({
+      madeBy: 'practicum',
+    })
+  })
+
+  test('a path through a file is refused in one sentence', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => claimDataDir(join(folder, 'file', 'data'))).toThrow(
+      /^DATA_DIR .* a part of the path is a file: .*\.$/,
+    )
+    expect(() => claimDataDir(join(folder, 'file'))).toThrow(/^DATA_DIR .* it is a file: .*\.$/)
+  })
+})
+
+function messageOf(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('nothing was thrown')
+}
