@@ -1,0 +1,86 @@
+import './all-styles.ts'
+import { createContext, type ReactNode, useState } from 'react'
+import classes from './Page.module.css'
+
+/** Where a grid puts its bulk bar: over the page's footer. Null until the page is on the screen. */
+export const BulkPlace = createContext<HTMLElement | null>(null)
+
+export type PageProps = {
+  /** The h1, and the first part of the browser tab's title. */
+  title: string
+  /** Quiet figures beside the title: "117 pending · 284.0 h". */
+  count?: ReactNode
+  /** A sentence under the title, for pages that open with a greeting or need a word of explanation. */
+  intro?: ReactNode
+  /** Links above the title; the shell's link component inside. */
+  breadcrumb?: ReactNode
+  /** A control that belongs to the title, such as the chip that chooses the rotation. */
+  beside?: ReactNode
+  /** Buttons of the page, right; at most one of them filled. */
+  actions?: ReactNode
+  /** The row of chips under the head. */
+  filters?: ReactNode
+  /** Between chips and content: insight tabs, a band of figures. */
+  above?: ReactNode
+  /** Left side of the 44 px footer: how many, of how many. */
+  footer?: ReactNode
+  /** Right side of the footer: totals, what is next. */
+  footerEnd?: ReactNode
+  /** A panel at the right, as on the home page; below the content on narrow screens. */
+  aside?: ReactNode
+  /** Larger title, as in a greeting. */
+  greeting?: boolean
+  /** Content keeps the page's 24 px inset; leave out for grids, which bring their own. */
+  inset?: boolean
+  /** A page outside the shells (print, preview, anonymous form) is its own main landmark. */
+  standalone?: boolean
+  children?: ReactNode
+}
+
+/**
+ * The frame of every screen: title left, actions right, chips below, content, totals in the footer. It fills the
+ * shell's sheet, and only its content scrolls. A `Grid` inside takes the room that is left.
+ */
+export function Page(props: PageProps) {
+  const { title, count, intro, breadcrumb, beside, actions, filters, above, footer, footerEnd } = props
+  const [bulkPlace, setBulkPlace] = useState<HTMLElement | null>(null)
+  const Frame = props.standalone ? 'main' : 'div'
+  return (
+    <BulkPlace value={bulkPlace}>
+      <title>{`${title} · Practicum`}</title>
+      <Frame className={classes.page} data-aside={props.aside ? true : undefined}>
+        <div className={classes.work}>
+          <header className={classes.head}>
+            <div className={classes.name}>
+              {breadcrumb && (
+                <nav className={classes.breadcrumb} aria-label="Breadcrumb">
+                  {breadcrumb}
+                </nav>
+              )}
+              <div className={classes.title}>
+                <h1 className={props.greeting ? classes.greeting : classes.h1}>{title}</h1>
+                {count !== undefined && <span className={classes.count}>{count}</span>}
+                {beside}
+              </div>
+              {intro && <p className={classes.intro}>{intro}</p>}
+            </div>
+            {actions && <div className={`${classes.actions} p-no-print`}>{actions}</div>}
+          </header>
+          {filters && <div className={`${classes.filters} p-no-print`}>{filters}</div>}
+          {above && <div className={classes.above}>{above}</div>}
+          <div className={classes.content} data-inset={props.inset || undefined}>
+            {props.children}
+          </div>
+          <div ref={setBulkPlace} className={`${classes.bulk} p-no-print`} />
+          {(footer !== undefined || footerEnd !== undefined) && (
+            <footer className={classes.foot}>
+              <div className={classes.footStart}>{footer}</div>
+              <div className={classes.footEnd}>{footerEnd}</div>
+            </footer>
+          )}
+        </div>
+        {props.aside && <aside className={classes.aside}>{props.aside}</aside>}
+      </Frame>
+    </BulkPlace>
+  )
+}

@@ -1,0 +1,141 @@
+/**
+ * Dates, times and hours as people read and type them here. A calendar date is always 'YYYY-MM-DD', a time of day
+ * 'HH:MM', a moment an ISO 8601 string with zone; nothing in this file looks at the machine's own time zone.
+ */
+
+export const earliestDate = '1900-01-01'
+export const latestDate = '2099-12-31'
+
+const typedDate = /^\s*(\d{1,2})\s*[/.-]\s*(\d{1,2})\s*[/.-]\s*(\d{4}|\d{2})\s*$/
+const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+/** Two-digit years up to 69 belong to this century, the others to the last, as spreadsheets do. */
+function fullYear(digits: string): number {
+  const year = Number(digits)
+  if (digits.length === 4) return year
+  return year <= 69 ? 2000 + year : 1900 + year
+}
+
+/** Reads mm/dd/yyyy (also m/d/yy, with `/`, `-` or `.`); undefined for anything that is not a day of the calendar. */
+export function parseDate(text: string): string | undefined {
+  const match = typedDate.exec(text)
+  if (!match) return undefined
+  const month = Number(match[1])
+  const day = Number(match[2])
+  const year = fullYear(match[3]!)
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
+  const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+  return date < earliestDate || date > latestDate ? undefined : date
+}
+
+/** 'YYYY-MM-DD' (or a longer ISO text) as mm/dd/yyyy; '' for nothing. */
+export function formatDate(date: string | null | undefined): string {
+  const match = date ? isoDate.exec(date) : null
+  return match ? `${match[2]}/${match[3]}/${match[1]}` : ''
+}
+
+/** 'Thu 12/03' */
+export function formatDay(date: string | null | undefined, locale = 'en-US'): string {
+  const match = date ? isoDate.exec(date) : null
+  return match ? `${weekday(date!, locale)} ${match[2]}/${match[3]}` : ''
+}
+
+/** 'Thu 12/03/2026' */
+export function formatDayOfYear(date: string | null | undefined, locale = 'en-US'): string {
+  return date && isoDate.test(date) ? `${weekday(date, locale)} ${formatDate(date)}` : ''
+}
+
+/** 'Thu', or 'Thursday' with `style: 'long'`. */
+export function weekday(date: string, locale = 'en-US', style: 'short' | 'long' = 'short'): string {
+  return formatter(locale, 'UTC', { weekday: style }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+}
+
+const typedTime = /^\s*(\d{1,2})(?:[:.]?(\d{2}))?\s*(a|am|p|pm)?\s*$/i
+
+/** Reads 24 h 'HH:MM' (also '7', '730', '7:30 pm'); undefined for anything else. */
+export function parseTime(text: string): string | undefined {
+  const match = typedTime.exec(text)
+  if (!match) return undefined
+  const half = match[3]?.[0]?.toLowerCase()
+  let hour = Number(match[1])
+  const minute = Number(match[2] ?? 0)
+  if (half) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half === 'p' ? 12 : 0)
+  }
+  return hour > 23 || minute > 59 ? undefined : `${twoDigits(hour)}:${twoDigits(minute)}`
+}
+
+/** 'HH:MM' of 'HH:MM:SS' or 'HH:MM'; '' for nothing. */
+export function formatTime(time: string | null | undefined): string {
+  return time && /^\d{2}:\d{2}/.test(time) ? time.slice(0, 5) : ''
+}
+
+/** Minutes as hours with one decimal: '8.5', '9,198.5', '−7.5'; with `unit` '8.5 h'. */
+export function formatHours(minutes: number, unit = false, locale = 'en-US'): string {
+  const tenths = Math.round(Math.abs(minutes) / 6)
+  const figure = (tenths / 10).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  return `${minutes < 0 && tenths > 0 ? '−' : ''}${figure}${unit ? ' h' : ''}`
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Intl formatters cost about 50 µs each to make: a grid of thousands of cells shares them. */
+function formatter(locale: string, zone: string | undefined, options: Intl.DateTimeFormatOptions) {
+  const key = `${locale}|${zone}|${JSON.stringify(options)}`
+  let found = formatters.get(key)
+  if (!found) {
+    found = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+    formatters.set(key, found)
+  }
+  return found
+}
+
+const clockParts: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+}
+
+function partsIn(instant: string | number | Date, zone: string | undefined): Record<string, string> {
+  const parts: Record<string, string> = {}
+  for (const part of formatter('en-US', zone, clockParts).formatToParts(new Date(instant)))
+    parts[part.type] = part.value
+  return parts
+}
+
+/** The calendar date of a moment in a time zone (the reader's own when none is given): 'YYYY-MM-DD'. */
+export function dateOfInstant(instant: string | number | Date, zone?: string): string {
+  const parts = partsIn(instant, zone)
+  return `${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}`
+}
+
+/** The time of day of a moment in a time zone: 'HH:MM', 24 h. */
+export function timeOfInstant(instant: string | number | Date, zone?: string): string {
+  const parts = partsIn(instant, zone)
+  return `${parts.hour}:${parts.minute}`
+}
+
+/** '11/16/2026 06:55'; '' for nothing. */
+export function formatInstant(instant: string | null | undefined, zone?: string): string {
+  return instant ? `${formatDate(dateOfInstant(instant, zone))} ${timeOfInstant(instant, zone)}` : ''
+}
+
+/** Calendar arithmetic, free of time zones: addDays('2026-02-28', 1) is '2026-03-01'. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Whole days from one date to another; negative when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+}

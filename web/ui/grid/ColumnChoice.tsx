@@ -1,0 +1,52 @@
+import { Menu } from '@mantine/core'
+import { IconCheck, IconColumns3 } from '@tabler/icons-react'
+import type { useColumnChoice } from './column-choice.ts'
+import classes from './Grid.module.css'
+import type { GridColumn } from './grid-types.ts'
+
+type Props<Row> = {
+  columns: readonly GridColumn<Row>[]
+  choice: ReturnType<typeof useColumnChoice<Row>>
+}
+
+/** The button at the head's end that chooses columns. */
+export function ColumnChoice<Row>({ columns, choice }: Props<Row>) {
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false} width={220}>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.iconButton}
+          aria-label="Choose columns"
+          title="Choose columns"
+        >
+          <IconColumns3 size={16} stroke={1.75} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter((column) => !column.identity && column.header)
+          .map((column) => {
+            const isShown = choice.visibility[column.id] ?? true
+            return (
+              <Menu.Item
+                key={column.id}
+                role="menuitemcheckbox"
+                aria-checked={isShown}
+                leftSection={<IconCheck size={16} aria-hidden style={{ opacity: isShown ? 1 : 0 }} />}
+                onClick={() => choice.show(column.id, !isShown)}
+              >
+                {column.header}
+              </Menu.Item>
+            )
+          })}
+        {choice.isChanged && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={choice.reset}>Show the usual columns</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,434 @@
+import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react'
+import { useLate } from '../use-late.ts'
+import { ColumnChoice } from './ColumnChoice.tsx'
+import classes from './Grid.module.css'
+import { contentOf, type GridParts, nameOf, textOf } from './grid-parts.ts'
+import type { GridColumn, GridProps, RowKey } from './grid-types.ts'
+import { RowActions } from './RowActions.tsx'
+
+const tickWidth = 54
+const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
+
+/** Rows above this number are only in the document while they are near the visible part. */
+const virtualFrom = 60
+
+/** The grid as a table: wide screens, and phones with `phone="scroll"`. */
+export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: GridParts<Row>) {
+  const { rowKey, selection, onOpen, edit } = grid
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  const focusWanted = useRef(false)
+  const lastTicked = useRef<number | undefined>(undefined)
+  const isWaiting = grid.rows === undefined
+  const isLate = useLate(isWaiting || Boolean(grid.isLoading))
+  const hasDetail = columns.some((column) => column.detail)
+  const rowHeight = grid.density === 'comfortable' ? 52 : hasDetail ? 46 : 42
+  const isVirtual = grid.height !== 'auto' && rows.length > virtualFrom
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: 34,
+    enabled: isVirtual,
+  })
+  const visible = isVirtual
+    ? virtualizer.getVirtualItems().map((item) => item.index)
+    : rows.map((_, index) => index)
+  const before = isVirtual ? (visible[0] ?? 0) * rowHeight : 0
+  const after = isVirtual ? (rows.length - 1 - (visible.at(-1) ?? -1)) * rowHeight : 0
+
+  const { onMore } = grid
+  const lastVisible = visible.at(-1) ?? -1
+  useEffect(() => {
+    if (onMore && isVirtual && lastVisible >= rows.length - 15) onMore()
+  }, [onMore, isVirtual, lastVisible, rows.length])
+
+  useEffect(() => {
+    if (!focusWanted.current) return
+    const row = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${active}"]`)
+    if (row) {
+      focusWanted.current = false
+      row.focus({ preventScroll: isVirtual })
+    }
+  })
+
+  const withEnd = Boolean(grid.actions || grid.end || edit || !grid.noColumnChoice)
+  const endWidth = grid.actionsWidth ?? (grid.actions || grid.end ? 116 : 52)
+  const firstWidth = selection ? tickWidth : 0
+  const least =
+    columns.reduce((sum, column) => sum + (column.width ?? column.minWidth ?? 140), firstWidth) +
+    (withEnd ? endWidth : 0)
+  const growth = columns.reduce((sum, column) => sum + (column.width ? 0 : (column.grow ?? 1)), 0)
+
+  const tickable = selection ? rows.filter((row) => !selection.reason?.(row)) : []
+  const tickedCount = selection ? tickable.filter((row) => selection.selected.has(rowKey(row))).length : 0
+
+  const tick = (index: number, isRange: boolean) => {
+    if (!selection) return
+    const row = rows[index]
+    if (!row || selection.reason?.(row)) return
+    const next = new Set(selection.selected)
+    const willTick = !next.has(rowKey(row))
+    const from = isRange ? (lastTicked.current ?? index) : index
+    for (let i = Math.min(from, index); i <= Math.max(from, index); i++) {
+      const each = rows[i]
+      if (!each || selection.reason?.(each)) continue
+      if (willTick) next.add(rowKey(each))
+      else next.delete(rowKey(each))
+    }
+    lastTicked.current = index
+    selection.onChange(next)
+  }
+
+  const moveTo = (index: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, index))
+    setActive(next)
+    focusWanted.current = true
+    if (isVirtual) virtualizer.scrollToIndex(next)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement
+    const row = target.closest('tr')
+    if (!row?.dataset.index || event.defaultPrevented) return
+    const isOnRow = target === row
+    if (!isOnRow && target.matches('input:not([type="checkbox"]), select, textarea, [aria-haspopup="menu"]'))
+      return
+    const index = Number(row.dataset.index)
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
+    const steps: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      PageDown: index + page,
+      PageUp: index - page,
+      Home: 0,
+      End: rows.length - 1,
+    }
+    const step = steps[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      moveTo(step)
+    } else if (event.key === ' ' && isOnRow && selection) {
+      event.preventDefault()
+      tick(index, event.shiftKey)
+    } else if (event.key === 'Enter' && isOnRow && onOpen) {
+      event.preventDefault()
+      onOpen(rows[index]!)
+    } else if (event.key === 'Escape' && selection && selection.selected.size > 0) {
+      selection.onChange(new Set<RowKey>())
+    }
+  }
+
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement
+    const row = target.closest('tr')
+    if (!row?.dataset.index) return
+    const index = Number(row.dataset.index)
+    setActive(index)
+    if (target.matches('input[data-tick]')) tick(index, event.shiftKey)
+    else if (onOpen && !target.closest(interactive) && !window.getSelection()?.toString())
+      onOpen(rows[index]!)
+  }
+
+  const rowProps = { grid, columns, withEnd }
+  return (
+    <div className={classes.scroller} ref={scroller}>
+      {isLate && !isWaiting && <div className={classes.refetching} aria-hidden />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid is a table with keyboard movement */}
+      <table
+        role="grid"
+        aria-label={grid.label}
+        aria-busy={isWaiting || grid.isLoading || undefined}
+        aria-rowcount={(grid.total ?? rows.length) + 1}
+        aria-multiselectable={selection ? true : undefined}
+        className={classes.table}
+        style={{ minWidth: least }}
+      >
+        <colgroup>
+          {selection && <col style={{ width: tickWidth }} />}
+          {columns.map((column) => (
+            <col
+              key={column.id}
+              style={{
+                width:
+                  column.width ??
+                  `calc((100% - ${least}px) * ${(column.grow ?? 1) / growth} + ${column.minWidth ?? 140}px)`,
+              }}
+            />
+          ))}
+          {withEnd && <col style={{ width: endWidth }} />}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {selection && (
+              <th scope="col" className={classes.tickCell}>
+                <label className={classes.tickLabel}>
+                  <input
+                    type="checkbox"
+                    className={classes.tick}
+                    aria-label="Select all rows"
+                    checked={tickedCount > 0 && tickedCount === tickable.length}
+                    ref={(input) => {
+                      if (input) input.indeterminate = tickedCount > 0 && tickedCount < tickable.length
+                    }}
+                    onChange={() =>
+                      selection.onChange(
+                        tickedCount === tickable.length ? new Set<RowKey>() : new Set(tickable.map(rowKey)),
+                      )
+                    }
+                  />
+                </label>
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {withEnd && (
+              <th scope="col" className={classes.endHead}>
+                {grid.noColumnChoice ? (
+                  <span className="p-sr-only">Actions</span>
+                ) : (
+                  <ColumnChoice columns={grid.columns} choice={choice} />
+                )}
+              </th>
+            )}
+          </tr>
+        </thead>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled on the same element */}
+        <tbody onKeyDown={onKeyDown} onClick={onClick} onMouseLeave={() => grid.onHover?.(undefined)}>
+          {isWaiting && isLate && <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />}
+          {edit?.added && (
+            <EditRow
+              {...rowProps}
+              row={edit.added}
+              index={-1}
+              height={rowHeight}
+              withTick={Boolean(selection)}
+            />
+          )}
+          {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
+          {visible.map((index) => {
+            const row = rows[index]!
+            const key = rowKey(row)
+            if (edit && !edit.added && edit.key === key)
+              return (
+                <EditRow
+                  key={key}
+                  {...rowProps}
+                  row={row}
+                  index={index}
+                  height={rowHeight}
+                  withTick={Boolean(selection)}
+                />
+              )
+            return (
+              <BodyRow
+                key={key}
+                {...rowProps}
+                row={row}
+                index={index}
+                height={rowHeight}
+                isTicked={selection?.selected.has(key) ?? false}
+                isActive={index === Math.min(active, rows.length - 1)}
+                isOpen={grid.openKey !== undefined && grid.openKey === key}
+              />
+            )
+          })}
+          {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
+        </tbody>
+      </table>
+      {onMore && !isVirtual && rows.length > 0 && (
+        <button type="button" className={classes.more} onClick={onMore}>
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+function HeadCell<Row>(props: {
+  column: GridColumn<Row>
+  sort: string | undefined
+  onSort: (sort: string) => void
+}) {
+  const { column, sort, onSort } = props
+  const direction = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : undefined
+  const label = column.head ?? column.header
+  return (
+    <th scope="col" data-align={column.align} aria-sort={column.sortable ? (direction ?? 'none') : undefined}>
+      {column.sortable ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onSort(direction === 'ascending' ? `-${column.id}` : column.id)}
+        >
+          <span className="p-ellipsis">{label}</span>
+          {direction === 'ascending' && <IconChevronUp size={14} aria-hidden />}
+          {direction === 'descending' && <IconChevronDown size={14} aria-hidden />}
+        </button>
+      ) : (
+        <div className="p-ellipsis" title={column.header}>
+          {label || <span className="p-sr-only">{column.id}</span>}
+        </div>
+      )}
+    </th>
+  )
+}
+
+type RowProps<Row> = {
+  grid: GridProps<Row>
+  columns: GridColumn<Row>[]
+  withEnd: boolean
+  row: Row
+  index: number
+  height: number
+}
+
+function Cell<Row>({ column, row }: { column: GridColumn<Row>; row: Row }) {
+  const content = contentOf(column, row)
+  const detail = column.detail?.(row)
+  return (
+    <td data-align={column.align} data-identity={column.identity || undefined}>
+      <div className={classes.line} title={textOf(column, row, content)}>
+        {content}
+      </div>
+      {detail !== undefined && detail !== null && detail !== '' && (
+        <div className={classes.detail} title={typeof detail === 'string' ? detail : undefined}>
+          {detail}
+        </div>
+      )}
+    </td>
+  )
+}
+
+type BodyRowProps<Row> = RowProps<Row> & { isTicked: boolean; isActive: boolean; isOpen: boolean }
+
+function PlainRow<Row>(props: BodyRowProps<Row>) {
+  const { grid, columns, row, index, isTicked, isActive, isOpen } = props
+  const tabIndex = isActive ? 0 : -1
+  const warning = grid.warning?.(row)
+  const refusal = grid.selection?.reason?.(row)
+  const tone = isTicked || isOpen ? 'chosen' : grid.tone?.(row)
+  const name = nameOf(columns, row)
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={grid.selection ? isTicked : undefined}
+      tabIndex={tabIndex}
+      data-tone={tone}
+      data-opens={grid.onOpen ? true : undefined}
+      style={{ height: props.height }}
+      onMouseEnter={grid.onHover ? () => grid.onHover?.(row) : undefined}
+      className={classes.row}
+    >
+      {grid.selection && (
+        <td className={classes.tickCell}>
+          <label className={classes.tickLabel} title={refusal || undefined}>
+            <input
+              type="checkbox"
+              data-tick
+              className={classes.tick}
+              aria-label={refusal ? `Select ${name}: ${refusal}` : `Select ${name}`}
+              checked={isTicked}
+              aria-disabled={refusal ? true : undefined}
+              tabIndex={tabIndex}
+              onChange={() => {}}
+            />
+          </label>
+          {warning && <Warning text={warning} tabIndex={tabIndex} />}
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={column.id} column={column} row={row} />
+      ))}
+      {props.withEnd && (
+        <td className={classes.end}>
+          <div className={classes.actions}>
+            {warning && !grid.selection && <Warning text={warning} tabIndex={tabIndex} />}
+            {grid.end
+              ? grid.end(row)
+              : grid.actions && (
+                  <RowActions actions={() => grid.actions!(row)} name={name} tabIndex={tabIndex} />
+                )}
+          </div>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+const shownByGrid = ['actions', 'end', 'warning', 'tone', 'onHover', 'onOpen'] as const
+
+/** A tick or an arrow key redraws the rows it changes and no others, as long as callers keep their functions stable. */
+const BodyRow = memo(
+  PlainRow,
+  (old, next) =>
+    old.row === next.row &&
+    old.index === next.index &&
+    old.height === next.height &&
+    old.isTicked === next.isTicked &&
+    old.isActive === next.isActive &&
+    old.isOpen === next.isOpen &&
+    old.withEnd === next.withEnd &&
+    old.columns === next.columns &&
+    old.grid.selection?.reason === next.grid.selection?.reason &&
+    shownByGrid.every((name) => old.grid[name] === next.grid[name]),
+) as typeof PlainRow
+
+function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the sign's text must be reachable without a pointer
+    <span className={classes.warning} role="img" aria-label={text} title={text} tabIndex={tabIndex}>
+      <IconAlertTriangle size={15} stroke={2} aria-hidden />
+    </span>
+  )
+}
+
+function EditRow<Row>(props: RowProps<Row> & { withTick: boolean }) {
+  const { grid, columns, row, index } = props
+  const edit = grid.edit!
+  return (
+    <tr
+      data-tone="chosen"
+      aria-rowindex={index + 2}
+      className={classes.row}
+      style={{ height: props.height }}
+      onKeyDown={edit.onKeyDown}
+    >
+      {props.withTick && <td />}
+      {columns.map((column) =>
+        edit.cells[column.id] === undefined ? (
+          <Cell key={column.id} column={column} row={row} />
+        ) : (
+          <td key={column.id} className={classes.editCell}>
+            {edit.cells[column.id]}
+          </td>
+        ),
+      )}
+      <td className={classes.end}>
+        <div className={classes.actions}>{edit.end}</div>
+      </td>
+    </tr>
+  )
+}
+
+const barWidths = ['62%', '48%', '70%', '55%']
+
+function Bars<Row>(props: { columns: GridColumn<Row>[]; withTick: boolean; withEnd: boolean }) {
+  return Array.from({ length: 8 }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity
+    <tr key={line} aria-hidden className={classes.row}>
+      {props.withTick && <td />}
+      {props.columns.map((column, index) => (
+        <td key={column.id}>
+          <i className={classes.bar} style={{ width: barWidths[(line + index) % barWidths.length] }} />
+        </td>
+      ))}
+      {props.withEnd && <td />}
+    </tr>
+  ))
+}
