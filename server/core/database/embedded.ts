@@ -232,6 +232,8 @@ function createDataFolder(place: Place, program: PostgresProgram): void {
   // Single-user mode reads one statement a line.
   const statements = [
     `create role owner login createdb${clause};`,
+    // To drop a database although connections of the app were left open.
+    'grant pg_signal_backend to owner;',
     `create role app login${clause};`,
     `create database ${databaseName} owner owner;`,
   ]

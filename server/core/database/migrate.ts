@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type DatabaseError } from 'pg'
+import type { Log } from './log.ts'
+
+/** The database cannot be brought to the program's state. One sentence; nothing of the failed step was kept. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+export type MigrateOptions = {
+  /** Connects as the role that owns everything. */
+  ownerUrl: string
+  /** Folder of files named `0001-name.sql`. */
+  folder: string
+  log: Log
+}
+
+export type Migration = { id: number; name: string; sql: string; sha256: string }
+
+type Applied = { id: number; name: string; sha256: string }
+
+/** Any number, the same in every version: it makes processes that start together migrate one after the other. */
+const lockKey = 7_220_418
+/**
+ * A change of a table waits for running transactions, and all others wait behind it. It gives way after this time and
+ * tries again, so that a previous version of the program keeps serving meanwhile.
+ */
+const lockTimeoutMs = 3_000
+const lockAttempts = 20
+const lockNotAvailable = '55P03'
+
+/**
+ * Reads the migrations of a folder in their order. Line ends are unified, because git may change them.
+ *
+ * @throws MigrationError for a file whose name or number does not fit
+ */
+export function readMigrations(folder: string): Migration[] {
+  const migrations = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const [, digits] = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file) ?? []
+      if (digits === undefined) {
+        throw new MigrationError(
+          `The migration ${file} needs a name such as 0001-what-it-does.sql; nothing was changed.`,
+        )
+      }
+      const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+      const sha256 = createHash('sha256').update(sql).digest('hex')
+      return { id: Number(digits), name: file.slice(0, -'.sql'.length), sql, sha256 }
+    })
+  const twice = migrations.find((one, index) => one.id === migrations[index - 1]?.id)
+  if (twice) {
+    throw new MigrationError(`Two migrations bear the number of ${twice.name}; nothing was changed.`)
+  }
+  return migrations
+}
+
+/**
+ * Brings the database to the state of the folder: one file is one transaction, in the order of their numbers, each
+ * recorded in the table `migration` with its sha256. Forward only. The role `app` must exist; it gets the rights to
+ * work with whatever a migration makes, and a migration takes away what it may not do.
+ *
+ * @returns the names that were applied now
+ * @throws MigrationError when an applied file was changed, the database is newer than the program, or a file fails
+ */
+export async function migrate({ ownerUrl, folder, log }: MigrateOptions): Promise<string[]> {
+  const migrations = readMigrations(folder)
+  const client = new Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await prepareRecord(client)
+    const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
+    const pending = compare(migrations, rows)
+    for (const one of pending) await applyPatiently(client, one, log)
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function prepareRecord(client: Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('public.migration') is not null as exists",
+  )
+  if (rows[0]!.exists) return
+  await client.query(`
+    begin;
+    grant usage on schema public to app;
+    alter default privileges in schema public grant select, insert, update, delete on tables to app;
+    alter default privileges in schema public grant usage, select on sequences to app;
+    create table public.migration (
+      id integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now(),
+      duration_ms integer not null
+    );
+    revoke insert, update, delete on public.migration from app;
+    commit`)
+}
+
+function compare(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((one) => [one.id, one]))
+  for (const { id, name, sha256 } of applied) {
+    const migration = known.get(id)
+    if (!migration) {
+      throw new MigrationError(
+        `The database is newer than this program (it knows migration ${name}): nothing was changed; start the version ` +
+          'that it was last used with, or a later one.',
+      )
+    }
+    if (migration.sha256 !== sha256) {
+      throw new MigrationError(
+        `The migration ${migration.name} was changed after it had been applied to this database: nothing was changed; ` +
+          'put the file back as it was and write the change as a new migration.',
+      )
+    }
+  }
+  const last = applied.at(-1)
+  const done = new Set(applied.map(({ id }) => id))
+  const pending = migrations.filter(({ id }) => !done.has(id))
+  const late = pending.find(({ id }) => last !== undefined && id < last.id)
+  if (late && last) {
+    throw new MigrationError(
+      `The migration ${late.name} comes before ${last.name}, which this database already has: nothing was changed; ` +
+        'give it a higher number.',
+    )
+  }
+  return pending
+}
+
+async function applyPatiently(client: Client, migration: Migration, log: Log): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const startedAt = performance.now()
+      await apply(client, migration, startedAt)
+      log.info(`Migration ${migration.name} applied in ${Math.round(performance.now() - startedAt)} ms.`)
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (error instanceof MigrationError) throw error
+      const { code } = error as DatabaseError
+      if (code !== lockNotAvailable || attempt === lockAttempts)
+        throw describe(migration, error as DatabaseError)
+      log.warn(
+        `Migration ${migration.name} waits for running transactions (attempt ${attempt} of ${lockAttempts}).`,
+      )
+      await sleep(500)
+    }
+  }
+}
+
+async function apply(client: Client, { id, name, sql, sha256 }: Migration, startedAt: number): Promise<void> {
+  await client.query(
+    `begin; set local lock_timeout = ${lockTimeoutMs}; set local practicum.migration = ${id}`,
+  )
+  await client.query(sql)
+  // Reads '' or nothing when the file itself ended the transaction.
+  const { rows } = await client.query<{ id: string | null }>(
+    "select current_setting('practicum.migration', true) as id",
+  )
+  if (rows[0]!.id !== String(id)) {
+    throw new MigrationError(
+      `The migration ${name} ends its own transaction: take commit and rollback out of it; it may have been kept in part.`,
+    )
+  }
+  await client.query('insert into public.migration (id, name, sha256, duration_ms) values ($1, $2, $3, $4)', [
+    id,
+    name,
+    sha256,
+    Math.round(performance.now() - startedAt),
+  ])
+  await client.query('commit')
+}
+
+function describe({ name, sql }: Migration, { message, position }: DatabaseError): MigrationError {
+  const line = position === undefined ? '' : ` in line ${sql.slice(0, Number(position)).split('\n').length}`
+  return new MigrationError(
+    `The migration ${name} failed${line} (${message}): it was rolled back, and those before it are kept.`,
+  )
+}

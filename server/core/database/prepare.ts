@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { LoadedConfig } from '../config.ts'
+import { startEmbedded } from './embedded.ts'
+import type { Log } from './log.ts'
+import { migrate } from './migrate.ts'
+import { prepareServed } from './served.ts'
+
+export type PrepareOptions = {
+  /** Folder of the migrations; the program's own when absent. */
+  migrations?: string
+  /** Embedded only: use the server of the Practicum that runs on `DATA_DIR` instead of refusing. For commands. */
+  attach?: boolean
+}
+
+export type PreparedDatabase = {
+  /** For migrations, backup and whatever concerns the whole installation. */
+  ownerUrl: string
+  /** For everything that serves people. */
+  appUrl: string
+  isEmbedded: boolean
+  /** Names of the migrations that were applied now. */
+  applied: string[]
+  /** Ends the embedded server; end all pools before. Does nothing with `DATABASE_URL`. */
+  stop(): Promise<void>
+}
+
+export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
+
+/**
+ * Makes the database ready to serve: starts the embedded PostgreSQL or prepares the one of `DATABASE_URL`, and migrates.
+ * The addresses fit `pg`, graphile-worker and kysely-codegen alike.
+ *
+ * @throws DataDirError, ServedDatabaseError or MigrationError, each with one sentence; an embedded server is stopped
+ */
+export async function prepareDatabase(
+  config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'secretKey'>,
+  log: Log,
+  { migrations = migrationsFolder, attach = false }: PrepareOptions = {},
+): Promise<PreparedDatabase> {
+  if (config.databaseUrl !== undefined) {
+    const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey)
+    const applied = await migrate({ ownerUrl, folder: migrations, log })
+    return { ownerUrl, appUrl, isEmbedded: false, applied, stop: async () => {} }
+  }
+  const { ownerUrl, appUrl, stop } = await startEmbedded({ dataDir: config.dataDir, log, attach })
+  try {
+    const applied = await migrate({ ownerUrl, folder: migrations, log })
+    return { ownerUrl, appUrl, isEmbedded: true, applied, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { Client, type DatabaseError } from 'pg'
+import { deriveKey } from '../config.ts'
+
+/** The server behind `DATABASE_URL` cannot be used. One sentence; nothing was changed unless it says so. */
+export class ServedDatabaseError extends Error {
+  override name = 'ServedDatabaseError'
+}
+
+export type ServedDatabase = { ownerUrl: string; appUrl: string; serverVersion: number }
+
+export const oldestMajorVersion = 15
+export const servedAppRole = 'practicum_app'
+
+const wrongPassword = new Set(['28P01', '28000'])
+const mayNotCreate = '42501'
+const alreadyThere = new Set(['42710', '23505'])
+
+/**
+ * Prepares the roles on a PostgreSQL server of its own.
+ *
+ * The user in `DATABASE_URL` is the owner: it migrates and owns everything. The program serves as `practicum_app`, whose
+ * password is derived from `SECRET_KEY`, so that every process of an installation knows it and nobody writes it down.
+ * `practicum_app` is a member of the role `app`, which cannot log in and holds the rights: migrations name that one, on
+ * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
+ * was changed, the password is set anew; two installations on one server therefore share one `SECRET_KEY`.
+ *
+ * @throws ServedDatabaseError when the server is unreachable, older than 15, or the roles cannot be made
+ */
+export async function prepareServed(databaseUrl: string, secretKey: string): Promise<ServedDatabase> {
+  const password = deriveKey(secretKey, 'password of the database role').toString('base64url')
+  const appUrl = appUrlOf(databaseUrl, password)
+  const owner = await connectAsOwner(databaseUrl)
+  try {
+    const { rows } = await owner.query<{ version: string }>(
+      "select current_setting('server_version_num') as version",
+    )
+    const serverVersion = Number(rows[0]!.version)
+    const major = Math.floor(serverVersion / 10_000)
+    if (major < oldestMajorVersion) {
+      throw new ServedDatabaseError(
+        `DATABASE_URL leads to PostgreSQL ${major}, and Practicum needs ${oldestMajorVersion} or newer: nothing was ` +
+          'changed; upgrade the server, or leave DATABASE_URL out to use the embedded one.',
+      )
+    }
+    await makeRole(owner, 'app', 'nologin')
+    await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
+    if (!(await canConnect(appUrl))) {
+      await change(owner, `alter role ${servedAppRole} with login password '${password}'`)
+      await change(owner, `grant app to ${servedAppRole}`)
+      await connectAsApp(appUrl)
+    }
+    await checkRights(owner)
+    return { ownerUrl: databaseUrl, appUrl, serverVersion }
+  } finally {
+    await owner.end().catch(() => {})
+  }
+}
+
+function appUrlOf(databaseUrl: string, password: string): string {
+  const url = new URL(databaseUrl)
+  url.username = servedAppRole
+  url.password = password
+  return url.href
+}
+
+async function connectAsOwner(databaseUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new ServedDatabaseError(
+      `The database of DATABASE_URL cannot be reached (${(error as Error).message || (error as DatabaseError).code}): ` +
+        'check that the server runs and that the address, the user and the password are right.',
+    )
+  }
+}
+
+/** Processes that start together may both find it missing; the second one's error means that all is well. */
+async function makeRole(owner: Client, name: string, options: string): Promise<void> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name])
+  if (rowCount === 0) await change(owner, `create role ${name} ${options}`)
+}
+
+async function change(owner: Client, statement: string): Promise<void> {
+  try {
+    await owner.query(statement)
+  } catch (error) {
+    const { code, message } = error as DatabaseError
+    if (alreadyThere.has(code ?? '')) return
+    if (code !== mayNotCreate) throw error
+    throw new ServedDatabaseError(
+      `The user of DATABASE_URL may not set up the roles app and ${servedAppRole} (${message}): let an administrator ` +
+        'give it CREATEROLE and, where the roles exist already, "grant app, practicum_app to … with admin option".',
+    )
+  }
+}
+
+async function canConnect(appUrl: string): Promise<boolean> {
+  try {
+    await connectAsApp(appUrl)
+    return true
+  } catch (error) {
+    if (wrongPassword.has((error as DatabaseError).code ?? '')) return false
+    throw error
+  }
+}
+
+async function connectAsApp(appUrl: string): Promise<void> {
+  const client = new Client({ connectionString: appUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function checkRights(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ isMember: boolean; isFree: boolean }>(
+    `select pg_has_role($1, 'app', 'usage') as "isMember",
+       bool_or(rolsuper or rolbypassrls) as "isFree"
+     from pg_roles where rolname in ($1, 'app')`,
+    [servedAppRole],
+  )
+  if (rows[0]!.isFree) {
+    throw new ServedDatabaseError(
+      `The role app or ${servedAppRole} is a superuser or bypasses row-level security, which guards people's data: ` +
+        'nothing was changed; take that right away from it.',
+    )
+  }
+  if (!rows[0]!.isMember) await change(owner, `grant app to ${servedAppRole}`)
+}

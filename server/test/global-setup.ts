@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../core/database/embedded.ts'
+import { migrate } from '../core/database/migrate.ts'
+import { migrationsFolder } from '../core/database/prepare.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Addresses of the migrated template, which nobody may connect to while it is copied. */
+    templateUrls: { ownerUrl: string; appUrl: string }
+  }
+}
+
+/** One PostgreSQL for the whole run, without fsync, and in it one migrated database that every test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'practicum-test-'))
+  const log = { info: () => {}, warn: console.warn, error: console.error }
+  const database = await startEmbedded({ dataDir: join(folder, 'data'), log, tests: true })
+  async function teardown() {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await migrate({ ownerUrl: database.ownerUrl, folder: migrationsFolder, log })
+    const client = new Client({ connectionString: database.ownerUrl })
+    await client.connect()
+    // Without statistics of the empty tables, plans in tests would depend on the moment of an autovacuum.
+    await client.query('analyze')
+    await client.end()
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  project.provide('templateUrls', { ownerUrl: database.ownerUrl, appUrl: database.appUrl })
+  return teardown
+}
