@@ -2,6 +2,7 @@
 export function Logo({ size = 26, name }: { size?: number; name?: string }) {
   const described = name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by its attributes, or hidden beside the written name
     <svg width={size} height={size} viewBox="0 0 32 32" {...described}>
       <circle cx="16" cy="16" r="11" fill="none" stroke="var(--p-softline)" strokeWidth="4.5" />
       <path

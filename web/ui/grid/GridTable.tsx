@@ -137,7 +137,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   return (
     <div className={classes.scroller} ref={scroller}>
       {isLate && !isWaiting && <div className={classes.refetching} aria-hidden />}
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid is a table with keyboard movement */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard movement */}
       <table
         role="grid"
         aria-label={grid.label}

@@ -1,0 +1,105 @@
+import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './Choice.module.css'
+import { fullMessage, type Option, type OptionSource, useOptions } from './use-options.ts'
+
+export type ChoiceDropdownProps = OptionSource & {
+  store: ComboboxStore
+  label: string
+  text: string
+  onText: (text: string) => void
+  selected: ReadonlySet<string>
+  /** Most options that may be chosen. */
+  most?: number
+  /** With ticks in front, and the list stays open. */
+  isMulti?: boolean
+  /** Above the options: "All", "Clear". */
+  top?: ReactNode
+}
+
+/** The opened part of every select: search, options, and one sentence when there is something to say. */
+export function ChoiceDropdown(props: ChoiceDropdownProps) {
+  const { store, label, text, onText, selected, most, isMulti } = props
+  const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
+  const withSearch = Boolean(props.search) || (props.options?.length ?? 0) > 8
+  const isFull = isMulti && most !== undefined && selected.size >= most
+  let group: string | undefined
+  return (
+    <Combobox.Dropdown className={classes.dropdown}>
+      {withSearch && (
+        <Combobox.Search
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          placeholder="Search"
+          aria-label={`Search ${label}`}
+        />
+      )}
+      {props.top}
+      <ScrollArea.Autosize mah={280} type="scroll" viewportProps={{ tabIndex: -1 }}>
+        <Combobox.Options aria-label={label} aria-multiselectable={isMulti || undefined}>
+          {shown.map((option) => {
+            const isSelected = selected.has(option.value)
+            const heading = option.group !== group ? option.group : undefined
+            group = option.group
+            return (
+              <div key={option.value} role="presentation">
+                {heading && (
+                  <div className={classes.group} role="presentation">
+                    {heading}
+                  </div>
+                )}
+                <Combobox.Option
+                  value={option.value}
+                  active={isSelected}
+                  aria-selected={isSelected}
+                  disabled={Boolean(option.reason) || (isFull && !isSelected)}
+                  className={classes.option}
+                >
+                  {isMulti && (
+                    <span className={classes.tick} data-on={isSelected || undefined}>
+                      {isSelected && <IconCheck size={12} stroke={3} aria-hidden />}
+                    </span>
+                  )}
+                  <span className={classes.label} title={option.label}>
+                    {option.label}
+                    {option.reason && <span className={classes.reason}>{option.reason}</span>}
+                  </span>
+                  {option.detail && <span className={classes.detail}>{option.detail}</span>}
+                  {!isMulti && isSelected && <IconCheck size={16} aria-hidden />}
+                </Combobox.Option>
+              </div>
+            )
+          })}
+        </Combobox.Options>
+        {(message || isFull) && (
+          <div className={classes.message} role="status">
+            {message ?? fullMessage(most!)}
+            {onRetry && (
+              <button type="button" className={classes.link} onClick={onRetry}>
+                Try again
+              </button>
+            )}
+          </div>
+        )}
+        {onMore && (
+          <button type="button" className={classes.link} onClick={onMore}>
+            More results
+          </button>
+        )}
+      </ScrollArea.Autosize>
+    </Combobox.Dropdown>
+  )
+}
+
+/** The chosen names as one text: up to three, then "N selected". */
+export function namesOf(
+  selected: readonly string[],
+  options: readonly Option[] | undefined,
+  labels?: Record<string, string>,
+): string {
+  if (selected.length > 3) return `${selected.length} selected`
+  return selected
+    .map((value) => options?.find((option) => option.value === value)?.label ?? labels?.[value] ?? value)
+    .join(', ')
+}

@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+
+/** One thing that can be chosen. */
+export type Option = {
+  value: string
+  label: string
+  /** Quiet text at the right or below: a code, a level. */
+  detail?: string
+  /** Options with the same group stand under its name. */
+  group?: string
+  /** Why it cannot be chosen; it stays in the list and says so. */
+  reason?: string
+}
+
+/** Asks the server for options; `page` counts from 0. */
+export type OptionSearch = (text: string, page: number) => Promise<{ options: Option[]; hasMore?: boolean }>
+
+export type OptionSource = {
+  /** All options, when they are known. */
+  options?: readonly Option[]
+  /** Otherwise how to find them. Keep the function stable. */
+  search?: OptionSearch
+  /** Letters needed before the search starts. */
+  minLetters?: number
+  /** Letters allowed in the search. */
+  maxLetters?: number
+  /** Pause after the last letter in ms; 250 when none is given. */
+  delay?: number
+}
+
+/** How many options a list shows at most before the reader has to type. */
+export const mostOptions = 100
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Options whose label or detail contains every typed word, in any case and with or without accents. */
+export function filterOptions(options: readonly Option[], text: string): Option[] {
+  const words = plain(text).split(/\s+/).filter(Boolean)
+  const found: Option[] = []
+  for (const option of options) {
+    const content = plain(`${option.label} ${option.detail ?? ''}`)
+    if (words.every((word) => content.includes(word))) found.push(option)
+    if (found.length === mostOptions) break
+  }
+  return found
+}
+
+/** What the list says about the typed text before anything is looked up. */
+export function lettersMessage(text: string, minLetters = 0, maxLetters?: number): string | undefined {
+  if (text.length < minLetters) return `Please enter ${minLetters - text.length} or more characters`
+  if (maxLetters !== undefined && text.length > maxLetters)
+    return `Please delete ${text.length - maxLetters} ${text.length - maxLetters === 1 ? 'character' : 'characters'}`
+  return undefined
+}
+
+/** What the list says when the maximum is reached. */
+export function fullMessage(most: number): string {
+  return `You can only select ${most} ${most === 1 ? 'item' : 'items'}`
+}
+
+/** The options for a typed text, and the sentence that stands in the list when there is something to say. */
+export function useOptions(source: OptionSource, text: string, isOpen: boolean) {
+  const { options, search, minLetters, maxLetters, delay = 250 } = source
+  const [found, setFound] = useState<{ options: Option[]; hasMore: boolean; page: number }>()
+  const [state, setState] = useState<'idle' | 'searching' | 'more' | 'failed'>('idle')
+  const run = useRef(0)
+  const typed = lettersMessage(text, minLetters, maxLetters)
+
+  const load = useCallback(
+    async (page: number) => {
+      if (!search) return
+      run.current += 1
+      const mine = run.current
+      setState(page === 0 ? 'searching' : 'more')
+      try {
+        const answer = await search(text, page)
+        if (run.current !== mine) return
+        setFound((before) => ({
+          options: page === 0 ? answer.options : [...(before?.options ?? []), ...answer.options],
+          hasMore: answer.hasMore ?? false,
+          page,
+        }))
+        setState('idle')
+      } catch {
+        if (run.current === mine) setState('failed')
+      }
+    },
+    [search, text],
+  )
+
+  useEffect(() => {
+    if (!search || !isOpen || typed) return
+    const timer = setTimeout(() => load(0), text ? delay : 0)
+    return () => {
+      clearTimeout(timer)
+      run.current += 1
+    }
+  }, [search, isOpen, typed, load, text, delay])
+
+  const shown = useMemo(() => {
+    if (typed) return []
+    return search ? (found?.options ?? []) : filterOptions(options ?? [], text)
+  }, [typed, search, found, options, text])
+
+  let message = typed
+  if (!message && search) {
+    if (state === 'failed') message = 'The results could not be loaded.'
+    else if (state === 'searching' || !found) message = 'Searching…'
+    else if (state === 'more') message = 'Loading more results…'
+  }
+  if (!message && shown.length === 0) message = 'No results found'
+  return {
+    shown: state === 'failed' || state === 'searching' ? [] : shown,
+    message,
+    onMore: found?.hasMore && state === 'idle' ? () => load(found.page + 1) : undefined,
+    onRetry: state === 'failed' ? () => load(0) : undefined,
+  }
+}

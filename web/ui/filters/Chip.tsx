@@ -1,0 +1,40 @@
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import type { ComponentPropsWithRef } from 'react'
+import classes from './filters.module.css'
+
+type ChipProps = {
+  name: string
+  value: string
+  isSet: boolean
+  onClear?: () => void
+  button: ComponentPropsWithRef<'button'>
+}
+
+/** Name and value; tinted with × when set. The × is a button of its own beside the one that opens. */
+export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
+  return (
+    <span className={classes.chip} data-on={isSet || undefined}>
+      <button
+        {...button}
+        type="button"
+        className={classes.open}
+        aria-label={`${name}: ${value}`}
+        title={value}
+      >
+        {name && <span className={classes.name}>{name}</span>}
+        <b className={classes.value}>{value}</b>
+        {!(isSet && onClear) && <IconChevronDown size={15} stroke={2} aria-hidden />}
+      </button>
+      {isSet && onClear && (
+        <button
+          type="button"
+          className={classes.clear}
+          aria-label={`Clear ${name || value}`}
+          onClick={onClear}
+        >
+          <IconX size={14} stroke={2} aria-hidden />
+        </button>
+      )}
+    </span>
+  )
+}

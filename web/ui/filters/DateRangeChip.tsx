@@ -1,0 +1,94 @@
+import { Button, Popover } from '@mantine/core'
+import { useState } from 'react'
+import { formatDate } from '../dates.ts'
+import { DateField } from '../form/DateField.tsx'
+import { Chip } from './Chip.tsx'
+import classes from './filters.module.css'
+
+/** Both ends included, 'YYYY-MM-DD'; null is open. */
+export type DateRange = { from: string | null; to: string | null }
+
+export type DateRangeChipProps = {
+  name: string
+  value: DateRange
+  onChange: (value: DateRange) => void
+  none?: string
+  /** Ready ranges: "This week". */
+  presets?: { label: string; range: DateRange }[]
+}
+
+function wordsOf(value: DateRange, none: string): string {
+  if (value.from && value.to) return `${formatDate(value.from)} – ${formatDate(value.to)}`
+  if (value.from) return `from ${formatDate(value.from)}`
+  if (value.to) return `to ${formatDate(value.to)}`
+  return none
+}
+
+/** A filter by dates: two typed dates and ready ranges. */
+export function DateRangeChip({
+  name,
+  value,
+  onChange,
+  none = 'Any time',
+  presets = [],
+}: DateRangeChipProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState(value)
+  const isSet = Boolean(value.from || value.to)
+  const isBackwards = Boolean(draft.from && draft.to && draft.from > draft.to)
+  const choose = (range: DateRange) => {
+    onChange(range)
+    setOpen(false)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
+      <Popover.Target>
+        <span>
+          <Chip
+            name={isSet ? '' : name}
+            value={wordsOf(value, none)}
+            isSet={isSet}
+            onClear={() => onChange({ from: null, to: null })}
+            button={{
+              'aria-haspopup': 'dialog',
+              'aria-expanded': isOpen,
+              onClick: () => {
+                setDraft(value)
+                setOpen(!isOpen)
+              },
+            }}
+          />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={name}>
+        <div className={classes.range}>
+          <DateField
+            name={`${name}-from`}
+            label="From"
+            value={draft.from}
+            onChange={(from) => setDraft((before) => ({ ...before, from }))}
+          />
+          <DateField
+            name={`${name}-to`}
+            label="To"
+            value={draft.to}
+            onChange={(to) => setDraft((before) => ({ ...before, to }))}
+            error={isBackwards ? 'Before the first date' : undefined}
+          />
+          {presets.length > 0 && (
+            <div className={classes.presets}>
+              {presets.map((preset) => (
+                <Button key={preset.label} variant="default" size="xs" onClick={() => choose(preset.range)}>
+                  {preset.label}
+                </Button>
+              ))}
+            </div>
+          )}
+          <Button size="xs" disabled={isBackwards} onClick={() => choose(draft)}>
+            Show these dates
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

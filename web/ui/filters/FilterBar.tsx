@@ -1,0 +1,48 @@
+import '../all-styles.ts'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './filters.module.css'
+
+export type FilterBarProps = {
+  /** The chips. */
+  children: ReactNode
+  /** Shown while something is set. */
+  onReset?: () => void
+  isSet?: boolean
+  /** Where choices only count when applied: shows Apply, filled while there is something to apply. */
+  onApply?: () => void
+  isDirty?: boolean
+  /** Quiet things at the right: a switch, a legend. */
+  end?: ReactNode
+}
+
+/** The row of chips under a page's head. Values are the caller's and belong into the address. */
+export function FilterBar({ children, onReset, isSet = true, onApply, isDirty = true, end }: FilterBarProps) {
+  return (
+    <form
+      className={classes.bar}
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onApply?.()
+      }}
+    >
+      {children}
+      {onReset && isSet && (
+        <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
+          Reset
+        </Button>
+      )}
+      {(end || onApply) && (
+        <div className={classes.end}>
+          {end}
+          {onApply && (
+            <Button type="submit" variant={isDirty ? 'filled' : 'default'} size="xs">
+              Apply
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}

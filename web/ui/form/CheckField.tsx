@@ -1,0 +1,21 @@
+import { Checkbox } from '@mantine/core'
+import type { LabelledField } from './field-parts.tsx'
+import { fieldId } from './use-edit-form.ts'
+
+/** A tick with its label beside it. */
+export function CheckField(props: LabelledField<boolean>) {
+  return (
+    <Checkbox
+      id={fieldId(props.name)}
+      name={props.name}
+      label={props.label}
+      description={props.lockedBecause || props.description}
+      checked={props.value ?? false}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+      onBlur={props.onBlur}
+      disabled={Boolean(props.lockedBecause)}
+      error={props.error}
+      size="sm"
+    />
+  )
+}

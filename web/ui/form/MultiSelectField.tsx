@@ -1,0 +1,92 @@
+import { Combobox, InputBase, useCombobox } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ChoiceDropdown, namesOf } from '../choice/ChoiceDropdown.tsx'
+import type { OptionSource } from '../choice/use-options.ts'
+import { inputProps, type LabelledField } from './field-parts.tsx'
+import classes from './SelectField.module.css'
+
+export type MultiSelectFieldProps = OptionSource &
+  LabelledField<string[]> & {
+    /** Names of chosen values that are not among `options`. */
+    chosenLabels?: Record<string, string>
+    placeholder?: string
+    /** Most that may be chosen. */
+    most?: number
+  }
+
+/** Several choices; up to three names are shown, then "N selected". */
+export function MultiSelectField(props: MultiSelectFieldProps) {
+  const [text, setText] = useState('')
+  const store = useCombobox({
+    onDropdownClose: () => {
+      store.resetSelectedOption()
+      store.focusTarget()
+      setText('')
+    },
+    onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
+  })
+  const value = props.value ?? []
+  const names = namesOf(value, props.options, props.chosenLabels)
+  const mayChooseAll = props.options && props.most === undefined
+  return (
+    <Combobox
+      store={store}
+      withinPortal
+      onOptionSubmit={(next) =>
+        props.onChange(value.includes(next) ? value.filter((each) => each !== next) : [...value, next])
+      }
+    >
+      <Combobox.Target targetType="button">
+        <InputBase
+          {...inputProps(props)}
+          component="button"
+          type="button"
+          role="combobox"
+          aria-invalid={props.error ? true : undefined}
+          pointer
+          onClick={() => store.toggleDropdown()}
+          rightSectionPointerEvents="none"
+          rightSection={<IconSelector size={16} stroke={1.75} aria-hidden />}
+        >
+          <span className={value.length > 0 ? classes.value : classes.placeholder} title={names}>
+            {names || (props.placeholder ?? 'Choose')}
+          </span>
+        </InputBase>
+      </Combobox.Target>
+      <ChoiceDropdown
+        store={store}
+        label={props.label}
+        text={text}
+        onText={setText}
+        selected={new Set(value)}
+        most={props.most}
+        isMulti
+        options={props.options}
+        search={props.search}
+        minLetters={props.minLetters}
+        maxLetters={props.maxLetters}
+        delay={props.delay}
+        top={
+          <div className={classes.top}>
+            {mayChooseAll ? (
+              <button
+                type="button"
+                onClick={() =>
+                  props.onChange(props.options!.filter((each) => !each.reason).map((each) => each.value))
+                }
+              >
+                All
+              </button>
+            ) : (
+              <span />
+            )}
+            <button type="button" onClick={() => props.onChange([])}>
+              Clear
+            </button>
+          </div>
+        }
+      />
+    </Combobox>
+  )
+}

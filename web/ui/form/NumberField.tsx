@@ -1,0 +1,32 @@
+import { NumberInput } from '@mantine/core'
+import { inputProps, type LabelledField } from './field-parts.tsx'
+
+export type NumberFieldProps = LabelledField<number | null> & {
+  min?: number
+  max?: number
+  /** Digits after the point; 0 when none is given. */
+  decimals?: number
+  /** Behind the figure: " h", " m". */
+  unit?: string
+  placeholder?: string
+}
+
+/** A number; an empty field is null. Out of range is refused by the rules, not silently changed. */
+export function NumberField(props: NumberFieldProps) {
+  return (
+    <NumberInput
+      {...inputProps(props)}
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(value === '' ? null : Number(value))}
+      min={props.min}
+      max={props.max}
+      clampBehavior="none"
+      decimalScale={props.decimals ?? 0}
+      suffix={props.unit}
+      thousandSeparator=","
+      allowNegative={props.min === undefined || props.min < 0}
+      hideControls
+      placeholder={props.placeholder}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { Combobox, InputBase, useCombobox } from '@mantine/core'
+import { IconSelector, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
+import type { OptionSource } from '../choice/use-options.ts'
+import { inputProps, type LabelledField } from './field-parts.tsx'
+import classes from './SelectField.module.css'
+
+export type SelectFieldProps = OptionSource &
+  LabelledField<string | null> & {
+    /** The name of the chosen value when it is not among `options` (a searched list). */
+    chosenLabel?: string
+    placeholder?: string
+    /** May be emptied; not when `required`. */
+    clearable?: boolean
+  }
+
+/** One choice. The list can be searched when it is long or comes from the server. */
+export function SelectField(props: SelectFieldProps) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<string>()
+  const store = useCombobox({
+    onDropdownClose: () => {
+      store.resetSelectedOption()
+      store.focusTarget()
+      setText('')
+    },
+    onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
+  })
+  const { value, onChange } = props
+  const label =
+    props.options?.find((option) => option.value === value)?.label ??
+    (value ? (found ?? props.chosenLabel) : undefined)
+  const mayClear = (props.clearable ?? !props.required) && value && !props.lockedBecause
+  return (
+    <Combobox
+      store={store}
+      withinPortal
+      onOptionSubmit={(next, option) => {
+        onChange(next)
+        setFound(textOfOption(option.children) ?? next)
+        store.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <InputBase
+          {...inputProps(props)}
+          component="button"
+          type="button"
+          role="combobox"
+          aria-invalid={props.error ? true : undefined}
+          pointer
+          onClick={() => store.toggleDropdown()}
+          rightSectionPointerEvents={mayClear ? 'all' : 'none'}
+          rightSection={
+            mayClear ? (
+              <button
+                type="button"
+                className={classes.clear}
+                aria-label={`Clear ${props.label}`}
+                onClick={() => onChange(null)}
+              >
+                <IconX size={16} stroke={1.75} aria-hidden />
+              </button>
+            ) : (
+              <IconSelector size={16} stroke={1.75} aria-hidden />
+            )
+          }
+        >
+          <span className={value ? classes.value : classes.placeholder} title={label}>
+            {value ? (label ?? value) : (props.placeholder ?? 'Choose')}
+          </span>
+        </InputBase>
+      </Combobox.Target>
+      <ChoiceDropdown
+        store={store}
+        label={props.label}
+        text={text}
+        onText={(next) => {
+          setText(next)
+          store.updateSelectedOptionIndex()
+        }}
+        selected={new Set(value ? [value] : [])}
+        options={props.options}
+        search={props.search}
+        minLetters={props.minLetters}
+        maxLetters={props.maxLetters}
+        delay={props.delay}
+      />
+    </Combobox>
+  )
+}
+
+/** The label an option was drawn with, so that a searched value keeps its name once the list is closed. */
+function textOfOption(children: unknown): string | undefined {
+  for (const child of Array.isArray(children) ? children : [children]) {
+    const title = (child as { props?: { title?: unknown } } | null)?.props?.title
+    if (typeof title === 'string') return title
+  }
+  return undefined
+}

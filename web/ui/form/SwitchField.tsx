@@ -1,0 +1,20 @@
+import { Switch } from '@mantine/core'
+import type { LabelledField } from './field-parts.tsx'
+import { fieldId } from './use-edit-form.ts'
+
+/** On or off, for what takes effect at once or reads as a state. */
+export function SwitchField(props: LabelledField<boolean>) {
+  return (
+    <Switch
+      id={fieldId(props.name)}
+      name={props.name}
+      label={props.label}
+      description={props.lockedBecause || props.description}
+      checked={props.value ?? false}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+      onBlur={props.onBlur}
+      disabled={Boolean(props.lockedBecause)}
+      error={props.error}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
+import { inputProps, type LabelledField } from './field-parts.tsx'
+
+export type TextFieldProps = LabelledField<string> & {
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url'
+  /** Most characters; the browser stops there unless `soft`, then the rules say it. */
+  maxLength?: number
+  autoComplete?: HTMLInputAutoCompleteAttribute
+  icon?: ReactNode
+  placeholder?: string
+  autoFocus?: boolean
+}
+
+/** One line of text, also e-mail and password. */
+export function TextField(props: TextFieldProps) {
+  const common = {
+    ...inputProps(props),
+    value: props.value ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => props.onChange(event.currentTarget.value),
+    maxLength: props.maxLength,
+    autoComplete: props.autoComplete ?? 'off',
+    leftSection: props.icon,
+    placeholder: props.placeholder,
+    'data-autofocus': props.autoFocus || undefined,
+  }
+  return props.type === 'password' ? (
+    <PasswordInput {...common} />
+  ) : (
+    <TextInput type={props.type ?? 'text'} {...common} />
+  )
+}

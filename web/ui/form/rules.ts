@@ -1,0 +1,50 @@
+/** A rule looks at a field's value (and the others) and answers with a sentence when something is wrong. */
+export type Rule<Value = unknown, Values = unknown> = (value: Value, values: Values) => string | null
+
+const isBlank = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+// A dot in the domain and no blanks; whether the mailbox exists only a mail can tell.
+const email = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
+
+/** The first rule that objects speaks: `all(required(), mostLetters(50))`. */
+export function all<Values>(...rules: Rule<never, Values>[]): Rule<unknown, Values> {
+  return (value, values) => {
+    for (const rule of rules) {
+      const message = rule(value as never, values)
+      if (message) return message
+    }
+    return null
+  }
+}
+
+export function required(message = 'This field is required'): Rule {
+  return (value) => (isBlank(value) ? message : null)
+}
+
+export function validEmail(message = 'Please enter a valid email address'): Rule {
+  return (value) => (isBlank(value) || email.test(String(value).trim()) ? null : message)
+}
+
+export function mostLetters(most: number, message?: string): Rule {
+  return (value) => {
+    const length = String(value ?? '').length
+    return length <= most ? null : (message ?? `At most ${most} characters; this has ${length}.`)
+  }
+}
+
+export function leastLetters(least: number, message?: string): Rule {
+  return (value) =>
+    isBlank(value) || String(value).length >= least ? null : (message ?? `At least ${least} characters.`)
+}
+
+/** For the repeated password: it must equal another field. */
+export function sameAs<Values>(
+  field: keyof Values,
+  message = 'Password should match',
+): Rule<unknown, Values> {
+  return (value, values) => (value === values[field] ? null : message)
+}
