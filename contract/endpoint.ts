@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** Who may call: a permission, any signed-in person, or everyone (sign-in itself, public pages). */
+export type Who = Permission | 'signed-in' | 'everyone'
+
+type Shape = z.ZodType | undefined
+
+export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, A extends Shape> {
+  method: Method
+  /** Below `{root}/new/api`, with `:name` for path parameters. `:programId` is always the program of the data. */
+  path: string
+  may: Who
+  summary: string
+  params?: P
+  query?: Q
+  body?: B
+  /** Absent: the answer is 204 without a body, or a file where `answers` says so. */
+  answer?: A
+  /** The status of a successful answer; 200 with a body and 204 without one unless given. */
+  status?: 200 | 201 | 202 | 204
+  /** What else may be answered, for the description page: status → when. */
+  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503, string>>
+  /** `file`: streamed download. `multipart`: the body holds files besides the declared parts. */
+  answers?: 'file'
+  takes?: 'multipart' | 'octets'
+  /** A view of a person's record is audited; the value names the path parameter that holds the person. */
+  views?: string
+  /** A GET that must not open a transaction for its handler's sake, or a POST that changes nothing. */
+  changes?: boolean
+  /** Most bytes of the body; 1 MiB unless given. */
+  bodyLimit?: number
+}
+
+export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape, A extends Shape = Shape>
+  extends Declaration<P, Q, B, A> {
+  readonly kind: 'endpoint'
+}
+
+type In<T extends Shape> = T extends z.ZodType ? z.input<T> : undefined
+type Out<T extends Shape> = T extends z.ZodType ? z.output<T> : undefined
+
+type Part<K extends string, T extends Shape> = T extends z.ZodType
+  ? Record<never, never> extends z.input<T>
+    ? { [key in K]?: z.input<T> }
+    : { [key in K]: z.input<T> }
+  : { [key in K]?: undefined }
+
+/** What a caller of the endpoint passes: only the parts that it declares. */
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
+export type InputOf<E extends Endpoint<any, any, any, any>> =
+  E extends Endpoint<infer P, infer Q, infer B, Shape> ? Part<'params', P> & Part<'query', Q> & Part<'body', B> : never
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
+export type AnswerOf<E extends Endpoint<any, any, any, any>> =
+  E extends Endpoint<Shape, Shape, Shape, infer A> ? Out<A> : never
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
+export type AnyEndpoint = Endpoint<any, any, any, any>
+export type { In, Out, Shape }
+
+/**
+ * Declares one call of the product, once. Server, client, description page and the tests that loop over all calls
+ * read the same object. Objects are strict: a name that is not declared is refused with 400.
+ */
+export const endpoint = <
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  A extends Shape = undefined,
+>(
+  declaration: Declaration<P, Q, B, A>,
+): Endpoint<P, Q, B, A> => ({ kind: 'endpoint', ...declaration })
+
+/** The error body of every refused call (interface 4). */
+export const ErrorBody = z.object({
+  Message: z.string(),
+  Code: z.string().optional(),
+  Errors: z.array(z.object({ Field: z.string(), Message: z.string() })).optional(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

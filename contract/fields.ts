@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+/** The building blocks of every schema: one name for each kind of value that crosses the wire. */
+
+export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ title: 'Id' })
+/** 0 stands for "new" where the specification sends it. */
+export const IdOrNew = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+
+const isRealDate = (text: string): boolean => {
+  const [year, month, day] = text.split('-').map(Number) as [number, number, number]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** A calendar day 'YYYY-MM-DD' from 1900-01-01 to 2099-12-31 (specification 2 §5): 02/31 is refused, never moved. */
+export const DateOnly = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD')
+  .refine(isRealDate, 'is not a day of the calendar')
+  .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', 'must lie between 1900 and 2099')
+  .meta({ format: 'date' })
+
+/** A moment, ISO 8601 with a zone. */
+export const Instant = z.iso.datetime({ offset: true, error: 'must be a moment such as 2026-11-19T07:00:00Z' })
+
+/** A wall-clock time 'HH:MM', 24 hours. */
+export const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM')
+  .meta({ format: 'time-of-day' })
+
+/** Minutes, a whole number. */
+export const Minutes = z.number().int().min(0).max(60 * 24 * 366 * 10)
+
+// Control characters have no place in names and titles; they break files, mail headers and logs.
+const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
+
+/** One line of text: trimmed, without control characters or line breaks, at most `max` characters. */
+export const Line = (max: number) =>
+  z
+    .string()
+    .max(max * 4, `must be at most ${max} characters`)
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .max(max, `must be at most ${max} characters`)
+        .refine((text) => !control.test(text) && !/[\r\n\t]/.test(text), 'must be one line without control characters'),
+    )
+
+/** One line that must not be empty. */
+export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'is required'))
+
+/** Text of several lines, at most `max` characters. */
+export const Text = (max: number) =>
+  z
+    .string()
+    .max(max, `must be at most ${max} characters`)
+    .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
+
+/** HTML of an editor; the server cleans it by one allow-list before it is kept. At most 200,000 characters. */
+export const Html = z.string().max(200_000, 'must be at most 200,000 characters')
+
+/** UTF-8 text in base64, as the specification sends HTML bodies. */
+export const Base64Text = z.base64().max(400_000)
+
+export const Email = z
+  .string()
+  .transform((text) => text.trim())
+  .pipe(
+    z
+      .email({ error: 'Please enter a valid email address' })
+      .max(255)
+      .refine((text) => !/[\r\n]/.test(text), 'Please enter a valid email address'),
+  )
+
+export const Latitude = z.number().min(-90, 'must lie between -90 and 90').max(90, 'must lie between -90 and 90')
+export const Longitude = z
+  .number()
+  .min(-180, 'must lie between -180 and 180')
+  .max(180, 'must lie between -180 and 180')
+
+/** The paging of every list that can grow (interface 4). */
+export const paging = {
+  page: z.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.number().int().min(1).max(500).default(25),
+}
+
+/** `sort=Field` or `sort=-Field`, only for the fields named. */
+export const Sort = <const F extends readonly [string, ...string[]]>(fields: F) =>
+  z.enum([...fields, ...fields.map((field) => `-${field}`)] as unknown as [F[number] | `-${F[number]}`])
+
+/** A page of rows. `Total` is null where a cursor is used. */
+export const PageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    Items: z.array(item),
+    Total: z.number().int().nullable(),
+    Page: z.number().int(),
+    PageSize: z.number().int(),
+  })
+
+/** A list of ids in an address: `Ids=1,2,3`. */
+export const Ids = z.array(Id).max(5000)

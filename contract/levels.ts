@@ -1,0 +1,42 @@
+/**
+ * Access levels and super-admin areas (specification 1 §6). A person has exactly one level.
+ * The numbers are part of the product's outside: they stand in addresses, files and answers.
+ */
+export const Level = {
+  SuperAdmin: 100,
+  Admin: 89,
+  Director: 79,
+  Coord: 69,
+  Faculty: 59,
+  CCUnderHood: 50,
+  Supervisor: 49,
+  SiteEmployee: 47,
+  GenericEmployee: 45,
+  Student: 39,
+  Registrant: 36,
+  Inactive: 33,
+  Alumnus: 29,
+  Unknown: 0,
+} as const
+export type Level = (typeof Level)[keyof typeof Level]
+export type LevelName = keyof typeof Level
+
+/** All levels, highest first, as the level list of the product shows them. */
+export const levels: readonly { Id: Level; Name: LevelName }[] = (Object.keys(Level) as LevelName[]).map((Name) => ({
+  Id: Level[Name],
+  Name,
+}))
+
+/** The level's name as people read it: Unknown is shown as Anonymous (D1-200). */
+export const levelLabel = (level: number): string => {
+  const name = levels.find(({ Id }) => Id === level)?.Name ?? 'Unknown'
+  return name === 'Unknown' ? 'Anonymous' : name
+}
+
+/** Super-admin areas: a bit mask (specification 1 §6). */
+export const Area = { Roles: 1, Payments: 2, CustomReports: 4, RolesLimited: 8, Email: 16, AdminNews: 32 } as const
+export type Area = (typeof Area)[keyof typeof Area]
+
+/** A super admin without a restriction (0 or null) has all areas (D1-250, product 2 #13). */
+export const hasArea = (superAdminAreas: number | null, area: Area): boolean =>
+  !superAdminAreas || (superAdminAreas & area) !== 0

@@ -1,0 +1,73 @@
+import { Area, hasArea, Level } from './levels.ts'
+
+/**
+ * Who may do what: the one table. `from` is the lowest level that may; `also` names single levels below it;
+ * `areas` are the super-admin areas of which a super admin needs one; `superOnly` keeps everyone else out.
+ * Whose records a person sees within the program (a supervisor's sites, a student's own) is decided where they are
+ * read, and answers 404.
+ */
+interface Rule {
+  from: Level
+  also?: readonly Level[]
+  only?: readonly Level[]
+  superOnly?: true
+  areas?: readonly Area[]
+}
+
+const supervisors = [Level.Supervisor, Level.CCUnderHood] as const
+
+export const permissions = {
+  // Installation (product 2: system-wide screens → super admins with the matching area)
+  'colleges.manage': { from: Level.SuperAdmin, superOnly: true },
+  'programs.manage': { from: Level.SuperAdmin, superOnly: true },
+  'terminology.manage': { from: Level.SuperAdmin, superOnly: true },
+  'settings.manage': { from: Level.SuperAdmin, superOnly: true },
+  'menus.visibility': { from: Level.Faculty },
+  'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
+  'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
+  'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
+
+  // A program
+  'programs.list': { from: Level.Faculty },
+  'program.read': { from: Level.Faculty, also: supervisors },
+  'program.settings': { from: Level.Coord },
+  'admin-shell.use': { from: Level.Faculty },
+  'menus.manage': { from: Level.Coord },
+  'people.read': { from: Level.Faculty, also: supervisors },
+  'people.write': { from: Level.Coord, areas: [Area.Roles, Area.RolesLimited] },
+  'levels.manage': { from: Level.Coord, areas: [Area.Roles] },
+  'areas.read': { from: Level.Faculty, also: supervisors },
+  'areas.write': { from: Level.Coord },
+  'sites.read': { from: Level.Faculty, also: supervisors },
+  'sites.write': { from: Level.Coord },
+  'imports.run': { from: Level.Coord },
+  'scheduling.read': { from: Level.Faculty, also: supervisors },
+  'scheduling.plan': { from: Level.Coord },
+  /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty (product 2 #30). */
+  'scheduling.assign': { from: Level.Faculty },
+  'time.clock': { from: Level.Student, only: [Level.Student] },
+  'time.read': { from: Level.Faculty, also: supervisors },
+  'time.approve': { from: Level.Coord, also: supervisors },
+  'time.edit': { from: Level.Coord },
+  'evaluations.read': { from: Level.Faculty, also: supervisors },
+  'evaluations.design': { from: Level.Coord },
+  'evaluations.assign': { from: Level.Coord },
+  'reports.read': { from: Level.Faculty },
+  'mail.read': { from: Level.Director },
+  'audit.read': { from: Level.Director },
+} as const satisfies Record<string, Rule>
+
+export type Permission = keyof typeof permissions
+
+/** Whether a person of this level (and, for super admins, these areas) has the permission. */
+export const may = (
+  who: { AccessLevel: number; SuperAdminAreas: number | null },
+  permission: Permission,
+): boolean => {
+  const rule: Rule = permissions[permission]
+  const isSuper = who.AccessLevel === Level.SuperAdmin
+  if (rule.superOnly && !isSuper) return false
+  if (rule.only) return rule.only.includes(who.AccessLevel as Level)
+  if (isSuper) return !rule.areas || rule.areas.some((area) => hasArea(who.SuperAdminAreas, area))
+  return who.AccessLevel >= rule.from || (rule.also?.includes(who.AccessLevel as Level) ?? false)
+}
