@@ -15,7 +15,7 @@ export type LabelledField<Value> = FieldProps<Value> & {
 }
 
 /** The props of a Mantine input that make label, hint, star, error and lock look and read the same in every field. */
-export function inputProps(field: LabelledField<never>) {
+export function inputProps<Value>(field: LabelledField<Value>) {
   return {
     id: fieldId(field.name),
     name: field.name,

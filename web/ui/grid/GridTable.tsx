@@ -137,8 +137,8 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   return (
     <div className={classes.scroller} ref={scroller}>
       {isLate && !isWaiting && <div className={classes.refetching} aria-hidden />}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard movement */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard movement
         role="grid"
         aria-label={grid.label}
         aria-busy={isWaiting || grid.isLoading || undefined}

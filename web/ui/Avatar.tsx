@@ -1,0 +1,18 @@
+import classes from './Avatar.module.css'
+
+/** Initials of 'Adebayo-Fitzgerald, Oluwaseun' or 'Dana Whitfield': OA, DW. */
+export function initialsOf(name: string): string {
+  const [last, first] = name.split(',').map((part) => part.trim())
+  const words = first ? [first, last!] : name.trim().split(/\s+/)
+  const letters = words.length > 1 ? [words[0]!, words.at(-1)!] : words
+  return letters.map((word) => [...word][0]?.toUpperCase() ?? '').join('')
+}
+
+/** A person's initials; the name stands beside, so they are hidden from screen readers. */
+export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
+  return (
+    <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden title={name}>
+      {initialsOf(name)}
+    </span>
+  )
+}

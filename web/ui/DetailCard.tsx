@@ -1,0 +1,58 @@
+import { HoverCard } from '@mantine/core'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import classes from './DetailCard.module.css'
+
+export type DetailCardProps = {
+  /** One focusable element, such as a link or button, that has the card. */
+  children: ReactElement
+  title: string
+  /** Name and value; the last can be a total. */
+  lines?: { label: string; value: ReactNode; isTotal?: boolean }[]
+  content?: ReactNode
+  /** A link or verb at the foot. */
+  foot?: ReactNode
+  /** px */
+  width?: number
+}
+
+/** More about something on hover and on focus: a title, lines of name and value, one next step. Escape closes it. */
+export function DetailCard({ children, title, lines, content, foot, width = 300 }: DetailCardProps) {
+  const [isFocused, setFocused] = useState(false)
+  return (
+    <HoverCard
+      width={width}
+      openDelay={150}
+      closeDelay={120}
+      withinPortal
+      initiallyOpened={false}
+      {...(isFocused ? { opened: true } : {})}
+    >
+      <HoverCard.Target>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the focus of what it wraps */}
+        <span
+          className={classes.target}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onKeyDown={(event) => event.key === 'Escape' && setFocused(false)}
+        >
+          {children}
+        </span>
+      </HoverCard.Target>
+      <HoverCard.Dropdown className={classes.card}>
+        <b>{title}</b>
+        {lines && (
+          <dl className={classes.lines}>
+            {lines.map((line) => (
+              <div key={line.label} data-total={line.isTotal || undefined}>
+                <dt>{line.label}</dt>
+                <dd>{line.value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {content}
+        {foot && <div className={classes.foot}>{foot}</div>}
+      </HoverCard.Dropdown>
+    </HoverCard>
+  )
+}

@@ -1,0 +1,29 @@
+import classes from './charts.module.css'
+
+export type MeterProps = {
+  value: number
+  most: number
+  /** Read aloud: "11 of 12 places". The figures stand beside it as text anyway. */
+  label: string
+  /** Red when short, or when too full: what the colour means is the caller's to write beside it. */
+  isBad?: boolean
+}
+
+/** A thin bar, value of most. */
+export function Meter({ value, most, label, isBad }: MeterProps) {
+  const part = most > 0 ? Math.min(1, Math.max(0, value / most)) : 0
+  return (
+    <div
+      className={classes.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(most, value)}
+      aria-valuetext={label}
+      data-bad={isBad || undefined}
+    >
+      <i style={{ width: `${part * 100}%` }} />
+    </div>
+  )
+}
