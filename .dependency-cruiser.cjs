@@ -1,0 +1,110 @@
+/**
+ * Who may import whom (docs/architecture.md). scripts/directions.test.ts proves that every rule fires.
+ *
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+module.exports = {
+  forbidden: [
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract runs in server and browser: only zod and libraries that need neither.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^contract/', 'node_modules/(zod|temporal-polyfill|temporal-spec|temporal-utils)/'] },
+    },
+    {
+      name: 'server-without-web',
+      comment: 'Web and server meet in the contract only.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'web-without-server',
+      comment: 'Web and server meet in the contract only.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'web-without-node',
+      comment: 'A browser has no Node modules.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '\\.test\\.tsx?$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'core-without-modules',
+      comment: 'Modules build on the core, never the other way round.',
+      severity: 'error',
+      from: { path: '^server/core/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/(modules/|test/|app\\.ts$|main\\.ts$)' },
+    },
+    {
+      name: 'server-modules-share-queries-only',
+      comment: "A server module uses another one's *.queries.ts, nothing else of it.",
+      severity: 'error',
+      from: { path: '^server/modules/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.queries\\.ts$'] },
+    },
+    {
+      name: 'app-knows-server-modules',
+      comment: 'Only server/app.ts knows the modules; what serves never depends on what tests.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(modules|test)/', '^server/app\\.ts$', '\\.test\\.ts$'] },
+      to: { path: '^server/modules/' },
+    },
+    {
+      name: 'modules-without-app',
+      comment: 'The list of modules is the last thing to know, not the first.',
+      severity: 'error',
+      from: { path: '^server/modules/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/(app|main)\\.ts$|^server/test/' },
+    },
+    {
+      name: 'web-modules-share-pickers-only',
+      comment: "A web module uses another one's *Picker.tsx, nothing else of it.",
+      severity: 'error',
+      from: { path: '^web/modules/([^/]+)/' },
+      to: { path: '^web/modules/', pathNot: ['^web/modules/$1/', 'Picker\\.tsx$'] },
+    },
+    {
+      name: 'routes-know-web-modules',
+      comment: 'Only web/routes.tsx knows the modules.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: ['^web/modules/', '^web/routes\\.tsx$'] },
+      to: { path: '^web/modules/' },
+    },
+    {
+      name: 'ui-without-domain',
+      comment: 'web/ui and web/api hold no word of the domain and stand below the shell.',
+      severity: 'error',
+      from: { path: '^web/(ui|api)/' },
+      to: { path: '^web/(modules/|shell/|routes\\.tsx$|main\\.tsx$)' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one file, or three.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'A path that leads nowhere would escape every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\.css$|^virtual:' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.d.ts'],
+    },
+  },
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root, run, SetupError } from './process.mjs'
+
+/** The server runs TypeScript as it is, from this version on. */
+const wantedMajor = 24
+const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/**
+ * Installs the packages when something is missing or of another version than package-lock.json says, whoever installed
+ * them before. Takes some 10 ms when nothing is to do.
+ *
+ * @param {{ dev: boolean }} wanted `dev` for the packages that only tests and tools need
+ */
+export async function ensureInstalled({ dev }) {
+  if (!isInstalled(dev)) {
+    console.log('Installing packages …')
+    const code = await runNpm(['ci', dev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'])
+    if (code !== 0) throw new SetupError('The packages could not be installed: see npm above, and try again.')
+  }
+  if (!existsSync(ownNode) && !isNewEnough()) await installNode()
+}
+
+/** @returns {string} a Node that runs the server: the installed one, else the machine's own when it is new enough */
+export function findNode() {
+  if (existsSync(ownNode)) return ownNode
+  if (isNewEnough()) return process.execPath
+  throw new SetupError(`Node ${wantedMajor} is missing in node_modules: run "npm ci" and start again.`)
+}
+
+/** Compares package-lock.json with the list that npm keeps of what it has installed. */
+function isInstalled(dev) {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!wanted)
+    throw new SetupError('package-lock.json is missing or damaged: get a fresh copy of the repository.')
+  if (!installed) return false
+  return Object.entries(wanted).every(([path, one]) => {
+    const isNeeded = path !== '' && !one.optional && !((one.dev || one.devOptional) && !dev)
+    return !isNeeded || (installed[path]?.version === one.version && existsSync(join(root, path)))
+  })
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+function isNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= wantedMajor
+}
+
+/** The package `node` fetches its program in an install script, which `--ignore-scripts` leaves out. */
+async function installNode() {
+  console.log(`Fetching Node ${wantedMajor} …`)
+  const folder = dirname(dirname(ownNode))
+  const code = await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder })
+  if (code === 0 && existsSync(ownNode)) return
+  throw new SetupError(
+    `Node ${wantedMajor} could not be fetched: run "npm ci" without --ignore-scripts, or start with Node ${wantedMajor}.`,
+  )
+}
+
+/**
+ * npm's own files are run by the Node that runs npm: on Windows `npm` is no program that can be spawned, and the Node of
+ * node_modules is about to be replaced.
+ *
+ * @param {readonly string[]} args
+ */
+function runNpm(args) {
+  const node = process.env.npm_node_execpath ?? process.execPath
+  const besideNode = [
+    join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(dirname(node), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ]
+  const cli = [process.env.npm_execpath, ...besideNode].find(
+    (path) => path?.endsWith('npm-cli.js') && existsSync(path),
+  )
+  return cli ? run(node, [cli, ...args]) : run('npm', args)
+}
