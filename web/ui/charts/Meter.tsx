@@ -13,16 +13,7 @@ export type MeterProps = {
 export function Meter({ value, most, label, isBad }: MeterProps) {
   const part = most > 0 ? Math.min(1, Math.max(0, value / most)) : 0
   return (
-    <div
-      className={classes.meter}
-      role="meter"
-      aria-label={label}
-      aria-valuenow={value}
-      aria-valuemin={0}
-      aria-valuemax={Math.max(most, value)}
-      aria-valuetext={label}
-      data-bad={isBad || undefined}
-    >
+    <div className={classes.meter} role="img" aria-label={label} data-bad={isBad || undefined}>
       <i style={{ width: `${part * 100}%` }} />
     </div>
   )

@@ -197,7 +197,6 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
             )}
           </tr>
         </thead>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled on the same element */}
         <tbody onKeyDown={onKeyDown} onClick={onClick} onMouseLeave={() => grid.onHover?.(undefined)}>
           {isWaiting && isLate && <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />}
           {edit?.added && (
@@ -381,7 +380,6 @@ const BodyRow = memo(
 
 function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the sign's text must be reachable without a pointer
     <span className={classes.warning} role="img" aria-label={text} title={text} tabIndex={tabIndex}>
       <IconAlertTriangle size={15} stroke={2} aria-hidden />
     </span>
