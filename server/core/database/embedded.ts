@@ -183,10 +183,15 @@ function ownSocketFolder(place: Place, program: PostgresProgram): void {
   program.ownFolder(socketFolder)
 }
 
+/** What a start that was cut off left behind; its initdb may still be writing there, then the next start clears it. */
 function removeDrafts(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    if (/^postgres(-programs-.+)?\.new$/.test(name))
+    if (!/^postgres(-programs-.+)?\.new/.test(name)) continue
+    try {
       rmSync(join(dataDir, name), { recursive: true, force: true })
+    } catch {
+      // Every draft has a name of its own, so this one is in nobody's way.
+    }
   }
 }
 
@@ -214,7 +219,7 @@ function checkMajorVersion(dataFolder: string): void {
  * folder named `postgres` is always complete.
  */
 function createDataFolder(place: Place, program: PostgresProgram): void {
-  const draft = `${place.dataFolder}.new`
+  const draft = `${place.dataFolder}.new-${randomBytes(4).toString('hex')}`
   program.ownFolder(draft)
   const passwordFile = join(place.logFolder, 'password.new')
   const password = isWindows ? makePassword(place.dataDir) : ''

@@ -134,7 +134,7 @@ function copyInto(dataDir: string, installed: string): string {
   const folder = join(dataDir, `postgres-programs-${version}`)
   const native = join(folder, 'native')
   if (existsSync(native)) return native
-  const draft = `${folder}.new`
+  const draft = `${folder}.new-${process.pid}`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o755 })
   cpSync(installed, join(draft, 'native'), { recursive: true, verbatimSymlinks: true })

@@ -35,13 +35,7 @@ export async function prepareServed(databaseUrl: string, secretKey: string): Pro
       "select current_setting('server_version_num') as version",
     )
     const serverVersion = Number(rows[0]!.version)
-    const major = Math.floor(serverVersion / 10_000)
-    if (major < oldestMajorVersion) {
-      throw new ServedDatabaseError(
-        `DATABASE_URL leads to PostgreSQL ${major}, and Practicum needs ${oldestMajorVersion} or newer: nothing was ` +
-          'changed; upgrade the server, or leave DATABASE_URL out to use the embedded one.',
-      )
-    }
+    requireSupportedVersion(serverVersion)
     await makeRole(owner, 'app', 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {
@@ -54,6 +48,19 @@ export async function prepareServed(databaseUrl: string, secretKey: string): Pro
   } finally {
     await owner.end().catch(() => {})
   }
+}
+
+/**
+ * @param serverVersion as PostgreSQL counts: 150004 is 15.4
+ * @throws ServedDatabaseError below `oldestMajorVersion`
+ */
+export function requireSupportedVersion(serverVersion: number): void {
+  const major = Math.floor(serverVersion / 10_000)
+  if (major >= oldestMajorVersion) return
+  throw new ServedDatabaseError(
+    `DATABASE_URL leads to PostgreSQL ${major}, and Practicum needs ${oldestMajorVersion} or newer: nothing was ` +
+      'changed; upgrade the server, or leave DATABASE_URL out to use the embedded one.',
+  )
 }
 
 function appUrlOf(databaseUrl: string, password: string): string {
