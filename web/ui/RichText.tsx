@@ -1,0 +1,96 @@
+import { lazy, Suspense, useId } from 'react'
+import { isTablet } from './is-tablet.ts'
+import classes from './RichText.module.css'
+
+export type RichTextProps = {
+  /** What is written, for screen readers and as the visible label. */
+  label: string
+  hideLabel?: boolean
+  /** HTML; the server cleans it on the way in. */
+  value: string
+  onChange: (html: string) => void
+  /** Uploads a picture and answers with its address; without it there is no picture button. */
+  onUploadImage?: (file: File) => Promise<string>
+  /** Fields that can be inserted: "first name" inserts '{{student.first}}'. */
+  fields?: { label: string; insert: string }[]
+  /** px */
+  height?: number
+  error?: string
+  isReadOnly?: boolean
+}
+
+const Editor = lazy(() => import('./RichTextEditor.tsx').then((m) => ({ default: m.RichTextEditor })))
+
+/** Formatted text as HTML. Its editor is loaded when it first comes to the screen; tablets get a plain text area. */
+export function RichText(props: RichTextProps) {
+  const { label, hideLabel, height = 500, error } = props
+  const id = useId()
+  const isPlain = isTablet()
+  return (
+    <div className={classes.field}>
+      <label
+        id={`${id}-label`}
+        htmlFor={isPlain ? id : undefined}
+        className={hideLabel ? 'p-sr-only' : classes.label}
+      >
+        {label}
+      </label>
+      {isPlain ? (
+        <PlainText {...props} id={id} height={height} />
+      ) : (
+        <Suspense
+          fallback={<div className={classes.waiting} style={{ height }} role="status" aria-label="Loading" />}
+        >
+          <Editor {...props} height={height} labelId={`${id}-label`} />
+        </Suspense>
+      )}
+      {error && (
+        <div className={classes.error} role="alert">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The text of some HTML, paragraphs as lines. */
+export function textOfHtml(html: string): string {
+  const page = new DOMParser().parseFromString(html.replace(/<br\s*\/?>/gi, '\n'), 'text/html')
+  const blocks = [...page.body.querySelectorAll('p, h1, h2, h3, h4, li, blockquote, pre')].filter(
+    (block) => !block.querySelector('p, li'),
+  )
+  return blocks.length > 0
+    ? blocks.map((block) => block.textContent ?? '').join('\n')
+    : (page.body.textContent ?? '')
+}
+
+/** Text as the simplest HTML that keeps its lines. */
+export function htmlOfText(text: string): string {
+  return text
+    .split('\n')
+    .map(
+      (line) => `<p>${line.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;')}</p>`,
+    )
+    .join('')
+}
+
+function PlainText(props: RichTextProps & { id: string; height: number }) {
+  const hasFormatting = /<(?!\/?(p|br)\b)[a-z]/i.test(props.value)
+  return (
+    <>
+      {hasFormatting && (
+        <p className={classes.warning}>
+          This text has formatting that a tablet cannot edit. If you change it here, the formatting is lost.
+        </p>
+      )}
+      <textarea
+        id={props.id}
+        className={`${classes.plain} p-halo`}
+        style={{ height: props.height }}
+        defaultValue={textOfHtml(props.value)}
+        readOnly={props.isReadOnly}
+        onChange={(event) => props.onChange(htmlOfText(event.currentTarget.value))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,333 @@
+import 'leaflet/dist/leaflet.css'
+import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
+import {
+  type Circle,
+  canvas,
+  circle,
+  divIcon,
+  geoJSON,
+  type LayerGroup,
+  type Map as LeafletMapObject,
+  latLngBounds,
+  layerGroup,
+  map as makeMap,
+  marker,
+  point as pixel,
+  tileLayer,
+} from 'leaflet'
+import { useEffect, useRef, useState } from 'react'
+import type { MapPoint, MapViewProps } from '../MapView.tsx'
+import { cluster } from './clusters.ts'
+import classes from './LeafletMap.module.css'
+import { loadCounties, loadLand } from './outlines.ts'
+
+const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])
+const clusterSize = 64
+const closeZoom = 7
+const alone = 13
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--p-${name}`).trim()
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+function pinHtml(place: MapPoint, isSelected: boolean): string {
+  const figure = isSelected && place.figure ? ` <small>${escapeHtml(place.figure)}</small>` : ''
+  return `<span class="${classes.pin}" data-tone="${place.tone ?? 'plain'}"${isSelected ? ' data-selected' : ''}>${escapeHtml(place.tag)}${figure}</span>`
+}
+
+/** Leaflet behind `MapView`: outlines or tiles, clusters, pins that can be reached by keyboard. */
+export function LeafletMap(props: MapViewProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [leaflet, setLeaflet] = useState<LeafletMapObject>()
+  const latest = useRef(props)
+  latest.current = props
+  const { points, selectedId, tileUrl, tileCredit, home } = props
+  const hasFitted = useRef(false)
+
+  useEffect(() => {
+    const made = makeMap(box.current!, {
+      zoomControl: false,
+      attributionControl: Boolean(tileUrl),
+      preferCanvas: true,
+      minZoom: 3,
+      maxZoom: 18,
+      zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+      worldCopyJump: true,
+    })
+    made.fitBounds(unitedStates)
+    made.on('moveend', () => {
+      const bounds = made.getBounds()
+      latest.current.onBoundsChange?.({
+        south: bounds.getSouth(),
+        west: bounds.getWest(),
+        north: bounds.getNorth(),
+        east: bounds.getEast(),
+      })
+    })
+    made.on('click', (event) => latest.current.onPick?.({ lat: event.latlng.lat, lng: event.latlng.lng }))
+    const watcher = new ResizeObserver(() => made.invalidateSize({ pan: false }))
+    watcher.observe(box.current!)
+    setLeaflet(made)
+    return () => {
+      watcher.disconnect()
+      made.remove()
+    }
+  }, [tileUrl])
+
+  useEffect(() => {
+    if (!leaflet) return
+    return tileUrl ? drawTiles(leaflet, tileUrl, tileCredit) : drawOutlines(leaflet)
+  }, [leaflet, tileUrl, tileCredit])
+
+  useEffect(() => {
+    if (!leaflet || hasFitted.current || points.length === 0) return
+    hasFitted.current = true
+    fit(leaflet, points, home)
+  }, [leaflet, points, home])
+
+  useEffect(() => {
+    if (!leaflet) return
+    const pins = layerGroup().addTo(leaflet)
+    const draw = () => drawPins(leaflet, pins, points, selectedId, (id) => latest.current.onSelect?.(id))
+    draw()
+    leaflet.on('moveend', draw)
+    return () => {
+      leaflet.off('moveend', draw)
+      pins.remove()
+    }
+  }, [leaflet, points, selectedId])
+
+  useEffect(() => {
+    if (!leaflet) return
+    const selected = points.find((each) => each.id === selectedId)
+    if (!selected) return
+    if (!leaflet.getBounds().contains([selected.lat, selected.lng]))
+      leaflet.panTo([selected.lat, selected.lng])
+    if (!selected.radiusMetres) return
+    const fence: Circle = circle([selected.lat, selected.lng], {
+      radius: selected.radiusMetres,
+      color: colour('ink'),
+      weight: 2,
+      dashArray: '4 4',
+      fillColor: colour('ink'),
+      fillOpacity: 0.12,
+      interactive: false,
+    }).addTo(leaflet)
+    return () => {
+      fence.remove()
+    }
+  }, [leaflet, points, selectedId])
+
+  useEffect(() => {
+    if (!leaflet || !home) return
+    const sign = marker([home.lat, home.lng], {
+      icon: divIcon({
+        className: classes.anchor,
+        iconSize: [0, 0],
+        html: `<span class="${classes.home}">${escapeHtml(home.name)}</span>`,
+      }),
+      interactive: false,
+      keyboard: false,
+    }).addTo(leaflet)
+    return () => {
+      sign.remove()
+    }
+  }, [leaflet, home])
+
+  return (
+    <>
+      <div ref={box} className={classes.canvas} />
+      <div className={classes.zoom}>
+        <button type="button" aria-label="Closer" onClick={() => leaflet?.zoomIn()}>
+          <IconPlus size={18} aria-hidden />
+        </button>
+        <button type="button" aria-label="Farther" onClick={() => leaflet?.zoomOut()}>
+          <IconMinus size={18} aria-hidden />
+        </button>
+        <button
+          type="button"
+          aria-label="Show all"
+          title="Show all"
+          onClick={() => leaflet && fit(leaflet, points, home)}
+        >
+          <IconFocusCentered size={18} aria-hidden />
+        </button>
+      </div>
+    </>
+  )
+}
+
+function fit(leaflet: LeafletMapObject, points: readonly MapPoint[], home: MapViewProps['home']) {
+  const places = [...points, ...(home ? [home] : [])]
+  if (places.length === 0) {
+    leaflet.fitBounds(unitedStates)
+    return
+  }
+  leaflet.fitBounds(latLngBounds(places.map((place) => [place.lat, place.lng])), {
+    padding: [48, 48],
+    maxZoom: 12,
+    animate: false,
+  })
+}
+
+function drawTiles(leaflet: LeafletMapObject, url: string, credit: string | undefined) {
+  const tiles = tileLayer(url, { attribution: credit, maxZoom: 18 }).addTo(leaflet)
+  return () => {
+    tiles.remove()
+  }
+}
+
+function drawOutlines(leaflet: LeafletMapObject) {
+  const group = layerGroup().addTo(leaflet)
+  const renderer = canvas({ padding: 0.5 })
+  let isGone = false
+  let counties: LayerGroup | undefined
+  let isFetching = false
+  const paint = () => ({
+    land: {
+      renderer,
+      interactive: false,
+      stroke: true,
+      weight: 1,
+      color: colour('line2'),
+      fillColor: colour('land'),
+      fillOpacity: 1,
+    },
+    line: { renderer, interactive: false, fill: false, weight: 1, color: colour('line2') },
+    fine: { renderer, interactive: false, fill: false, weight: 0.6, color: colour('line') },
+  })
+  type Land = Awaited<ReturnType<typeof loadLand>>
+  let land: Land | undefined
+
+  const drawLand = () => {
+    if (isGone || !land) return
+    group.clearLayers()
+    counties = undefined
+    const { land: areas, line } = paint()
+    group.addLayer(geoJSON(land.world as never, { style: areas, interactive: false }))
+    group.addLayer(geoJSON(land.nation as never, { style: areas, interactive: false }))
+    group.addLayer(geoJSON(land.borders as never, { style: line, interactive: false }))
+    closer()
+  }
+  const names = layerGroup().addTo(leaflet)
+  const closer = async () => {
+    names.clearLayers()
+    const zoom = leaflet.getZoom()
+    if (land && zoom >= 5)
+      for (const state of land.names) {
+        const middle = [
+          (state.bounds.south + state.bounds.north) / 2,
+          (state.bounds.west + state.bounds.east) / 2,
+        ] as [number, number]
+        if (!leaflet.getBounds().contains(middle)) continue
+        names.addLayer(
+          marker(middle, {
+            icon: divIcon({
+              className: classes.anchor,
+              iconSize: [0, 0],
+              html: `<span class="${classes.state}" aria-hidden="true">${escapeHtml(state.name)}</span>`,
+            }),
+            interactive: false,
+            keyboard: false,
+            zIndexOffset: -1000,
+          }),
+        )
+      }
+    if (zoom < closeZoom) {
+      if (counties) group.removeLayer(counties)
+    } else if (counties) group.addLayer(counties)
+    else if (!isFetching) {
+      isFetching = true
+      const lines = await loadCounties()
+      isFetching = false
+      if (isGone) return
+      counties = geoJSON(lines as never, { style: paint().fine, interactive: false })
+      if (leaflet.getZoom() >= closeZoom) group.addLayer(counties)
+    }
+  }
+  loadLand().then((loaded) => {
+    land = loaded
+    drawLand()
+  })
+  leaflet.on('moveend', closer)
+  const scheme = new MutationObserver(drawLand)
+  scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+  return () => {
+    isGone = true
+    scheme.disconnect()
+    leaflet.off('moveend', closer)
+    group.remove()
+    names.remove()
+  }
+}
+
+/** Clusters and pins of the visible part; all others stay out of the document. */
+function drawPins(
+  leaflet: LeafletMapObject,
+  pins: LayerGroup,
+  points: readonly MapPoint[],
+  selectedId: string | number | null | undefined,
+  onSelect: (id: string | number) => void,
+) {
+  const focusedId = document.activeElement?.getAttribute('data-pin')
+  pins.clearLayers()
+  const zoom = leaflet.getZoom()
+  const visible = leaflet.getBounds().pad(0.15)
+  const placed = points
+    .filter((each) => visible.contains([each.lat, each.lng]))
+    .map((each) => {
+      const { x, y } = leaflet.project([each.lat, each.lng], zoom)
+      return { point: each, x, y }
+    })
+  const groups = cluster(placed, zoom >= alone ? 8 : clusterSize, (each) => each.id === selectedId)
+  for (const group of groups) {
+    const only = group.points.length === 1 ? group.points[0]! : undefined
+    const place = only
+      ? ([only.lat, only.lng] as [number, number])
+      : leaflet.unproject(pixel(group.x, group.y), zoom)
+    const count = group.points.length
+    const size = count < 10 ? 40 : count < 100 ? 48 : 56
+    const isSelected = only !== undefined && only.id === selectedId
+    const sign = marker(place, {
+      icon: divIcon({
+        className: classes.anchor,
+        iconSize: [0, 0],
+        html: only
+          ? pinHtml(only, isSelected)
+          : `<span class="${classes.cluster}" style="width:${size}px;height:${size}px">${count.toLocaleString('en-US')}</span>`,
+      }),
+      title: only ? only.name : undefined,
+      alt: only ? only.name : `${count} places, come closer`,
+      zIndexOffset: isSelected ? 1000 : 0,
+      riseOnHover: true,
+    })
+    sign.on('click', () => {
+      if (only) onSelect(only.id)
+      else
+        leaflet.fitBounds(latLngBounds(group.points.map((each) => [each.lat, each.lng])), {
+          padding: [60, 60],
+          maxZoom: Math.max(alone, zoom + 2),
+        })
+    })
+    pins.addLayer(sign)
+    const element = sign.getElement()
+    if (!element) continue
+    element.setAttribute('role', 'button')
+    element.setAttribute('aria-label', only ? only.name : `${count} places, come closer`)
+    if (only) {
+      element.setAttribute('data-pin', String(only.id))
+      element.setAttribute('aria-pressed', String(isSelected))
+      if (focusedId === String(only.id)) element.focus({ preventScroll: true })
+    }
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== ' ' && event.key !== 'Enter') return
+      event.preventDefault()
+      event.stopPropagation()
+      sign.fire('click')
+    })
+  }
+}
