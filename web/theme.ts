@@ -212,6 +212,8 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { closeButtonLabel: 'Close' } },
     Button: { defaultProps: { size: 'sm' } },
+    Checkbox: { defaultProps: { size: 'xs', radius: 4.5 } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: {
       defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 120 }, loop: true },

@@ -120,6 +120,7 @@ export function AdminShell(props: AdminShellProps) {
           <label className={`${classes.check} ${classes.hideOnPhone}`}>
             <input
               type="checkbox"
+              className="p-tick"
               checked={superAdmin.isMenuAsProgram}
               onChange={(event) => superAdmin.onMenuAsProgram(event.currentTarget.checked)}
             />

@@ -28,15 +28,7 @@ export function DetailCard({ children, title, lines, content, foot, width = 300 
       {...(isFocused ? { opened: true } : {})}
     >
       <HoverCard.Target>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the focus of what it wraps */}
-        <span
-          className={classes.target}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
-          onKeyDown={(event) => event.key === 'Escape' && setFocused(false)}
-        >
-          {children}
-        </span>
+        <CardTarget onOpen={setFocused}>{children}</CardTarget>
       </HoverCard.Target>
       <HoverCard.Dropdown className={classes.card}>
         <b>{title}</b>
@@ -54,5 +46,29 @@ export function DetailCard({ children, title, lines, content, foot, width = 300 
         {foot && <div className={classes.foot}>{foot}</div>}
       </HoverCard.Dropdown>
     </HoverCard>
+  )
+}
+
+type TargetProps = { onOpen: (isOpen: boolean) => void; children: ReactNode }
+
+/** Takes the ref and the pointer of the card, but not its `aria-expanded`, which a plain box must not carry. */
+function CardTarget({ onOpen, children, ...given }: TargetProps) {
+  const {
+    'aria-expanded': _,
+    'aria-haspopup': __,
+    'aria-controls': ___,
+    ...rest
+  } = given as Record<string, unknown>
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the focus of what it wraps
+    <span
+      {...rest}
+      className={classes.target}
+      onFocus={() => onOpen(true)}
+      onBlur={() => onOpen(false)}
+      onKeyDown={(event) => event.key === 'Escape' && onOpen(false)}
+    >
+      {children}
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import './all-styles.ts'
 import { CloseButton, Modal } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import classes from './Dialog.module.css'
 import { useIsPhone } from './use-is-phone.ts'
 
@@ -28,7 +28,6 @@ export type DialogProps = {
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, subtitle, children, summary, refusal, actions, width = 560, flush } = props
   const isPhone = useIsPhone()
-  const id = useId()
   return (
     <Modal.Root
       opened={opened}
@@ -40,25 +39,23 @@ export function Dialog(props: DialogProps) {
       classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
     >
       <Modal.Overlay />
-      <Modal.Content radius="xl" aria-labelledby={`${id}-title`}>
-        <header className={classes.head}>
+      <Modal.Content radius="xl">
+        <div className={classes.head}>
           <div className={classes.titles}>
-            <h2 id={`${id}-title`} className={classes.title}>
-              {title}
-            </h2>
+            <Modal.Title className={classes.title}>{title}</Modal.Title>
             {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
           </div>
           <CloseButton onClick={onClose} aria-label="Close" size="lg" />
-        </header>
+        </div>
         {children && <Modal.Body className={flush ? classes.flush : undefined}>{children}</Modal.Body>}
         {(actions || summary) && (
-          <footer className={classes.foot}>
+          <div className={classes.foot}>
             <div className={classes.summary} aria-live="polite">
               {summary && <div className={classes.sum}>{summary}</div>}
               {refusal && <div className={classes.refusal}>{refusal}</div>}
             </div>
             <div className={classes.actions}>{actions}</div>
-          </footer>
+          </div>
         )}
       </Modal.Content>
     </Modal.Root>

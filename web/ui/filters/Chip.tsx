@@ -38,3 +38,18 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
     </span>
   )
 }
+
+type TargetProps = {
+  name: string
+  value: string
+  isSet: boolean
+  onClear?: () => void
+  onOpen: () => void
+}
+
+/** A chip as the target of a list or popover: these give their target a ref and ARIA props, which belong on its button. */
+export function ChipTarget({ name, value, isSet, onClear, onOpen, ...button }: TargetProps) {
+  return (
+    <Chip name={name} value={value} isSet={isSet} onClear={onClear} button={{ ...button, onClick: onOpen }} />
+  )
+}

@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { formatDate } from '../dates.ts'
 import { DateField } from '../form/DateField.tsx'
-import { Chip } from './Chip.tsx'
+import { ChipTarget } from './Chip.tsx'
 import classes from './filters.module.css'
 
 /** Both ends included, 'YYYY-MM-DD'; null is open. */
@@ -43,22 +43,16 @@ export function DateRangeChip({
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
       <Popover.Target>
-        <span>
-          <Chip
-            name={isSet ? '' : name}
-            value={wordsOf(value, none)}
-            isSet={isSet}
-            onClear={() => onChange({ from: null, to: null })}
-            button={{
-              'aria-haspopup': 'dialog',
-              'aria-expanded': isOpen,
-              onClick: () => {
-                setDraft(value)
-                setOpen(!isOpen)
-              },
-            }}
-          />
-        </span>
+        <ChipTarget
+          name={isSet ? '' : name}
+          value={wordsOf(value, none)}
+          isSet={isSet}
+          onClear={() => onChange({ from: null, to: null })}
+          onOpen={() => {
+            setDraft(value)
+            setOpen(!isOpen)
+          }}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={name}>
         <div className={classes.range}>

@@ -2,7 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core'
 import { useState } from 'react'
 import { ChoiceDropdown, namesOf } from '../choice/ChoiceDropdown.tsx'
 import type { OptionSource } from '../choice/use-options.ts'
-import { Chip } from './Chip.tsx'
+import { ChipTarget } from './Chip.tsx'
 
 type Common = OptionSource & {
   /** The filter's name; stands before the value. */
@@ -53,7 +53,7 @@ export function SelectChip(props: SelectChipProps) {
         }
       }}
     >
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <ChipTarget
           name={props.name}
           value={names || (props.none ?? 'All')}
@@ -77,20 +77,5 @@ export function SelectChip(props: SelectChipProps) {
         delay={props.delay}
       />
     </Combobox>
-  )
-}
-
-type TargetProps = {
-  name: string
-  value: string
-  isSet: boolean
-  onClear?: () => void
-  onOpen: () => void
-}
-
-/** Combobox gives its target a ref and ARIA props; they belong on the chip's button. */
-function ChipTarget({ name, value, isSet, onClear, onOpen, ...button }: TargetProps) {
-  return (
-    <Chip name={name} value={value} isSet={isSet} onClear={onClear} button={{ ...button, onClick: onOpen }} />
   )
 }

@@ -15,7 +15,6 @@ export function CheckField(props: LabelledField<boolean>) {
       onBlur={props.onBlur}
       disabled={Boolean(props.lockedBecause)}
       error={props.error}
-      size="sm"
     />
   )
 }

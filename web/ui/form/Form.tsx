@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertCircle, IconRestore } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Why } from '../Why.tsx'
 import classes from './Form.module.css'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
@@ -146,17 +147,17 @@ export function FormActions<Values extends Record<string, unknown>>(props: FormA
           Cancel
         </Button>
       )}
-      <Button
-        loading={form.isSaving}
-        disabled={!always && count === 0}
-        title={!always && count === 0 ? 'Nothing was changed yet' : undefined}
-        onClick={async () => {
-          if (await form.submit()) onSaved?.()
-        }}
-        rightSection={<kbd className={classes.key}>{modifier}</kbd>}
-      >
-        {saveLabel}
-      </Button>
+      <Why reason={!always && count === 0 && 'Nothing was changed yet'}>
+        <Button
+          loading={form.isSaving}
+          onClick={async () => {
+            if (await form.submit()) onSaved?.()
+          }}
+          rightSection={<kbd className={classes.key}>{modifier}</kbd>}
+        >
+          {saveLabel}
+        </Button>
+      </Why>
     </>
   )
 }

@@ -37,7 +37,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
         props.onChange(value.includes(next) ? value.filter((each) => each !== next) : [...value, next])
       }
     >
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           {...inputProps(props)}
           component="button"

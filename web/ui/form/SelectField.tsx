@@ -42,7 +42,7 @@ export function SelectField(props: SelectFieldProps) {
         store.closeDropdown()
       }}
     >
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           {...inputProps(props)}
           component="button"

@@ -65,7 +65,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
                 <label className={classes.tickLabel}>
                   <input
                     type="checkbox"
-                    className={classes.tick}
+                    className="p-tick"
                     aria-label={`Select ${name}`}
                     checked={isTicked}
                     aria-disabled={selection.reason?.(row) ? true : undefined}

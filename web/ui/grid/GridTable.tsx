@@ -168,7 +168,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
                 <label className={classes.tickLabel}>
                   <input
                     type="checkbox"
-                    className={classes.tick}
+                    className="p-tick"
                     aria-label="Select all rows"
                     checked={tickedCount > 0 && tickedCount === tickable.length}
                     ref={(input) => {
@@ -286,12 +286,13 @@ type RowProps<Row> = {
   height: number
 }
 
-function Cell<Row>({ column, row }: { column: GridColumn<Row>; row: Row }) {
+function Cell<Row>({ column, row, sign }: { column: GridColumn<Row>; row: Row; sign?: ReactNode }) {
   const content = contentOf(column, row)
   const detail = column.detail?.(row)
   return (
     <td data-align={column.align} data-identity={column.identity || undefined}>
       <div className={classes.line} title={textOf(column, row, content)}>
+        {sign}
         {content}
       </div>
       {detail !== undefined && detail !== null && detail !== '' && (
@@ -312,6 +313,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
   const refusal = grid.selection?.reason?.(row)
   const tone = isTicked || isOpen ? 'chosen' : grid.tone?.(row)
   const name = nameOf(columns, row)
+  const named = columns.find((column) => column.identity) ?? columns[0]
   return (
     <tr
       data-index={index}
@@ -330,7 +332,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
             <input
               type="checkbox"
               data-tick
-              className={classes.tick}
+              className="p-tick"
               aria-label={refusal ? `Select ${name}: ${refusal}` : `Select ${name}`}
               checked={isTicked}
               aria-disabled={refusal ? true : undefined}
@@ -338,16 +340,19 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
               onChange={() => {}}
             />
           </label>
-          {warning && <Warning text={warning} tabIndex={tabIndex} />}
         </td>
       )}
       {columns.map((column) => (
-        <Cell key={column.id} column={column} row={row} />
+        <Cell
+          key={column.id}
+          column={column}
+          row={row}
+          sign={warning && column === named && <Warning text={warning} tabIndex={tabIndex} />}
+        />
       ))}
       {props.withEnd && (
         <td className={classes.end}>
           <div className={classes.actions}>
-            {warning && !grid.selection && <Warning text={warning} tabIndex={tabIndex} />}
             {grid.end
               ? grid.end(row)
               : grid.actions && (

@@ -86,7 +86,7 @@ export function LeafletMap(props: MapViewProps) {
   useEffect(() => {
     if (!leaflet || hasFitted.current || points.length === 0) return
     hasFitted.current = true
-    fit(leaflet, points, home)
+    showAll(leaflet, points, home)
   }, [leaflet, points, home])
 
   useEffect(() => {
@@ -132,6 +132,7 @@ export function LeafletMap(props: MapViewProps) {
       }),
       interactive: false,
       keyboard: false,
+      zIndexOffset: 500,
     }).addTo(leaflet)
     return () => {
       sign.remove()
@@ -152,7 +153,7 @@ export function LeafletMap(props: MapViewProps) {
           type="button"
           aria-label="Show all"
           title="Show all"
-          onClick={() => leaflet && fit(leaflet, points, home)}
+          onClick={() => leaflet && showAll(leaflet, points, home)}
         >
           <IconFocusCentered size={18} aria-hidden />
         </button>
@@ -161,7 +162,7 @@ export function LeafletMap(props: MapViewProps) {
   )
 }
 
-function fit(leaflet: LeafletMapObject, points: readonly MapPoint[], home: MapViewProps['home']) {
+function showAll(leaflet: LeafletMapObject, points: readonly MapPoint[], home: MapViewProps['home']) {
   const places = [...points, ...(home ? [home] : [])]
   if (places.length === 0) {
     leaflet.fitBounds(unitedStates)
@@ -183,7 +184,9 @@ function drawTiles(leaflet: LeafletMapObject, url: string, credit: string | unde
 
 function drawOutlines(leaflet: LeafletMapObject) {
   const group = layerGroup().addTo(leaflet)
-  const renderer = canvas({ padding: 0.5 })
+  // Below the pane of circles: the fence of the selected place must not be covered when the land arrives later.
+  if (!leaflet.getPane('land')) leaflet.createPane('land').style.zIndex = '250'
+  const renderer = canvas({ padding: 0.5, pane: 'land' })
   let isGone = false
   let counties: LayerGroup | undefined
   let isFetching = false
