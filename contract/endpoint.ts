@@ -34,8 +34,12 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   bodyLimit?: number
 }
 
-export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape, A extends Shape = Shape>
-  extends Declaration<P, Q, B, A> {
+export interface Endpoint<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  A extends Shape = Shape,
+> extends Declaration<P, Q, B, A> {
   readonly kind: 'endpoint'
 }
 
@@ -51,7 +55,9 @@ type Part<K extends string, T extends Shape> = T extends z.ZodType
 /** What a caller of the endpoint passes: only the parts that it declares. */
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
 export type InputOf<E extends Endpoint<any, any, any, any>> =
-  E extends Endpoint<infer P, infer Q, infer B, Shape> ? Part<'params', P> & Part<'query', Q> & Part<'body', B> : never
+  E extends Endpoint<infer P, infer Q, infer B, Shape>
+    ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
+    : never
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
 export type AnswerOf<E extends Endpoint<any, any, any, any>> =
   E extends Endpoint<Shape, Shape, Shape, infer A> ? Out<A> : never

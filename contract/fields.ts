@@ -21,7 +21,10 @@ export const DateOnly = z
   .meta({ format: 'date' })
 
 /** A moment, ISO 8601 with a zone. */
-export const Instant = z.iso.datetime({ offset: true, error: 'must be a moment such as 2026-11-19T07:00:00Z' })
+export const Instant = z.iso.datetime({
+  offset: true,
+  error: 'must be a moment such as 2026-11-19T07:00:00Z',
+})
 
 /** A wall-clock time 'HH:MM', 24 hours. */
 export const TimeOfDay = z
@@ -30,9 +33,14 @@ export const TimeOfDay = z
   .meta({ format: 'time-of-day' })
 
 /** Minutes, a whole number. */
-export const Minutes = z.number().int().min(0).max(60 * 24 * 366 * 10)
+export const Minutes = z
+  .number()
+  .int()
+  .min(0)
+  .max(60 * 24 * 366 * 10)
 
 // Control characters have no place in names and titles; they break files, mail headers and logs.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
 
 /** One line of text: trimmed, without control characters or line breaks, at most `max` characters. */
@@ -45,7 +53,10 @@ export const Line = (max: number) =>
       z
         .string()
         .max(max, `must be at most ${max} characters`)
-        .refine((text) => !control.test(text) && !/[\r\n\t]/.test(text), 'must be one line without control characters'),
+        .refine(
+          (text) => !control.test(text) && !/[\r\n\t]/.test(text),
+          'must be one line without control characters',
+        ),
     )
 
 /** One line that must not be empty. */
@@ -74,7 +85,10 @@ export const Email = z
       .refine((text) => !/[\r\n]/.test(text), 'Please enter a valid email address'),
   )
 
-export const Latitude = z.number().min(-90, 'must lie between -90 and 90').max(90, 'must lie between -90 and 90')
+export const Latitude = z
+  .number()
+  .min(-90, 'must lie between -90 and 90')
+  .max(90, 'must lie between -90 and 90')
 export const Longitude = z
   .number()
   .min(-180, 'must lie between -180 and 180')

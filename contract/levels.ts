@@ -22,10 +22,12 @@ export type Level = (typeof Level)[keyof typeof Level]
 export type LevelName = keyof typeof Level
 
 /** All levels, highest first, as the level list of the product shows them. */
-export const levels: readonly { Id: Level; Name: LevelName }[] = (Object.keys(Level) as LevelName[]).map((Name) => ({
-  Id: Level[Name],
-  Name,
-}))
+export const levels: readonly { Id: Level; Name: LevelName }[] = (Object.keys(Level) as LevelName[]).map(
+  (Name) => ({
+    Id: Level[Name],
+    Name,
+  }),
+)
 
 /** The level's name as people read it: Unknown is shown as Anonymous (D1-200). */
 export const levelLabel = (level: number): string => {
@@ -34,7 +36,14 @@ export const levelLabel = (level: number): string => {
 }
 
 /** Super-admin areas: a bit mask (specification 1 §6). */
-export const Area = { Roles: 1, Payments: 2, CustomReports: 4, RolesLimited: 8, Email: 16, AdminNews: 32 } as const
+export const Area = {
+  Roles: 1,
+  Payments: 2,
+  CustomReports: 4,
+  RolesLimited: 8,
+  Email: 16,
+  AdminNews: 32,
+} as const
 export type Area = (typeof Area)[keyof typeof Area]
 
 /** A super admin without a restriction (0 or null) has all areas (D1-250, product 2 #13). */

@@ -280,13 +280,14 @@ create function find_session(hash bytea) returns table (
   created_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,
   program_id bigint, user_name text, access_level smallint, super_admin_areas integer, is_demo boolean, email text,
   is_email_confirmed boolean, first_name text, last_name text,
-  program_name text, college_name text, time_zone text, idle_minutes integer
+  program_name text, college_name text, time_zone text, idle_minutes integer, is_anti_forgery_enabled boolean
 ) language sql stable security definer set search_path = public as $$
   select s.id, s.csrf_token, a.id, coalesce(s.college_id, p.college_id), coalesce(s.program_id, a.program_id),
     s.template_id, s.is_program_menu_enabled, s.is_admin_menu_semi_hidden, s.created_at, s.last_seen_at, s.expires_at,
     a.program_id, a.user_name, a.access_level, a.super_admin_areas, a.is_demo, a.email, a.is_email_confirmed,
     a.first_name, a.last_name, p.name, c.name, coalesce(p.time_zone, 'America/New_York'),
-    coalesce((p.options ->> 'SessionIdleMinutes')::integer, 60)
+    coalesce((p.options ->> 'SessionIdleMinutes')::integer, 60),
+    coalesce((select value <> 'false' from setting where setting.name = 'EnableAntiForgery'), true)
   from session s
   join account a on a.id = s.account_id and a.deleted_at is null and a.deactivated_at is null
   left join program p on p.id = a.program_id
@@ -294,7 +295,7 @@ create function find_session(hash bytea) returns table (
   where s.token_hash = hash and s.ended_at is null and s.expires_at > now()
     and (a.program_id is null or p.deleted_at is null)
 $$;
-create function find_login(name text) returns table (
+create function find_login(wanted text) returns table (
   account_id bigint, program_id bigint, password_hash text, access_level smallint, totp_secret text,
   totp_last_step bigint, is_active boolean, requires_totp boolean
 ) language sql stable security definer set search_path = public as $$
@@ -302,7 +303,7 @@ create function find_login(name text) returns table (
     a.deactivated_at is null and a.deleted_at is null and (a.program_id is null or p.deleted_at is null),
     coalesce(p.requires_totp, false)
   from account a left join program p on p.id = a.program_id
-  where lower(a.user_name) = lower(name)
+  where lower(a.user_name) = lower(wanted)
 $$;
 create function find_accounts_by_email(address text) returns table (
   account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
@@ -314,8 +315,26 @@ create function find_accounts_by_email(address text) returns table (
     and (a.program_id is null or p.deleted_at is null)
   order by p.name nulls first, a.user_name
 $$;
-create function is_user_name_taken(name text) returns boolean language sql stable security definer
-  set search_path = public as $$ select exists (select from account where lower(user_name) = lower(name)) $$;
+create function find_account_by_user_name(wanted text) returns table (
+  account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
+  college_name text, access_level smallint
+) language sql stable security definer set search_path = public as $$
+  select a.id, a.program_id, a.user_name, a.email, a.is_email_confirmed, p.name, c.name, a.access_level
+  from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
+  where lower(a.user_name) = lower(wanted) and a.email <> '' and a.deleted_at is null and a.deactivated_at is null
+    and (a.program_id is null or p.deleted_at is null)
+$$;
+create function use_reset_token(hash bytea) returns table (account_id bigint, program_id bigint, user_name text)
+  language sql security definer set search_path = public as $$
+  with used as (
+    update one_time_token set used_at = now()
+    where token_hash = hash and kind = 'password_reset' and used_at is null and expires_at > now()
+    returning one_time_token.account_id)
+  select a.id, a.program_id, a.user_name from used join account a on a.id = used.account_id
+  where a.deleted_at is null and a.deactivated_at is null
+$$;
+create function is_user_name_taken(wanted text) returns boolean language sql stable security definer
+  set search_path = public as $$ select exists (select from account where lower(user_name) = lower(wanted)) $$;
 create function set_password(of_account bigint, hash text) returns void language sql security definer
   set search_path = public as $$
   update account set password_hash = hash, password_changed_at = now() where id = of_account

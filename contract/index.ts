@@ -1,0 +1,14 @@
+import type { AnyEndpoint } from './endpoint.ts'
+import * as identity from './identity.ts'
+import * as session from './session.ts'
+import * as terminology from './terminology.ts'
+
+/** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
+export const api = { identity, session, terminology }
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'endpoint'
+
+export const allEndpoints: readonly AnyEndpoint[] = Object.values(api).flatMap((domain) =>
+  Object.values(domain as Record<string, unknown>).filter(isEndpoint),
+)

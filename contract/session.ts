@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, RequiredLine } from './fields.ts'
+import { Level } from './levels.ts'
+
+/** The person of the application state (specification 1 §3). */
+export const StateUser = z.object({
+  Id,
+  UserName: z.string(),
+  Name: z.string(),
+  EmailAddress: z.string(),
+  AccessLevel: z.number().int(),
+  SuperAdminAreas: z.number().int().nullable(),
+  HasUnreadRemarks: z.boolean(),
+  IsEmailAddressConfirmed: z.boolean(),
+  IsDemo: z.boolean(),
+  isSuperAdmin: z.boolean(),
+})
+export type StateUser = z.infer<typeof StateUser>
+
+export const State = z.object({
+  User: StateUser,
+  CollegeId: Id.nullable(),
+  ProgramId: Id.nullable(),
+  CollegeName: z.string().nullable(),
+  ProgramName: z.string().nullable(),
+  /** IANA zone in which the program's days and times are shown. */
+  TimeZone: z.string(),
+  TemplateId: Id.nullable(),
+  IsProgramMenuEnabled: z.boolean(),
+  isAdminMenuSemiHidden: z.boolean(),
+})
+export type State = z.infer<typeof State>
+
+export const getState = endpoint({
+  method: 'GET',
+  path: '/state',
+  may: 'signed-in',
+  summary: 'The application state of the signed-in person',
+  answer: State,
+})
+
+export const saveState = endpoint({
+  method: 'POST',
+  path: '/state',
+  may: 'signed-in',
+  summary: 'Choose college and program, and how the menu is shown',
+  body: z.strictObject({
+    // The state object as it was read may come back whole; the person in it changes nothing.
+    User: z.looseObject({}).optional(),
+    CollegeName: z.string().nullish(),
+    ProgramName: z.string().nullish(),
+    TimeZone: z.string().optional(),
+    CollegeId: Id.nullish(),
+    ProgramId: Id.nullish(),
+    TemplateId: Id.nullish(),
+    IsProgramMenuEnabled: z.boolean().optional(),
+    isAdminMenuSemiHidden: z.boolean().optional(),
+  }),
+  answer: z.object({
+    ProgramOptionsLegacyData: z.string(),
+    ProgramOptionsData: z.string(),
+    GlobalSettings: z.string(),
+  }),
+  errors: { 404: 'the program is not there or not yours' },
+})
+
+export const getGlobals = endpoint({
+  method: 'GET',
+  path: '/globals',
+  may: 'signed-in',
+  summary: 'What the front-end reads at its start',
+  answer: z.object({
+    AppUrl: z.string(),
+    CookieDomain: z.string(),
+    AppVersion: z.string(),
+    ProgramOptionsData: z.string(),
+    ProgramOptionsLegacyData: z.string(),
+    GlobalSettings: z.string(),
+    AccessLevel: z.number().int(),
+    ModBy: z.string(),
+    IsSysAdmin: z.boolean(),
+    SuperAdminAreas: z.number().int().nullable(),
+    ServerTimeoutWarningMinutes: z.number().int(),
+    MapTilesUrl: z.string().nullable(),
+    IsDemoInstallation: z.boolean(),
+  }),
+})
+
+export const getResources = endpoint({
+  method: 'POST',
+  path: '/resources',
+  may: 'signed-in',
+  changes: false,
+  summary: 'Which of the named scripts and styles a page has to load',
+  body: z.strictObject({
+    Scripts: z.array(RequiredLine(255)).max(100).default([]),
+    Styles: z.array(RequiredLine(255)).max(100).default([]),
+  }),
+  answer: z.object({ Styles: z.array(z.string()), Scripts: z.array(z.string()) }),
+})
+
+/** An item of the left menu; items below an item have none below themselves. */
+export const MenuItem = z.object({
+  Id: z.number(),
+  Name: z.string(),
+  Url: z.string(),
+  PageKey: z.string(),
+  /** How much work waits behind it. */
+  Count: z.number().int().optional(),
+  get SubMenuItems(): z.ZodArray<typeof MenuItem> {
+    return z.array(MenuItem)
+  },
+})
+export type MenuItem = z.infer<typeof MenuItem>
+
+export const getLeftMenu = endpoint({
+  method: 'GET',
+  path: '/left-menu',
+  may: 'admin-shell.use',
+  summary: 'The left menu of the admin shell',
+  answer: z.object({ Items: z.array(MenuItem) }),
+})
+
+export const getAdminData = endpoint({
+  method: 'GET',
+  path: '/admin-data',
+  may: 'admin-shell.use',
+  summary: 'What the top bar of the admin shell shows',
+  answer: z.object({
+    Path: z.string(),
+    Machine: z.string(),
+    WelcomeText: z.string(),
+    AdminUserName: z.string(),
+    CurrentDate: z.string(),
+    /** Super admins only: people active in the last 15 minutes, and all students. */
+    DailyUsers: z.number().int().nullable(),
+    TotalStudents: z.number().int().nullable(),
+    NewArrangementId: Id.nullable(),
+  }),
+})
+
+export const getNonAdminData = endpoint({
+  method: 'GET',
+  path: '/non-admin-data',
+  may: 'signed-in',
+  summary: 'What the shell of students and other members shows',
+  answer: z.object({
+    HasMissedEvaluations: z.boolean(),
+    /** Minutes until an idle session ends. */
+    Timeout: z.number().int(),
+    AppName: z.string(),
+    ProgramName: z.string(),
+    UserName: z.string(),
+    IsEmailAddressConfirmed: z.boolean(),
+    HelpLink: z.string(),
+    NotificationCount: z.number().int(),
+  }),
+})
+
+export const getProgramMenu = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/menu',
+  may: 'signed-in',
+  summary: "The side menu of the program's members",
+  params: z.strictObject({ programId: Id }),
+  answer: z.array(z.object({ Name: z.string(), Url: z.string(), IconClasses: z.string() })),
+})
+
+/** Where a person lands after signing in: staff in the admin home, everyone else on the index page. */
+export const homePath = (accessLevel: number): '/new/admin/home' | '/new/' =>
+  accessLevel >= Level.Faculty ? '/new/admin/home' : '/new/'

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id } from './fields.ts'
+
+interface TermDefault {
+  keyId: number
+  /** The common beginning of both forms, as it stands inside a sentence. */
+  value: string
+  singular: string
+  plural: string
+}
+
+/** The words that a program may replace (D1-006, D2-002), with the wording of a program without a profile. */
+export const termDefaults = {
+  site: { keyId: 1, value: 'site', singular: '', plural: 's' },
+  program: { keyId: 2, value: 'program', singular: '', plural: 's' },
+  college: { keyId: 3, value: 'college', singular: '', plural: 's' },
+  evaluation: { keyId: 4, value: 'evaluation', singular: '', plural: 's' },
+  area: { keyId: 5, value: 'area', singular: '', plural: 's' },
+  student: { keyId: 6, value: 'student', singular: '', plural: 's' },
+  studentLevel: { keyId: 7, value: 'student level', singular: '', plural: 's' },
+  supervisingEmployee: { keyId: 8, value: 'supervising employee', singular: '', plural: 's' },
+  alumnus: { keyId: 9, value: 'alumn', singular: 'us', plural: 'i' },
+  faculty: { keyId: 10, value: 'faculty', singular: '', plural: '' },
+  time: { keyId: 11, value: 'time', singular: '', plural: 's' },
+  programDirector: { keyId: 12, value: 'program director', singular: '', plural: 's' },
+  clinicalCoordinator: { keyId: 13, value: 'clinical coordinator', singular: '', plural: 's' },
+  supervisor: { keyId: 14, value: 'supervisor', singular: '', plural: 's' },
+  siteEmployee: { keyId: 15, value: 'site employee', singular: '', plural: 's' },
+  genericEmployee: { keyId: 16, value: 'generic employee', singular: '', plural: 's' },
+} as const satisfies Record<string, TermDefault>
+
+export type TermKey = keyof typeof termDefaults
+export const termKeys = Object.keys(termDefaults) as TermKey[]
+
+/** The three forms of one word (product 2 #2 calls the third one Group). */
+export interface Term {
+  Singular: string
+  Plural: string
+  Group: string
+}
+export type Terms = Record<TermKey, Term>
+
+/** An entry of a language profile: stem and the two suffixes (specification 3 §5). */
+export interface LanguageEntryText {
+  KeyId: number
+  Value: string
+  Singular: string
+  Plural: string
+}
+
+/** The words of a program: its profile's entries over the defaults. The group of a word is its plural. */
+export const termsOf = (entries: readonly LanguageEntryText[]): Terms => {
+  const byKey = new Map(entries.map((entry) => [entry.KeyId, entry]))
+  return Object.fromEntries(
+    termKeys.map((key) => {
+      const { keyId, value, singular, plural } = termDefaults[key]
+      const entry = byKey.get(keyId)
+      const Plural = entry ? entry.Value + entry.Plural : value + plural
+      return [
+        key,
+        { Singular: entry ? entry.Value + entry.Singular : value + singular, Plural, Group: Plural },
+      ]
+    }),
+  ) as Terms
+}
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1)
+
+/**
+ * The placeholders that texts use: {site}, {Site}, {sites}, {Sites} and {siteGroup}, {SiteGroup} for every word
+ * (specification 2 §2.8).
+ */
+export const termPlaceholders = (terms: Terms): Record<string, string> => {
+  const result: Record<string, string> = {}
+  for (const key of termKeys) {
+    const { Singular, Plural, Group } = terms[key]
+    const plural = pluralName(key)
+    result[key] = Singular
+    result[capital(key)] = capital(Singular)
+    result[plural] = Plural
+    result[capital(plural)] = capital(Plural)
+    result[`${key}Group`] = Group
+    result[`${capital(key)}Group`] = capital(Group)
+  }
+  return result
+}
+
+/** The name of a word's plural placeholder: {sites}, {alumni}, {faculties}. */
+export const pluralName = (key: TermKey): string =>
+  key === 'alumnus' ? 'alumni' : key === 'faculty' ? 'faculties' : `${key}s`
+
+const TermSchema = z.object({ Singular: z.string(), Plural: z.string(), Group: z.string() })
+
+export const getTerms = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/terms',
+  may: 'signed-in',
+  summary: "The program's wording: every term in its three forms",
+  params: z.strictObject({ programId: Id }),
+  answer: z.object(
+    Object.fromEntries(termKeys.map((key) => [key, TermSchema])) as Record<TermKey, typeof TermSchema>,
+  ),
+})

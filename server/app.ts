@@ -1,0 +1,20 @@
+import { descriptionRoutes } from './core/description.ts'
+import type { Route } from './core/handle.ts'
+import type { Job } from './core/jobs.ts'
+import { mailJobs } from './core/mail.ts'
+import { accountRoutes } from './modules/identity/account.routes.ts'
+import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { sessionRoutes } from './modules/session/session.routes.ts'
+import { stateRoutes } from './modules/session/state.routes.ts'
+
+/** All calls of the product. With `web/routes.tsx` the only place that knows every module. */
+export const routes: readonly Route[] = [
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...accountRoutes,
+  ...stateRoutes,
+  ...descriptionRoutes(() => routes),
+]
+
+/** All background work. */
+export const jobs: readonly Job[] = [...mailJobs]

@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+
+interface Def {
+  type: string
+  innerType?: z.ZodType
+  in?: z.ZodType
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+}
+const def = (schema: z.ZodType): Def => schema.def as unknown as Def
+
+/** The schema behind optional, default, nullable and pipes: what the text of an address stands for. */
+const core = (schema: z.ZodType): z.ZodType => {
+  const { innerType, in: input } = def(schema)
+  if (innerType) return core(innerType)
+  return input ? core(input) : schema
+}
+
+const read = (schema: z.ZodType, text: string): unknown => {
+  const base = core(schema)
+  switch (def(base).type) {
+    case 'number':
+      return /^-?\d{1,16}(\.\d{1,12})?$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
+    case 'array':
+      return text === '' ? [] : text.split(',').map((part) => read(def(base).element!, part))
+    default:
+      return text
+  }
+}
+
+/**
+ * Turns the text of path and query into what the schema declares: numbers, booleans and comma lists. What does not fit is
+ * left as text, so that the schema refuses it by name. An empty query value counts as absent.
+ */
+export const fromUrl = (schema: z.ZodType, raw: Record<string, unknown>): Record<string, unknown> => {
+  const { shape = {} } = def(core(schema))
+  const result: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(raw)) {
+    const field = shape[name]
+    const text = Array.isArray(value) ? value.join(',') : value
+    if (text === '' && field && def(core(field)).type !== 'string') continue
+    result[name] = field && typeof text === 'string' ? read(field, text) : text
+  }
+  return result
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import nodemailer, { type Transporter } from 'nodemailer'
+import { z } from 'zod'
+import { type Db, transaction } from './database/pool.ts'
+import { enqueue, job } from './jobs.ts'
+import type { Services } from './services.ts'
+
+export interface Letter {
+  programId: number | null
+  accountId?: number | null
+  /** The mail template it was made from. */
+  label: string
+  recipient: string
+  carbonCopy?: string[]
+  subject: string
+  html: string
+  sendAfter?: string
+}
+
+const headerBreak = /[\r\n]+/g
+
+/** Texts come from people; in HTML they are only text. */
+export const escapeHtml = (text: string): string =>
+  text.replace(
+    /[&<>"']/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!,
+  )
+
+const Nothing = z.object({}).loose()
+
+/** Puts letters into the outbox in one statement, in the caller's transaction: sent if and only if it commits. */
+export const post = async (db: Db, letters: readonly Letter[]): Promise<void> => {
+  if (letters.length === 0) return
+  const rows = letters.map((letter) => ({
+    program_id: letter.programId,
+    account_id: letter.accountId ?? null,
+    label: letter.label,
+    recipient: letter.recipient.replace(headerBreak, ' '),
+    carbon_copy: letter.carbonCopy ?? [],
+    subject: letter.subject.replace(headerBreak, ' '),
+    html: letter.html,
+    ...(letter.sendAfter && { send_after: letter.sendAfter }),
+  }))
+  await db.executeQuery(
+    sql`insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after)
+      select program_id, account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now())
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
+        recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)`.compile(db),
+  )
+  await enqueue(db, sendMail, {}, { jobKey: 'mail.send' })
+}
+
+const mailer = { accountId: null, programIds: [], isMailer: true }
+const mostAttempts = 8
+const batch = 50
+
+let transport: Transporter | undefined
+const transportOf = (url: string): Transporter => {
+  transport ??= nodemailer.createTransport(`${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=4`)
+  return transport
+}
+
+interface DueRow {
+  id: number
+  recipient: string
+  sender: string
+  carbon_copy: string[]
+  subject: string
+  html: string
+  attempts: number
+}
+
+/** Claims letters that are due. One that stayed in Sending for ten minutes was left by a dead process and is due again. */
+const claim = (services: Services): Promise<DueRow[]> =>
+  transaction(services.pool, mailer, async (db) => {
+    const { rows } = await db.executeQuery<DueRow>(
+      sql<DueRow>`update mail set status = 2, attempts = attempts + 1, send_after = now() + interval '10 minutes'
+        where id in (select id from mail where status in (1, 2) and send_after <= now() order by send_after, id
+          limit ${batch} for update skip locked)
+        returning id, recipient, sender, carbon_copy, subject, html, attempts`.compile(db),
+    )
+    return rows
+  })
+
+const record = (
+  services: Services,
+  id: number,
+  status: number,
+  message: string,
+  retryMinutes?: number,
+): Promise<unknown> =>
+  transaction(services.pool, mailer, (db) =>
+    db.executeQuery(
+      sql`update mail set status = ${status}::smallint, status_message = ${message},
+        sent_at = case when ${status} = 3 then now() end,
+        send_after = case when ${retryMinutes ?? null}::integer is null then send_after
+          else now() + make_interval(mins => ${retryMinutes ?? 0}::integer) end
+        where id = ${id}`.compile(db),
+    ),
+  )
+
+const deliver = async (services: Services, letter: DueRow): Promise<void> => {
+  try {
+    await transportOf(services.config.smtpUrl!).sendMail({
+      from: letter.sender || services.config.mailFrom,
+      to: letter.recipient,
+      cc: letter.carbon_copy,
+      subject: letter.subject,
+      html: letter.html,
+      // The same letter keeps its id over retries, so that a receiver can tell a repeat.
+      messageId: `<practicum-${letter.id}@${new URL(services.publicUrl()).hostname}>`,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    await record(services, letter.id, 3, 'Sent')
+  } catch (error) {
+    const { message, responseCode } = error as Error & { responseCode?: number }
+    const isFinal = (responseCode !== undefined && responseCode >= 500) || letter.attempts >= mostAttempts
+    await record(
+      services,
+      letter.id,
+      isFinal ? 4 : 1,
+      message.slice(0, 500),
+      isFinal ? undefined : 2 ** letter.attempts,
+    )
+  }
+}
+
+/** Sends what is due. Without `SMTP_URL` letters stay in the outbox, to be read in Scheduled Emails. */
+export const sendMail = job({
+  name: 'mail.send',
+  payload: Nothing,
+  cron: '* * * * *',
+  work: async (_payload, services) => {
+    if (!services.config.smtpUrl) return
+    for (let letters = await claim(services); letters.length > 0; letters = await claim(services)) {
+      for (let at = 0; at < letters.length; at += 4) {
+        await Promise.all(letters.slice(at, at + 4).map((letter) => deliver(services, letter)))
+      }
+    }
+  },
+})
+
+export const mailJobs = [sendMail]

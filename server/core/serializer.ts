@@ -1,0 +1,50 @@
+import fastJson from 'fast-json-stringify'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+/**
+ * Makes JSON Schema that fast-json-stringify takes: no formats (moments are strings already), no $schema, and nothing but
+ * declared names in objects.
+ */
+const simplify = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(simplify)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const result: Json = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (
+      [
+        '$schema',
+        'format',
+        'pattern',
+        'minimum',
+        'maximum',
+        'exclusiveMinimum',
+        'minLength',
+        'maxLength',
+        'title',
+        'required',
+      ].includes(name) &&
+      typeof value !== 'object'
+    )
+      continue
+    if (name === 'required') continue
+    result[name] = simplify(value)
+  }
+  return result
+}
+
+/**
+ * The compiled writer of an answer: fields that the schema does not declare never leave. In strict mode every answer is
+ * also checked against the schema in full, and a wrong one throws.
+ */
+export const answerSerializer = (schema: z.ZodType, isStrict: boolean): ((answer: unknown) => string) => {
+  const write = fastJson(simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as never)
+  if (!isStrict) return (answer) => (answer === null ? 'null' : write(answer))
+  return (answer) => {
+    const checked = schema.safeParse(answer)
+    if (!checked.success)
+      throw new Error(`The answer does not fit its schema: ${z.prettifyError(checked.error)}`)
+    return answer === null ? 'null' : write(answer)
+  }
+}

@@ -1,0 +1,15 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { LoadedConfig } from './config.ts'
+import type { FileStore } from './files.ts'
+
+/** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
+export interface Services {
+  config: LoadedConfig
+  /** For what must hold outside the request's transaction: throttles, sessions. */
+  pool: pg.Pool
+  log: Logger
+  files: FileStore
+  /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
+  publicUrl: () => string
+}

@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import { Failure } from './failure.ts'
+
+export interface Limit {
+  /** What is counted, such as `sign-in:account:dwhitfield`. */
+  key: string
+  most: number
+  windowSeconds: number
+}
+
+/**
+ * Counts an attempt against each limit, in a transaction of its own: an attempt counts even when what follows fails, and
+ * parallel attempts count each other, on any process.
+ *
+ * @throws Failure 429 with Retry-After when a limit is passed
+ */
+export const throttle = async (pool: pg.Pool, limits: readonly Limit[]): Promise<void> => {
+  for (const { key, most, windowSeconds } of limits) {
+    const { rows } = await pool.query<{ count: number; seconds: number }>({
+      name: 'throttle',
+      text: `insert into throttle as t (key, count, window_ends_at)
+        values ($1, 1, now() + make_interval(secs => $2))
+        on conflict (key) do update set
+          count = case when t.window_ends_at < now() then 1 else least(t.count, 1000000) + 1 end,
+          window_ends_at = case when t.window_ends_at < now() then excluded.window_ends_at else t.window_ends_at end
+        returning count, ceil(extract(epoch from window_ends_at - now()))::integer as seconds`,
+      values: [key.slice(0, 300), windowSeconds],
+    })
+    const { count, seconds } = rows[0]!
+    if (count > most) {
+      const minutes = Math.max(1, Math.ceil(seconds / 60))
+      throw new Failure(
+        429,
+        'throttled',
+        `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+        { retryAfterSeconds: Math.max(1, seconds) },
+      )
+    }
+  }
+}
+
+/** Forgets the attempts under a key, after one that was right. */
+export const forgive = async (pool: pg.Pool, key: string): Promise<void> => {
+  await pool.query({
+    name: 'forgive',
+    text: 'delete from throttle where key = $1',
+    values: [key.slice(0, 300)],
+  })
+}

@@ -1,0 +1,219 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastifyStatic from '@fastify/static'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { Level } from '#contract/levels.ts'
+import { isConnectionLoss } from './database/pool.ts'
+import { Failure } from './failure.ts'
+import { type Route, register, sessionCookie, type Watch } from './handle.ts'
+import { metrics } from './metrics.ts'
+import type { Services } from './services.ts'
+import { findSession } from './session.ts'
+
+const distFolder = join(import.meta.dirname, '..', '..', 'dist')
+
+const asFailure = (error: FastifyError | Failure): Failure => {
+  if (error instanceof Failure) return error
+  if (isConnectionLoss(error)) {
+    return new Failure(
+      503,
+      'unavailable',
+      'The database did not answer, so nothing was saved. Try again in a moment.',
+      {
+        retryAfterSeconds: 2,
+      },
+    )
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Failure(413, 'too_large', 'That is larger than this call takes. Nothing was changed.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure(
+        415,
+        'wrong_type',
+        'The content type of the request is not one this call takes. Nothing was changed.',
+      )
+    case 'FST_FILES_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+    case 'FST_PARTS_LIMIT':
+      return new Failure(
+        413,
+        'too_large',
+        'The form has more parts than this call takes. Nothing was changed.',
+      )
+  }
+  if (error.statusCode === 400 || error instanceof SyntaxError) {
+    return new Failure(400, 'invalid', 'The request is not well-formed JSON. Nothing was changed.')
+  }
+  if (error.statusCode === 404) return new Failure(404, 'not_found', 'There is nothing at this address.')
+  return new Failure(
+    503,
+    'fault',
+    'Something went wrong on the server, and nothing was saved. Try again; the fault is recorded.',
+  )
+}
+
+const securityHeaders = (services: Services) => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      // Mantine and Leaflet place elements by style attributes.
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'img-src': [
+        "'self'",
+        'data:',
+        'blob:',
+        ...(services.config.mapTilesUrl ? [new URL(services.config.mapTilesUrl).origin] : []),
+      ],
+      'font-src': ["'self'", 'data:'],
+      'connect-src': ["'self'"],
+      'frame-ancestors': ["'self'"],
+      'base-uri': ["'self'"],
+      'form-action': ["'self'"],
+      'object-src': ["'none'"],
+    },
+  },
+  strictTransportSecurity: services.config.appUrl?.startsWith('https:')
+    ? { maxAge: 31_536_000, includeSubDomains: false }
+    : false,
+  referrerPolicy: { policy: 'same-origin' as const },
+  crossOriginEmbedderPolicy: false,
+  frameguard: { action: 'sameorigin' as const },
+})
+
+/**
+ * The guards of specification 1 §6 for whole pages: without a sign-in to the login page with the path kept in a cookie,
+ * below Faculty from admin pages to the index page. Finer rights are decided by the calls and the screens.
+ */
+const guardPage = async (
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> => {
+  const { appRoot } = services.config
+  const path = request.url.slice(appRoot.length).split('?')[0]!
+  if (/^\/new\/(login|auth\/|e\/|register\/|reset-password|confirm-email|assets\/)/.test(`${path}/`))
+    return true
+  const token = request.cookies[sessionCookie(services)]
+  const signedIn = token ? await findSession(services.pool, token) : undefined
+  if (!signedIn || signedIn.user.AccessLevel === Level.Unknown) {
+    reply.setCookie('practicum_redirect', request.url, {
+      path: '/',
+      sameSite: 'lax',
+      httpOnly: true,
+      maxAge: 900,
+      secure: services.config.appUrl?.startsWith('https:') ?? false,
+    })
+    await reply.redirect(`${appRoot}/new/login`)
+    return false
+  }
+  if (request.cookies.practicum_redirect) reply.clearCookie('practicum_redirect', { path: '/' })
+  const isSupervisorPage = /^\/new\/admin\/(approve-time-records|evaluations\/status)/.test(path)
+  if (
+    path.startsWith('/new/admin') &&
+    signedIn.user.AccessLevel < Level.Faculty &&
+    !(isSupervisorPage && signedIn.user.AccessLevel >= Level.Supervisor)
+  ) {
+    await reply.redirect(`${appRoot}/new/`)
+    return false
+  }
+  return true
+}
+
+/** The whole web side: calls, pages, health. `routes` comes from `app.ts`, the only place that knows all modules. */
+export const createWeb = async (
+  services: Services,
+  routes: readonly Route[],
+  { watch = {}, isReady }: { watch?: Watch; isReady: () => Promise<boolean> },
+): Promise<FastifyInstance> => {
+  const { config, log } = services
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  await app.register(cookie)
+  await app.register(helmet, securityHeaders(services))
+  await app.register(compress, {
+    threshold: 1_024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 4 } },
+  })
+  await app.register(multipart)
+
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    const failure = asFailure(error)
+    if (failure.code === 'fault') request.log.error({ err: error, url: request.url }, 'A request failed')
+    if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy()
+      return
+    }
+    reply.removeHeader('content-disposition')
+    return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(`${config.appRoot}/new/api/`)) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
+    if (reply.statusCode >= 500)
+      request.log.warn({ url: request.routeOptions.url, status: reply.statusCode }, 'answered')
+  })
+
+  for (const route of routes) register(app, route, services, watch)
+
+  app.get('/healthz', async () => ({ Status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await isReady().catch(() => false)
+    return reply.code(ready ? 200 : 503).send({ Status: ready ? 'ready' : 'starting' })
+  })
+  app.get('/metrics', async (request, reply) => {
+    const { remoteAddress = '' } = request.socket
+    const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
+    if (!isLocal || request.headers['x-forwarded-for'])
+      throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    return reply.type('text/plain; version=0.0.4').send(await metrics.text())
+  })
+
+  const root = config.appRoot
+  app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
+  app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
+  app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
+  if (existsSync(distFolder)) {
+    await app.register(fastifyStatic, {
+      root: join(distFolder, 'assets'),
+      prefix: `${root}/new/assets/`,
+      immutable: true,
+      maxAge: '365d',
+      decorateReply: true,
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage =
+      request.method === 'GET' &&
+      request.url.startsWith(`${root}/new`) &&
+      !request.url.startsWith(`${root}/new/api`)
+    if (!isPage || !existsSync(distFolder))
+      throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!(await guardPage(services, request, reply))) return reply
+    return reply.header('cache-control', 'no-cache').sendFile('index.html', distFolder)
+  })
+  return app
+}

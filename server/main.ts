@@ -1,0 +1,90 @@
+import { jobs, routes } from './app.ts'
+import { ConfigError, loadConfig } from './core/config.ts'
+import { createPool } from './core/database/pool.ts'
+import { prepareDatabase } from './core/database/prepare.ts'
+import { openFileStore } from './core/files.ts'
+import { prepareQueue, startWorker } from './core/jobs.ts'
+import { createLog } from './core/log.ts'
+import type { Services } from './core/services.ts'
+import { createWeb } from './core/web.ts'
+import { loadDemo } from './demo/load.ts'
+
+/** Starts everything, prints where it listens, and stops in the order: calls, worker, pool, database. */
+const start = async (): Promise<void> => {
+  const config = loadConfig()
+  const log = createLog(config.logLevel)
+  const database = await prepareDatabase(config, {
+    info: (message) => log.info(message),
+    warn: (message) => log.warn(message),
+    error: (message) => log.error(message),
+  })
+  let stopping = false
+  const undo: (() => Promise<unknown>)[] = [() => database.stop()]
+  const stop = async (code: number): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    for (const step of undo.reverse())
+      await step().catch((error) => log.error({ err: error }, 'A step of the stop failed'))
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+  try {
+    await prepareQueue(database.ownerUrl)
+    const pool = createPool(database.appUrl, log)
+    undo.push(() => pool.end())
+    let address = config.appUrl ?? ''
+    const services: Services = {
+      config,
+      pool,
+      log,
+      files: openFileStore(config.filesUrl),
+      publicUrl: () => address,
+    }
+    if (config.demo) await loadDemo(database.ownerUrl, (text) => console.log(text))
+
+    if (config.role !== 'web') {
+      const workerPool = createPool(database.appUrl, log, 6)
+      undo.push(() => workerPool.end())
+      const worker = await startWorker(jobs, services, workerPool)
+      undo.push(() => worker.stop())
+    }
+    if (config.role !== 'worker') {
+      const web = await createWeb(services, routes, {
+        isReady: async () => (await pool.query('select 1 from program limit 1')).rowCount !== null,
+      })
+      const listening = await web.listen({ port: config.port, host: config.host })
+      undo.push(() => web.close())
+      address = config.appUrl ?? listening.replace('[::1]', 'localhost')
+      console.log(`\n  Practicum runs at ${address}${config.appRoot}/`)
+      if (config.demo) {
+        console.log(
+          '  Demo accounts: super, and in Radiography admin, director, coordinator, faculty, supervisor,',
+        )
+        console.log(
+          '  siteemployee, employee, student, registrant, alumnus; the same with a 2 behind in Nursing.',
+        )
+        console.log('  Password: Bluebird-42-harbor')
+      }
+      console.log('  Ctrl-C stops it.\n')
+    }
+  } catch (error) {
+    console.error(explain(error, config.port))
+    await stop(1)
+  }
+}
+
+const explain = (error: unknown, port: number): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} is in use by another program: stop it, or set PORT to a free one.`
+  if (code === 'EACCES') return `PORT ${port} may not be used by this account: set PORT to one above 1023.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'HOST names no address of this machine: set HOST to one of its own.'
+  return message
+}
+
+start().catch((error: Error) => {
+  console.error(error instanceof ConfigError || !error.stack ? error.message : explain(error, 0))
+  process.exit(1)
+})

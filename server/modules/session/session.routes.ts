@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import * as identity from '#contract/identity.ts'
+import { notFound } from '#server/core/failure.ts'
+import { handle, sessionCookie } from '#server/core/handle.ts'
+import { endSession } from '#server/core/session.ts'
+import { stateUser } from './state.queries.ts'
+
+export const sessionRoutes = [
+  handle(identity.getSession, async ({ db, user, session }) => ({
+    User: await stateUser(db, user),
+    ExpiresAt: session.expiresAt,
+    CsrfToken: session.csrfToken,
+  })),
+
+  handle(identity.logout, async ({ services, cookies }) => {
+    const name = sessionCookie(services)
+    await endSession(services.pool, cookies.get(name) ?? '')
+    cookies.clear(name)
+  }),
+
+  handle(identity.listSessions, async ({ db, user, session }) => {
+    const rows = await db
+      .selectFrom('session')
+      .select(['id as Id', 'created_at as CreatedAt', 'last_seen_at as LastSeenAt', 'agent as Agent'])
+      .select(sql<string | null>`host(address)`.as('Address'))
+      .where('account_id', '=', user.Id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<string>`now()`)
+      .orderBy('last_seen_at', 'desc')
+      .limit(100)
+      .execute()
+    return rows.map((row) => ({ ...row, IsCurrent: row.Id === session.id }))
+  }),
+
+  handle(identity.endOwnSession, async ({ db, user, params }) => {
+    const { numUpdatedRows } = await db
+      .updateTable('session')
+      .set({ ended_at: sql`now()` })
+      .where('id', '=', params.sessionId)
+      .where('account_id', '=', user.Id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('This session')
+  }),
+]

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import { ProgramOptions } from '#contract/program-options.ts'
+import * as session from '#contract/session.ts'
+import { getTerms as getTermsEndpoint } from '#contract/terminology.ts'
+import { notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { version } from '#server/core/version.ts'
+import { leftMenu, memberMenu } from './menu.rules.ts'
+import { countUnread, findProgramContext, getGlobalSettings, getTerms, stateUser } from './state.queries.ts'
+
+const dayOf = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, month: '2-digit', day: '2-digit', year: 'numeric' }).format(
+    new Date(),
+  )
+
+export const stateRoutes = [
+  handle(session.getState, async ({ db, user, session: current }) => {
+    const program = await findProgramContext(db, current.programId)
+    return {
+      User: await stateUser(db, user),
+      CollegeId: program?.CollegeId ?? current.collegeId,
+      ProgramId: program?.Id ?? null,
+      CollegeName: program?.CollegeName ?? null,
+      ProgramName: program?.Name ?? null,
+      TimeZone: program?.TimeZone ?? user.TimeZone,
+      TemplateId: current.templateId,
+      IsProgramMenuEnabled: current.isProgramMenuEnabled,
+      isAdminMenuSemiHidden: current.isAdminMenuSemiHidden,
+    }
+  }),
+
+  handle(session.saveState, async ({ db, body, user, session: current }) => {
+    const wanted = body.ProgramId ?? null
+    const isChosen = body.ProgramId !== undefined
+    if (wanted !== null && !user.isSuperAdmin && wanted !== user.ProgramId) throw notFound('This program')
+    const program = await findProgramContext(db, isChosen ? wanted : current.programId)
+    if (isChosen && wanted !== null && !program) throw notFound('This program')
+    const collegeId =
+      isChosen && program
+        ? program.CollegeId
+        : body.CollegeId !== undefined
+          ? body.CollegeId
+          : current.collegeId
+    await db
+      .updateTable('session')
+      .set({
+        ...(user.isSuperAdmin && {
+          college_id: collegeId,
+          program_id: isChosen
+            ? wanted
+            : body.CollegeId !== undefined && body.CollegeId !== program?.CollegeId
+              ? null
+              : current.programId,
+        }),
+        ...(body.TemplateId !== undefined && { template_id: body.TemplateId }),
+        ...(body.IsProgramMenuEnabled !== undefined && {
+          is_program_menu_enabled: body.IsProgramMenuEnabled,
+        }),
+        ...(body.isAdminMenuSemiHidden !== undefined && {
+          is_admin_menu_semi_hidden: body.isAdminMenuSemiHidden,
+        }),
+        last_seen_at: sql`now()`,
+      })
+      .where('id', '=', current.id)
+      .execute()
+    const options = JSON.stringify(program?.Options ?? ProgramOptions.parse({}))
+    return {
+      ProgramOptionsLegacyData: options,
+      ProgramOptionsData: options,
+      GlobalSettings: JSON.stringify(await getGlobalSettings(db)),
+    }
+  }),
+
+  handle(session.getGlobals, async ({ db, user, session: current, services }) => {
+    const program = await findProgramContext(db, current.programId)
+    const options = program?.Options ?? ProgramOptions.parse({})
+    return {
+      AppUrl: `${services.publicUrl()}${services.config.appRoot}/`,
+      CookieDomain: new URL(services.publicUrl()).hostname,
+      AppVersion: version,
+      ProgramOptionsData: JSON.stringify(options),
+      ProgramOptionsLegacyData: JSON.stringify(options),
+      GlobalSettings: JSON.stringify(await getGlobalSettings(db)),
+      AccessLevel: user.AccessLevel,
+      ModBy: user.UserName,
+      IsSysAdmin: user.isSuperAdmin && !user.SuperAdminAreas,
+      SuperAdminAreas: user.SuperAdminAreas,
+      ServerTimeoutWarningMinutes: options.ServerTimeoutWarningMinutes,
+      MapTilesUrl: services.config.mapTilesUrl ?? null,
+      IsDemoInstallation: services.config.demo,
+    }
+  }),
+
+  // The front-end is one program: it names its own assets, and a page needs no further ones from here.
+  handle(session.getResources, async ({ body, services }) => {
+    const assets = `${services.config.appRoot}/new/assets/`
+    const isOwn = (path: string) => path.startsWith(assets) && !path.includes('..')
+    return { Styles: body.Styles.filter(isOwn), Scripts: body.Scripts.filter(isOwn) }
+  }),
+
+  handle(session.getLeftMenu, async ({ db, user, session: current }) => {
+    const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
+    const level = asProgram ? Level.Admin : user.AccessLevel
+    return {
+      Items: leftMenu(
+        { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas },
+        await getTerms(db, current.programId),
+      ),
+    }
+  }),
+
+  handle(session.getAdminData, async ({ db, user, services }) => {
+    const counts = user.isSuperAdmin
+      ? (
+          await sql<{
+            daily_users: number
+            total_students: number
+          }>`select * from installation_counts()`.execute(db)
+        ).rows[0]
+      : undefined
+    return {
+      Path: `${services.config.appRoot}/new/`,
+      Machine: services.config.role,
+      WelcomeText: 'Welcome,',
+      AdminUserName: user.Name,
+      CurrentDate: dayOf(user.TimeZone),
+      DailyUsers: counts?.daily_users ?? null,
+      TotalStudents: counts?.total_students ?? null,
+      NewArrangementId: null,
+    }
+  }),
+
+  handle(session.getNonAdminData, async ({ db, user, session: current, services }) => {
+    const program = await findProgramContext(db, current.programId)
+    const missed = await db
+      .selectFrom('evaluation')
+      .select('id')
+      .where('program_id', '=', user.ProgramId ?? 0)
+      .where('evaluator_id', '=', user.Id)
+      .where('is_completed', '=', false)
+      .where('deleted_at', 'is', null)
+      .where('end_date', '<', sql<string>`(now() at time zone ${user.TimeZone})::date`)
+      .limit(1)
+      .executeTakeFirst()
+    return {
+      HasMissedEvaluations: Boolean(missed),
+      Timeout: program?.Options.SessionIdleMinutes ?? 60,
+      AppName: 'Practicum',
+      ProgramName: program?.Name ?? '',
+      UserName: user.Name,
+      IsEmailAddressConfirmed: user.IsEmailAddressConfirmed,
+      HelpLink: `${services.config.appRoot}/new/help`,
+      NotificationCount: await countUnread(db, user),
+    }
+  }),
+
+  handle(session.getProgramMenu, async ({ db, user, params }) =>
+    memberMenu(user.AccessLevel, await getTerms(db, params.programId)),
+  ),
+
+  handle(getTermsEndpoint, ({ db, params }) => getTerms(db, params.programId)),
+]

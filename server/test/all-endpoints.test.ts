@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { Level } from '#contract/levels.ts'
+import { routes } from '#server/app.ts'
+import { isChange } from '#server/core/handle.ts'
+import { matrixLevels, readMatrix } from './access-matrix.ts'
+import { makePerson, makeProgram } from './factories.ts'
+import { addressOf, type Caller, type Installation, startInstallation } from './installation.ts'
+
+let installation: Installation
+let program: { Id: number }
+let foreign: { Id: number }
+const callers = new Map<string, Caller>()
+const statements = new Map<string, number>()
+
+beforeAll(async () => {
+  installation = await startInstallation(
+    {},
+    { statements: (endpoint, count) => statements.set(nameOf(endpoint), count) },
+  )
+  program = await makeProgram(installation.owner)
+  foreign = await makeProgram(installation.owner)
+  for (const name of matrixLevels) {
+    const person = await makePerson(installation.owner, Level[name], name === 'SuperAdmin' ? {} : { program })
+    callers.set(name, await installation.as(person))
+  }
+})
+afterAll(() => installation?.stop())
+
+const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
+
+/** Path parameters that fit the schema but name nothing, except the program. */
+const paramsOf = (endpoint: AnyEndpoint, programId: number): Record<string, unknown> =>
+  Object.fromEntries(
+    [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [
+      name,
+      name === 'programId' ? programId : 999_999_999,
+    ]),
+  )
+
+/** A call with nothing useful in it: whoever may not call is told so before its input is looked at. */
+const knock = (caller: Caller, endpoint: AnyEndpoint, programId: number) =>
+  caller.send(endpoint.method, addressOf(endpoint, { params: paramsOf(endpoint, programId) }), {
+    ...(endpoint.method !== 'GET' && { body: { NoSuchField: 1 } }),
+  })
+
+/** Calls that end the caller's own session or throttle it are knocked on too, but only refused there. */
+const isOpen = (endpoint: AnyEndpoint): boolean => endpoint.may === 'everyone'
+
+describe('every call of the contract', () => {
+  test('has exactly one handler, and every handler a declaration', () => {
+    const handled = routes.map(({ endpoint }) => nameOf(endpoint))
+    expect(handled.toSorted()).toEqual([...new Set(handled)].toSorted())
+    const described = allEndpoints.map(nameOf)
+    const open = ['GET /openapi.json']
+    expect(handled.filter((name) => !open.includes(name)).toSorted()).toEqual(described.toSorted())
+  })
+
+  test('refuses unknown names: objects in address, query and body are strict', () => {
+    const loose: string[] = []
+    for (const endpoint of allEndpoints) {
+      for (const part of ['params', 'query', 'body'] as const) {
+        const schema = endpoint[part] as z.ZodType | undefined
+        if (!schema) continue
+        const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+        if (json.type === 'object' && json.additionalProperties !== false)
+          loose.push(`${nameOf(endpoint)} ${part}`)
+      }
+    }
+    expect(loose).toEqual([])
+  })
+
+  test.each(allEndpoints.filter((endpoint) => !isOpen(endpoint)))(
+    '$method $path refuses anonymous callers',
+    async (endpoint) => {
+      const { status, body } = await knock(installation.anonymous, endpoint, program.Id)
+      expect(status).toBe(401)
+      expect(body.Message).toMatch(/signed out/)
+    },
+  )
+
+  test.each(allEndpoints.filter((endpoint) => endpoint.path.includes(':programId')))(
+    'D3-007 $method $path answers 404 for a foreign program, to everyone but super admins',
+    async (endpoint) => {
+      for (const [level, caller] of callers) {
+        if (level === 'SuperAdmin') continue
+        const { status } = await knock(caller, endpoint, foreign.Id)
+        expect([403, 404], `${level} answered ${status}`).toContain(status)
+      }
+    },
+  )
+
+  test.each(allEndpoints.filter(isChange).filter((endpoint) => !isOpen(endpoint)))(
+    'D1-301 $method $path is refused without the token against forgery',
+    async (endpoint) => {
+      const path = addressOf(endpoint, { params: paramsOf(endpoint, program.Id) })
+      const { status, body } = await callers.get('SuperAdmin')!.send(endpoint.method, path, {
+        headers: { 'x-csrf-token': 'wrong' },
+      })
+      expect(status).toBe(403)
+      expect(body.Code).toBe('csrf')
+    },
+  )
+
+  test.each(allEndpoints.filter(isChange))(
+    '$method $path is refused from a foreign origin',
+    async (endpoint) => {
+      const path = addressOf(endpoint, { params: paramsOf(endpoint, program.Id) })
+      const { status, body } = await callers.get('SuperAdmin')!.send(endpoint.method, path, {
+        headers: { origin: 'https://elsewhere.example' },
+      })
+      expect(status).toBe(403)
+      expect(body.Code).toBe('foreign_origin')
+    },
+  )
+
+  test('D1-248 D1-258 D3-247 is open to exactly the levels of access-matrix.tsv', async () => {
+    const expected = readMatrix()
+    const actual = new Map<string, string[]>()
+    for (const endpoint of allEndpoints) {
+      if (isOpen(endpoint)) {
+        actual.set(nameOf(endpoint), ['everyone'])
+        continue
+      }
+      const open: string[] = []
+      for (const [level, caller] of callers) {
+        if (endpoint.path === '/auth/logout') open.push(level)
+        else {
+          const { status } = await knock(caller, endpoint, program.Id)
+          if (![401, 403].includes(status)) open.push(level)
+        }
+      }
+      actual.set(nameOf(endpoint), open)
+    }
+    const asTable = (matrix: Map<string, string[]>) =>
+      [...matrix]
+        .map(([call, who]) => `${call}\t${who.join(' ')}`)
+        .toSorted()
+        .join('\n')
+    if (process.env.WRITE_MATRIX) {
+      const { writeFileSync } = await import('node:fs')
+      const head =
+        '# Who may make each call in the own program: method, path, levels (a foreign program answers 404).\n'
+      writeFileSync(new URL('./access-matrix.tsv', import.meta.url), `${head}${asTable(actual)}\n`)
+    }
+    expect(asTable(actual)).toBe(asTable(expected))
+  })
+
+  test('needs a small constant number of statements', () => {
+    const greedy = [...statements].filter(([, count]) => count > 25)
+    expect(greedy).toEqual([])
+  })
+})

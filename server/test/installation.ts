@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import pino from 'pino'
+import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint.ts'
+import { routes } from '#server/app.ts'
+import { type Environment, readConfig } from '#server/core/config.ts'
+import { createPool } from '#server/core/database/pool.ts'
+import { openFileStore } from '#server/core/files.ts'
+import type { Watch } from '#server/core/handle.ts'
+import type { Services } from '#server/core/services.ts'
+import { openSession } from '#server/core/session.ts'
+import { createWeb } from '#server/core/web.ts'
+import { createTestDatabase } from './database.ts'
+
+/** What came back over HTTP. `body` is the parsed JSON, whatever the status. */
+export interface Reply<A> {
+  status: number
+  body: A
+  headers: Headers
+}
+
+/** A person at the other end of the wire, signed in or not. */
+export interface Caller {
+  call<E extends AnyEndpoint>(
+    endpoint: E,
+    input?: Partial<InputOf<E>> | InputOf<E>,
+    more?: CallOptions,
+  ): Promise<Reply<AnswerOf<E>>>
+  /** Like `call`, but fails the test unless the answer is a success; answers the body. */
+  ok<E extends AnyEndpoint>(endpoint: E, input?: InputOf<E>, more?: CallOptions): Promise<AnswerOf<E>>
+  /** A raw request below `/new/api`, for input that the types forbid. */
+  send(
+    method: string,
+    path: string,
+    init?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<Reply<any>>
+}
+export interface CallOptions {
+  headers?: Record<string, string>
+  /** Parts of a multipart body; the input's body becomes its JSON parts. */
+  files?: { field: string; name: string; content: string | Uint8Array }[]
+}
+
+export interface Installation {
+  url: string
+  services: Services
+  app: FastifyInstance
+  /** Connects as the owner, past row-level security: for factories and for looking at what was kept. */
+  owner: pg.Pool
+  anonymous: Caller
+  /** Signs the account in without a password and answers its caller. */
+  as(account: { Id: number }): Promise<Caller>
+  stop(): Promise<void>
+}
+
+const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** The address below `/new/api` that a call with this input goes to. */
+export const addressOf = (endpoint: AnyEndpoint, input: { params?: object; query?: object } = {}): string => {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replace(/:(\w+)/g, (_all: string, name: string) =>
+    encodeURIComponent(toText(params[name])),
+  )
+  const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(query.map(([name, value]) => [name, toText(value)])).toString()
+  return search ? `${path}?${search}` : path
+}
+
+const createCaller = (url: string, credentials: { cookie: string; csrf: string } | undefined): Caller => {
+  const request = async (method: string, path: string, init: RequestInit): Promise<Reply<any>> => {
+    const response = await fetch(`${url}/new/api${path}`, {
+      ...init,
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(credentials && { cookie: credentials.cookie, 'x-csrf-token': credentials.csrf }),
+        ...(init.headers as Record<string, string>),
+      },
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  }
+  const call: Caller['call'] = (endpoint, input, more = {}) => {
+    const { body, ...rest } = (input ?? {}) as { body?: unknown; params?: object; query?: object }
+    if (more.files) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(body ?? {}))
+        form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+      for (const { field, name, content } of more.files)
+        form.append(field, new Blob([content as BlobPart]), name)
+      return request(endpoint.method, addressOf(endpoint, rest), { body: form, headers: more.headers })
+    }
+    return request(endpoint.method, addressOf(endpoint, rest), {
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...more.headers },
+    })
+  }
+  return {
+    call,
+    ok: async (endpoint, input, more) => {
+      const reply = await call(endpoint, input, more)
+      if (reply.status >= 300)
+        throw new Error(
+          `${endpoint.method} ${endpoint.path} answered ${reply.status}: ${JSON.stringify(reply.body)}`,
+        )
+      return reply.body
+    },
+    send: (method, path, { body, headers } = {}) =>
+      request(method, path, {
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      }),
+  }
+}
+
+/** A whole installation on a database of its own, listening on a free port. One a test file; stop it at the end. */
+export const startInstallation = async (env: Environment = {}, watch: Watch = {}): Promise<Installation> => {
+  const database = await createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'practicum-files-'))
+  const config = {
+    ...readConfig({
+      DATA_DIR: folder,
+      DEMO: '0',
+      FILES_URL: pathToFileURL(join(folder, 'files')).href,
+      ...env,
+    }),
+    secretKey: 'a key for tests only, long enough to be one',
+  }
+  const log = pino({ level: 'silent' })
+  const pool = createPool(database.appUrl, log, 20)
+  const owner = createPool(database.ownerUrl, log, 4)
+  let url = ''
+  const services: Services = {
+    config,
+    pool,
+    log,
+    files: openFileStore(config.filesUrl),
+    publicUrl: () => config.appUrl ?? url,
+  }
+  const app = await createWeb(services, routes, {
+    watch: { isStrict: true, ...watch },
+    isReady: async () => true,
+  })
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    services,
+    app,
+    owner,
+    anonymous: createCaller(url, undefined),
+    as: async ({ Id }) => {
+      const token = await openSession(pool, Id, { address: '127.0.0.1', agent: 'test' })
+      const { rows } = await owner.query(
+        'select csrf_token from session where account_id = $1 order by id desc limit 1',
+        [Id],
+      )
+      return createCaller(url, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
+    },
+    stop: async () => {
+      await app.close()
+      await pool.end()
+      await owner.end()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
