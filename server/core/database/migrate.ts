@@ -16,6 +16,8 @@ export type MigrateOptions = {
   /** Folder of files named `0001-name.sql`. */
   folder: string
   log: Log
+  /** The last migration to apply, for a backup of an older version; all when absent. */
+  through?: number
 }
 
 export type Migration = { id: number; name: string; sql: string; sha256: string }
@@ -67,7 +69,12 @@ export function readMigrations(folder: string): Migration[] {
  * @returns the names that were applied now
  * @throws MigrationError when an applied file was changed, the database is newer than the program, or a file fails
  */
-export async function migrate({ ownerUrl, folder, log }: MigrateOptions): Promise<string[]> {
+export async function migrate({
+  ownerUrl,
+  folder,
+  log,
+  through = Infinity,
+}: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new Client({ connectionString: ownerUrl })
   client.on('error', () => {})
@@ -76,7 +83,7 @@ export async function migrate({ ownerUrl, folder, log }: MigrateOptions): Promis
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
-    const pending = compare(migrations, rows)
+    const pending = compare(migrations, rows).filter(({ id }) => id <= through)
     for (const one of pending) await applyPatiently(client, one, log)
     return pending.map(({ name }) => name)
   } finally {

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/**
+ * The container of a backup: a gzipped tar (POSIX ustar), so that any machine can look into it with `tar tzf`. Only
+ * plain files; what stands in it and whether it is whole says the manifest, its last entry.
+ */
+export type Entry = { name: string; size: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
+
+/** The file is no whole backup. One sentence. */
+export class ArchiveError extends Error {
+  override name = 'ArchiveError'
+}
+
+const blockSize = 512
+const field = { name: [0, 100], size: [124, 12], checksum: [148, 8], prefix: [345, 155] } as const
+
+/**
+ * Writes the entries one after the other; memory stays the same however large they are. The file is on the disk when
+ * this resolves.
+ */
+export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(Readable.from(blocksOf(entries)), createGzip({ level: 4 }), output)
+}
+
+async function* blocksOf(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
+  for await (const { name, size, body } of entries) {
+    yield headerOf(name, size)
+    let written = 0
+    for await (const chunk of body) {
+      written += chunk.length
+      yield chunk
+    }
+    if (written !== size)
+      throw new ArchiveError(`The file ${name} changed while it was being backed up: try again.`)
+    yield Buffer.alloc(paddingOf(size))
+  }
+  yield Buffer.alloc(2 * blockSize)
+}
+
+function headerOf(path: string, size: number): Buffer {
+  const header = Buffer.alloc(blockSize)
+  const [prefix, name] = splitPath(path)
+  header.write(name, ...field.name)
+  header.write('0000600\0' + '0000000\0' + '0000000\0', 100)
+  header.write(`${octal(size, 11)}\0`, ...field.size)
+  header.write(`${octal(0, 11)}\0`, 136)
+  header.write('0ustar\0' + '00', 156)
+  header.write(prefix, ...field.prefix)
+  header.write(`${octal(checksumOf(header), 6)}\0 `, ...field.checksum)
+  return header
+}
+
+function splitPath(path: string): [prefix: string, name: string] {
+  if (Buffer.byteLength(path) <= field.name[1]) return ['', path]
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    const [prefix, name] = [path.slice(0, at), path.slice(at + 1)]
+    if (Buffer.byteLength(prefix) <= field.prefix[1] && Buffer.byteLength(name) <= field.name[1]) {
+      return [prefix, name]
+    }
+  }
+  throw new ArchiveError(`The name ${path} is too long for a backup.`)
+}
+
+function octal(value: number, digits: number): string {
+  const text = value.toString(8).padStart(digits, '0')
+  if (text.length > digits)
+    throw new ArchiveError('A single file of more than 8 GiB does not fit into a backup.')
+  return text
+}
+
+/** The checksum field itself counts as spaces. */
+function checksumOf(header: Buffer): number {
+  const [at, length] = field.checksum
+  return header.reduce((sum, byte, index) => sum + (index >= at && index < at + length ? 32 : byte), 0)
+}
+
+function paddingOf(size: number): number {
+  return (blockSize - (size % blockSize)) % blockSize
+}
+
+/**
+ * Reads the entries in their order. A body that was not read to its end is skipped.
+ *
+ * @throws ArchiveError when the file is cut off or damaged
+ */
+export async function* readArchive(path: string): AsyncGenerator<Entry> {
+  const file = createReadStream(path)
+  await once(file, 'open')
+  const gunzip = createGunzip()
+  file.on('error', (error) => gunzip.destroy(error))
+  const source = new BlockSource(file.pipe(gunzip))
+  try {
+    for (;;) {
+      const header = await source.take(blockSize)
+      if (header.every((byte) => byte === 0)) return
+      const entry = parseHeader(header)
+      let rest = entry.size
+      async function* read(): AsyncGenerator<Buffer> {
+        while (rest > 0) {
+          const chunk = await source.takeUpTo(rest)
+          rest -= chunk.length
+          yield chunk
+        }
+      }
+      yield { ...entry, body: read() }
+      while (rest > 0) rest -= (await source.takeUpTo(rest)).length
+      await source.take(paddingOf(entry.size))
+    }
+  } finally {
+    file.destroy()
+    gunzip.destroy()
+  }
+}
+
+function parseHeader(header: Buffer): { name: string; size: number } {
+  const text = (at: number, length: number) => header.toString('utf8', at, at + length).replace(/\0.*$/s, '')
+  if (Number.parseInt(text(...field.checksum), 8) !== checksumOf(header)) throw damaged()
+  const prefix = text(...field.prefix)
+  const name = text(...field.name)
+  return { name: prefix ? `${prefix}/${name}` : name, size: Number.parseInt(text(...field.size), 8) }
+}
+
+function damaged(): ArchiveError {
+  return new ArchiveError(
+    'The backup is damaged or cut off, and nothing was changed: use another copy of it.',
+  )
+}
+
+/** Cuts a stream into pieces of the sizes that are asked for. */
+class BlockSource {
+  readonly #chunks: AsyncIterator<Buffer>
+  #buffer: Buffer = Buffer.alloc(0)
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  async takeUpTo(size: number): Promise<Buffer> {
+    while (this.#buffer.length === 0) {
+      const { value, done } = await this.#next()
+      if (done) throw damaged()
+      this.#buffer = value
+    }
+    const taken = this.#buffer.subarray(0, size)
+    this.#buffer = this.#buffer.subarray(taken.length)
+    return taken
+  }
+
+  async #next(): Promise<IteratorResult<Buffer>> {
+    try {
+      return await this.#chunks.next()
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged() : error
+    }
+  }
+
+  async take(size: number): Promise<Buffer> {
+    const parts: Buffer[] = []
+    for (let missing = size; missing > 0; ) {
+      const part = await this.takeUpTo(missing)
+      parts.push(part)
+      missing -= part.length
+    }
+    return Buffer.concat(parts)
+  }
+}

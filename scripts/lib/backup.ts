@@ -1,0 +1,460 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runMigrations } from 'graphile-worker'
+import { Client } from 'pg'
+import { deriveKey } from '../../server/core/config.ts'
+import type { Log } from '../../server/core/database/log.ts'
+import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
+import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
+import { copyIn, copyOut } from './copy.ts'
+
+/** A backup cannot be made or restored. One sentence: what happened, what was kept, what to do. */
+export class BackupError extends Error {
+  override name = 'BackupError'
+}
+
+/** What is backed up, or restored into. */
+export type Installation = {
+  ownerUrl: string
+  /** `file:` address of the folder of files. */
+  filesUrl: string
+  secretKey: string
+  /** Where the secret key is kept; absent when it comes from the environment. */
+  secretKeyFile?: string
+  /** Folder of the migrations. */
+  migrations: string
+  log: Log
+}
+
+export type Counts = { tables: number; rows: number; files: number; bytes: number }
+
+type Table = { schema: string; name: string; columns: string[]; rows: number }
+type Sequence = { schema: string; name: string; value: string; isCalled: boolean }
+type Manifest = {
+  format: 1
+  madeAt: string
+  migrations: { id: number; name: string; sha256: string }[]
+  /** Tells whether a secret key is the one of the backup, and nothing else about it. */
+  secretKeyMark: string
+  tables: Table[]
+  sequences: Sequence[]
+  /** Every other entry by its name. */
+  entries: Record<string, { size: number; sha256: string }>
+}
+
+const manifestName = 'manifest.json'
+const secretKeyName = 'secret.key'
+const workerSchema = 'graphile_worker'
+/** Large enough to compress well, small enough to be held in memory. */
+const partBytes = 4 * 2 ** 20
+
+/** Made by migrations on both sides, so never copied. */
+const ownedByMigrations = new Set(['public.migration', `${workerSchema}.migrations`])
+
+/**
+ * Writes the whole installation into one file: every row of one moment, every file, and the secret key when it lives in
+ * `DATA_DIR`. The program may run meanwhile. The file appears under its name when it is complete and was read back.
+ *
+ * @throws BackupError, ArchiveError
+ */
+export async function writeBackup(path: string, installation: Installation): Promise<Counts> {
+  if (existsSync(path))
+    throw new BackupError(`${path} exists already and was left as it is: choose another name.`)
+  if (!existsSync(dirname(path)))
+    throw new BackupError(`The folder of ${path} does not exist: make it first.`)
+  const draft = `${path}.part`
+  await rm(draft, { force: true })
+  const client = await connect(installation.ownerUrl)
+  try {
+    await writeArchive(draft, collect(client, installation))
+    const { counts } = await verifyBackup(draft)
+    await rename(draft, path)
+    return counts
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function* collect(client: Client, installation: Installation): AsyncGenerator<Entry> {
+  const entries: Manifest['entries'] = {}
+  function note(name: string, bytes: Buffer): Entry {
+    entries[name] = { size: bytes.length, sha256: sha256(bytes) }
+    return { name, size: bytes.length, body: [bytes] }
+  }
+  await client.query('begin isolation level repeatable read, read only')
+  // Takes the moment of the snapshot, and proves that there is something to back up.
+  const migrations = await listApplied(client)
+  if (migrations.length === 0) {
+    throw new BackupError(
+      'The database is empty, so there is nothing to back up: check DATA_DIR and DATABASE_URL.',
+    )
+  }
+  // Files are stored before their rows are committed: those of the snapshot are all in a list made after it.
+  const files = await listFiles(folderOf(installation.filesUrl))
+
+  if (installation.secretKeyFile) yield note(secretKeyName, await readFile(installation.secretKeyFile))
+  const tables = await listTables(client)
+  for (const table of tables) {
+    let part = 0
+    const sql = `copy ${nameOf(table)} (${columnsOf(table)}) to stdout`
+    for await (const bytes of copyOut(client, sql, partBytes)) yield note(partName(table, ++part), bytes)
+    table.rows = await countRows(client, table)
+  }
+  for (const { path, name } of files) {
+    const { size } = await stat(path)
+    const hash = createHash('sha256')
+    yield { name, size, body: hashed(createReadStream(path), hash) }
+    entries[name] = { size, sha256: hash.digest('hex') }
+  }
+  const manifest: Manifest = {
+    format: 1,
+    madeAt: new Date().toISOString(),
+    migrations,
+    secretKeyMark: markOf(installation.secretKey),
+    tables,
+    sequences: await listSequences(client),
+    entries,
+  }
+  await client.query('commit')
+  const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
+  yield { name: manifestName, size: bytes.length, body: [bytes] }
+}
+
+/**
+ * Reads a backup to its end and compares every entry with the manifest.
+ *
+ * @throws ArchiveError or BackupError when anything is missing, changed or too much
+ */
+export async function verifyBackup(path: string): Promise<{ manifest: Manifest; counts: Counts }> {
+  if (!existsSync(path)) throw new BackupError(`${path} does not exist: name the file of a backup.`)
+  const found: Manifest['entries'] = {}
+  let manifest: Manifest | undefined
+  for await (const { name, size, body } of readArchive(path)) {
+    if (name === manifestName) {
+      manifest = JSON.parse((await readAll(body)).toString()) as Manifest
+      continue
+    }
+    const hash = createHash('sha256')
+    for await (const chunk of body) hash.update(chunk)
+    found[name] = { size, sha256: hash.digest('hex') }
+  }
+  if (manifest?.format !== 1) {
+    throw new BackupError(
+      `${path} is no backup that this version of Practicum can read: nothing was changed.`,
+    )
+  }
+  for (const name of new Set([...Object.keys(manifest.entries), ...Object.keys(found)])) {
+    if (manifest.entries[name]?.sha256 !== found[name]?.sha256) {
+      throw new ArchiveError(
+        `The backup is damaged at ${name}, and nothing was changed: use another copy of it.`,
+      )
+    }
+  }
+  const names = Object.keys(found)
+  return {
+    manifest,
+    counts: {
+      tables: manifest.tables.length,
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      files: names.filter((name) => name.startsWith('files/')).length,
+      bytes: (await stat(path)).size,
+    },
+  }
+}
+
+/**
+ * Puts a backup into an installation that has no data yet. All rows arrive in one transaction whose commit is the last
+ * step: when anything fails before it, the database is as empty as it was, and a second attempt may follow. A backup of
+ * an older version is brought up to this one afterwards.
+ *
+ * @throws BackupError, ArchiveError, MigrationError
+ */
+export async function restoreBackup(path: string, installation: Installation): Promise<Counts> {
+  const { ownerUrl, migrations: folder, log } = installation
+  const { manifest, counts } = await verifyBackup(path)
+  checkMigrations(manifest, folder)
+  checkSecretKey(manifest, installation)
+  const files = folderOf(installation.filesUrl)
+  await checkFiles(manifest, files)
+  const client = await connect(ownerUrl)
+  try {
+    await checkFresh(client)
+    const through = manifest.migrations.at(-1)!.id
+    await migrate({ ownerUrl, folder, log, through })
+    if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
+      await runMigrations({ connectionString: ownerUrl })
+    }
+    await client.query('begin')
+    await client.query('set local row_security = off')
+    const restoreRules = await suspendRules(client)
+    await emptyTables(client)
+    await load(client, path, manifest, files, installation)
+    for (const { schema, name, value, isCalled } of manifest.sequences) {
+      await client.query('select setval($1::regclass, $2, $3)', [nameOf({ schema, name }), value, isCalled])
+    }
+    await restoreRules()
+    await compareCounts(client, manifest)
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    await client.end().catch(() => {})
+  }
+  await migrate({ ownerUrl, folder, log })
+  return counts
+}
+
+function checkMigrations(manifest: Manifest, folder: string): void {
+  const known = new Map(readMigrations(folder).map((one) => [one.id, one.sha256]))
+  const unknown = manifest.migrations.find(({ id, sha256 }) => known.get(id) !== sha256)
+  if (!unknown) return
+  throw new BackupError(
+    `The backup comes from another version of Practicum (it has migration ${unknown.name}): nothing was changed; ` +
+      'restore it with that version or a later one.',
+  )
+}
+
+function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Installation): void {
+  const isInBackup = secretKeyName in manifest.entries
+  if (manifest.secretKeyMark === markOf(secretKey) || (isInBackup && secretKeyFile)) return
+  throw new BackupError(
+    'SECRET_KEY is not the one of the backup, and without that one its stored secrets cannot be read: nothing was ' +
+      'changed; set SECRET_KEY to the key of the installation that was backed up.',
+  )
+}
+
+async function checkFiles(manifest: Manifest, folder: string): Promise<void> {
+  for (const { path, name } of await listFiles(folder)) {
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(path)) hash.update(chunk)
+    if (manifest.entries[name]?.sha256 === hash.digest('hex')) continue
+    throw new BackupError(
+      `The folder of files (${folder}) holds files that are not in the backup: nothing was changed; restore into a new ` +
+        'DATA_DIR or FILES_URL.',
+    )
+  }
+}
+
+async function checkFresh(client: Client): Promise<void> {
+  for (const table of await listTables(client)) {
+    const { rowCount } = await client.query(`select from ${nameOf(table)} limit 1`)
+    if (rowCount === 0) continue
+    throw new BackupError(
+      `The database already holds data (in table ${table.name}), and nothing was changed: restore into a new DATA_DIR ` +
+        'or an empty database.',
+    )
+  }
+}
+
+/** Foreign keys are dropped and made again, which checks every row; triggers would count what is counted already. */
+async function suspendRules(client: Client): Promise<() => Promise<void>> {
+  const { rows: keys } = await client.query<{
+    schema: string
+    name: string
+    key: string
+    definition: string
+  }>(
+    `select n.nspname as schema, c.relname as name, quote_ident(k.conname) as key,
+       pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     where k.contype = 'f' and k.conparentid = 0 and n.nspname in ('public', $1) order by 1, 2, 3`,
+    [workerSchema],
+  )
+  const tables = await listTables(client)
+  for (const one of keys) await client.query(`alter table ${nameOf(one)} drop constraint ${one.key}`)
+  for (const table of tables) await client.query(`alter table ${nameOf(table)} disable trigger user`)
+  return async () => {
+    for (const table of tables) await client.query(`alter table ${nameOf(table)} enable trigger user`)
+    for (const one of keys) {
+      await client.query(`alter table ${nameOf(one)} add constraint ${one.key} ${one.definition}`)
+    }
+  }
+}
+
+/** Migrations may have filled some. */
+async function emptyTables(client: Client): Promise<void> {
+  const tables = await listTables(client)
+  if (tables.length > 0) await client.query(`truncate ${tables.map(nameOf).join(', ')}`)
+}
+
+async function load(
+  client: Client,
+  path: string,
+  manifest: Manifest,
+  folder: string,
+  { secretKeyFile }: Installation,
+): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [partName(table, 0).replace(/\d+$/, ''), table]))
+  for await (const { name, body } of readArchive(path)) {
+    const table = tables.get(name.replace(/\d+$/, ''))
+    if (table) await copyIn(client, `copy ${nameOf(table)} (${columnsOf(table)}) from stdin`, body)
+    else if (name.startsWith('files/')) await placeFile(join(folder, ...safeParts(name)), body)
+    else if (name === secretKeyName && secretKeyFile) await placeFile(secretKeyFile, body)
+  }
+}
+
+function safeParts(name: string): string[] {
+  const parts = name.split('/').slice(1)
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\\'))) {
+    throw new BackupError(`The backup names a file outside of its folder (${name}): do not use it.`)
+  }
+  return parts
+}
+
+/** The body is checked already; it is written aside, flushed and renamed, so that no half-written file has its name. */
+async function placeFile(path: string, body: Entry['body']): Promise<void> {
+  const draft = `${path}.part`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(draft, body, { mode: 0o600, flush: true })
+    await rename(draft, path)
+    if (process.platform !== 'win32') await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    if (error instanceof ArchiveError) throw error
+    throw new BackupError(
+      `The file ${path} cannot be written (${(error as Error).message}): the database was left empty; make room for it ` +
+        'and restore again.',
+    )
+  }
+}
+
+/** Without it a power cut may forget the rename. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function compareCounts(client: Client, manifest: Manifest): Promise<void> {
+  for (const table of manifest.tables) {
+    const rows = await countRows(client, table)
+    if (rows === table.rows) continue
+    throw new BackupError(
+      `Table ${table.name} would have ${rows} instead of ${table.rows} rows: nothing was kept; use another copy.`,
+    )
+  }
+}
+
+async function connect(ownerUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
+  await client.connect()
+  // Fails instead of leaving rows out where row-level security would apply to the owner.
+  await client.query('set row_security = off')
+  return client
+}
+
+async function listApplied(client: Client): Promise<Manifest['migrations']> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('public.migration') is not null as exists",
+  )
+  if (!rows[0]!.exists) return []
+  return (await client.query('select id, name, sha256 from public.migration order by id')).rows
+}
+
+async function listTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select n.nspname as schema, c.relname as name, 0 as rows,
+       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', $1)
+       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+     order by n.nspname, c.relname`,
+    [workerSchema],
+  )
+  return rows.filter(({ schema, name }) => !ownedByMigrations.has(`${schema}.${name}`))
+}
+
+async function listSequences(client: Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ schema: string; name: string }>(
+    'select schemaname as schema, sequencename as name from pg_sequences where schemaname in ($1, $2) order by 1, 2',
+    ['public', workerSchema],
+  )
+  const sequences: Sequence[] = []
+  for (const { schema, name } of rows) {
+    const { rows: states } = await client.query<Pick<Sequence, 'value' | 'isCalled'>>(
+      `select last_value::text as value, is_called as "isCalled" from ${nameOf({ schema, name })}`,
+    )
+    sequences.push({ schema, name, ...states[0]! })
+  }
+  return sequences
+}
+
+async function countRows(client: Client, table: Table): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*)::text as count from ${nameOf(table)}`,
+  )
+  return Number(rows[0]!.count)
+}
+
+function nameOf({ schema, name }: { schema: string; name: string }): string {
+  return `${quote(schema)}.${quote(name)}`
+}
+
+function columnsOf({ columns }: Table): string {
+  return columns.map(quote).join(', ')
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function partName({ schema, name }: Table, part: number): string {
+  return `tables/${schema}.${name}/${String(part).padStart(6, '0')}`
+}
+
+function folderOf(filesUrl: string): string {
+  if (filesUrl.startsWith('file:')) return fileURLToPath(filesUrl)
+  throw new BackupError(
+    'FILES_URL is a bucket, which this command does not copy: nothing was done; use the versions and copies of the ' +
+      'bucket itself, and back up the database with the tools of its server.',
+  )
+}
+
+/** A file that is still being written ends in `.part` and belongs to no row yet. */
+async function listFiles(folder: string): Promise<{ path: string; name: string }[]> {
+  if (!existsSync(folder)) return []
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  return found
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({
+      path,
+      name: `files/${path.slice(folder.length).split(sep).filter(Boolean).join('/')}`,
+    }))
+}
+
+async function* hashed(
+  source: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+async function readAll(body: Entry['body']): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function markOf(secretKey: string): string {
+  return deriveKey(secretKey, 'mark in a backup').toString('hex')
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { ConfigError, loadConfig, readConfig } from '../../server/core/config.ts'
+import { DataDirError } from '../../server/core/data-dir.ts'
+import { startEmbedded } from '../../server/core/database/embedded.ts'
+import { MigrationError } from '../../server/core/database/migrate.ts'
+import { migrationsFolder } from '../../server/core/database/prepare.ts'
+import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
+import { ArchiveError } from './archive.ts'
+import { BackupError, type Installation } from './backup.ts'
+
+const expected = [ConfigError, DataDirError, MigrationError, ServedDatabaseError, ArchiveError, BackupError]
+const log = { info: console.log, warn: console.warn, error: console.error }
+
+/**
+ * Runs a command on the installation of the environment, as the owner of its database. An expected error is one line.
+ *
+ * @param attach use the database of the Practicum that runs on `DATA_DIR`; without it, that one has to be stopped
+ */
+export async function onInstallation(
+  { attach }: { attach: boolean },
+  command: (installation: Installation) => Promise<void>,
+): Promise<void> {
+  let stop = async () => {}
+  try {
+    const config = loadConfig()
+    const hasOwnKey = readConfig(process.env).secretKey === undefined
+    const database = config.databaseUrl
+      ? await prepareServed(config.databaseUrl, config.secretKey)
+      : await startEmbedded({ dataDir: config.dataDir, log, attach })
+    if ('stop' in database) stop = database.stop
+    await command({
+      ownerUrl: database.ownerUrl,
+      filesUrl: config.filesUrl,
+      secretKey: config.secretKey,
+      secretKeyFile: hasOwnKey ? join(config.dataDir, 'secret.key') : undefined,
+      migrations: migrationsFolder,
+      log,
+    })
+  } catch (error) {
+    console.error(expected.some((kind) => error instanceof kind) ? (error as Error).message : error)
+    process.exitCode = 1
+  } finally {
+    await stop()
+  }
+}

@@ -1,0 +1,6 @@
+/** Prepares the database of the environment and ends, for tests of what works on an installation. */
+import { loadConfig } from '../config.ts'
+import { prepareDatabase } from './prepare.ts'
+
+const { stop } = await prepareDatabase(loadConfig(), console)
+await stop()
