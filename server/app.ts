@@ -2,6 +2,7 @@ import { descriptionRoutes } from './core/description.ts'
 import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
+import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...stateRoutes,
+  ...areaRoutes,
   ...descriptionRoutes(() => routes),
 ]
 

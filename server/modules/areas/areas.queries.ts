@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Area } from '#contract/areas.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const areas = (db: Db, programId: number) =>
+  db
+    .selectFrom('area as a')
+    .select([
+      'a.id as Id',
+      'a.name as Name',
+      'a.is_active as IsActive',
+      'a.are_notifications_enabled as AreNotificationsEnabled',
+    ])
+    .select(
+      sql<number>`(select count(*) from account u
+        where u.program_id = a.program_id and u.area_id = a.id and u.deleted_at is null)`.as('UserCount'),
+    )
+    .where('a.program_id', '=', programId)
+    .where('a.deleted_at', 'is', null)
+
+/** The areas of a program by name; inactive ones only where `all` asks for them. */
+export const listAreas = (db: Db, programId: number, { all }: { all: boolean }): Promise<Area[]> =>
+  areas(db, programId)
+    .$if(!all, (query) => query.where('a.is_active', '=', true))
+    .orderBy(sql`lower(a.name)`)
+    .execute()
+
+export const findArea = (db: Db, programId: number, areaId: number): Promise<Area | undefined> =>
+  areas(db, programId).where('a.id', '=', areaId).executeTakeFirst()
+
+/** Whether another area of the program bears the name, in any case of letters. */
+export const isAreaNameTaken = async (
+  db: Db,
+  programId: number,
+  name: string,
+  exceptId: number,
+): Promise<boolean> => {
+  const taken = await db
+    .selectFrom('area')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
+  return Boolean(taken)
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/areas.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { findArea, isAreaNameTaken, listAreas } from './areas.queries.ts'
+
+const getArea = async (db: Db, programId: number, areaId: number): Promise<contract.Area> => {
+  const area = await findArea(db, programId, areaId)
+  if (!area) throw notFound('This area')
+  return area
+}
+
+const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
+  if (await isAreaNameTaken(db, programId, name, exceptId)) {
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+  }
+}
+
+/** An area with people can be neither deleted nor set inactive (D3-320, product 2 #22); setting active is always possible. */
+const refuseWhileInUse = ({ Name, UserCount }: contract.Area): void => {
+  if (UserCount === 0) return
+  const people = UserCount === 1 ? '1 person is' : `${UserCount} people are`
+  throw conflict(
+    'in_use',
+    `${Name} cannot be set inactive or deleted because ${people} assigned to it. Reset them to another area first.`,
+  )
+}
+
+const values = (body: contract.AreaInput) => ({
+  name: body.Name,
+  is_active: body.IsActive,
+  are_notifications_enabled: body.AreNotificationsEnabled,
+})
+
+export const areaRoutes = [
+  handle(contract.listAreas, ({ db, params, query }) => listAreas(db, params.programId, query)),
+
+  handle(contract.createArea, async ({ db, params: { programId }, body, user }) => {
+    await refuseTakenName(db, programId, body.Name, 0)
+    const { id } = await db
+      .insertInto('area')
+      .values({ program_id: programId, created_by: user.Id, ...values(body) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getArea(db, programId, id)
+  }),
+
+  handle(contract.updateArea, async ({ db, params: { programId, areaId }, body, user, audit }) => {
+    const before = await getArea(db, programId, areaId)
+    await refuseTakenName(db, programId, body.Name, areaId)
+    if (before.IsActive && !body.IsActive) refuseWhileInUse(before)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('area')
+      .set({ ...values(body), updated_at: sql`now()`, updated_by: user.Id })
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .execute()
+    return getArea(db, programId, areaId)
+  }),
+
+  handle(contract.toggleArea, async ({ db, params: { programId, areaId }, user, audit }) => {
+    const before = await getArea(db, programId, areaId)
+    if (before.IsActive) refuseWhileInUse(before)
+    audit.detail = { Name: before.Name, IsActive: !before.IsActive }
+    await db
+      .updateTable('area')
+      .set({ is_active: !before.IsActive, updated_at: sql`now()`, updated_by: user.Id })
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .execute()
+    return { ...before, IsActive: !before.IsActive }
+  }),
+
+  handle(contract.deleteArea, async ({ db, params: { programId, areaId }, user, audit }) => {
+    const before = await getArea(db, programId, areaId)
+    refuseWhileInUse(before)
+    audit.detail = { Name: before.Name }
+    await db
+      .updateTable('area')
+      .set({ deleted_at: sql`now()`, updated_by: user.Id })
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .execute()
+  }),
+]
