@@ -216,8 +216,15 @@ export const theme = createTheme({
     Switch: { defaultProps: { withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: {
-      defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 120 }, loop: true },
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        transitionProps: { duration: 120 },
+        loop: true,
+        withInitialFocusPlaceholder: false,
+      },
     },
+    Portal: { defaultProps: { target: '#overlays' } },
     Popover: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 120 } } },
     HoverCard: { defaultProps: { shadow: 'lg', radius: 'md', transitionProps: { duration: 120 } } },
     Tooltip: {

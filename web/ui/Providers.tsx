@@ -25,6 +25,8 @@ export function Providers({ children }: { children: ReactNode }) {
       colorSchemeManager={colorScheme}
     >
       {children}
+      {/* Menus, lists and dialogs open in here: a landmark, so that nothing of the page lies outside of one. */}
+      <section id="overlays" aria-label="Menus and dialogs" />
       <Toasts />
       {question && (
         <Suspense>

@@ -61,7 +61,13 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
   }, [editor, value])
 
   return (
-    <Frame editor={editor} className={classes.editor} style={{ height }} withTypographyStyles>
+    <Frame
+      editor={editor}
+      className={classes.editor}
+      classNames={{ toolbar: classes.toolbar, control: classes.control }}
+      style={{ height }}
+      withTypographyStyles
+    >
       {!isReadOnly && (
         <Frame.Toolbar>
           <Frame.ControlsGroup>

@@ -10,10 +10,10 @@ export type EditFormOptions<Values extends Record<string, unknown>> = {
   initialValues: Values
   rules?: { [Field in keyof Values]?: Rule<never, Values> }
   /**
-   * Saves. Answers with field errors, or throws: an error that carries `Errors` or `errors` (`{Field, Message}[]`,
+   * Saves. May answer with `FieldError[]`, or throw: an error that carries `Errors` or `errors` (`{Field, Message}[]`,
    * also inside `body`) marks the fields, any other leaves the text where it is and says so above it.
    */
-  save: (values: Values) => Promise<void | FieldError[]>
+  save: (values: Values) => Promise<unknown>
   /** Keeps unsaved text in the tab under this name, so that a reload or a lost connection costs nothing. */
   draftKey?: string
   /** Names for the summary: Field → label. Fields on the screen tell theirs by themselves. */
@@ -142,8 +142,9 @@ export function useEditForm<Values extends Record<string, unknown>>(
     }
     setSaving(true)
     try {
-      const errors = await save(values)
-      if (errors && errors.length > 0) {
+      const answer = await save(values)
+      const errors = Array.isArray(answer) ? fieldErrorsOf({ errors: answer }) : []
+      if (errors.length > 0) {
         refuse(errors)
         return false
       }

@@ -24,22 +24,24 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
       </span>
       {sum && <span className={classes.sum}>{sum}</span>}
       <span className={classes.separator} />
-      {verbs.map((verb) => (
-        <span key={verb.label} className={classes.verb}>
-          {verb.apart && <span className={classes.separator} />}
-          <Why reason={verb.reason}>
-            <button
-              type="button"
-              className={classes.button}
-              data-main={verb.main || undefined}
-              onClick={verb.onRun}
-            >
-              {verb.icon}
-              {verb.label}
-            </button>
-          </Why>
-        </span>
-      ))}
+      <div className={classes.verbs}>
+        {verbs.map((verb) => (
+          <span key={verb.label} className={classes.verb}>
+            {verb.apart && <span className={classes.separator} />}
+            <Why reason={verb.reason}>
+              <button
+                type="button"
+                className={classes.button}
+                data-main={verb.main || undefined}
+                onClick={verb.onRun}
+              >
+                {verb.icon}
+                {verb.label}
+              </button>
+            </Why>
+          </span>
+        ))}
+      </div>
       <button type="button" className={classes.clear} onClick={onClear} aria-label="Clear the selection">
         <IconX size={16} aria-hidden />
       </button>

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconColumns3 } from '@tabler/icons-react'
+import { IconColumns3 } from '@tabler/icons-react'
 import type { useColumnChoice } from './column-choice.ts'
 import classes from './Grid.module.css'
 import type { GridColumn } from './grid-types.ts'
@@ -29,15 +29,13 @@ export function ColumnChoice<Row>({ columns, choice }: Props<Row>) {
           .map((column) => {
             const isShown = choice.visibility[column.id] ?? true
             return (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={column.id}
-                role="menuitemcheckbox"
-                aria-checked={isShown}
-                leftSection={<IconCheck size={16} aria-hidden style={{ opacity: isShown ? 1 : 0 }} />}
-                onClick={() => choice.show(column.id, !isShown)}
+                checked={isShown}
+                onChange={(isTicked) => choice.show(column.id, isTicked)}
               >
                 {column.header}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             )
           })}
         {choice.isChanged && (

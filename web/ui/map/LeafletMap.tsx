@@ -22,7 +22,7 @@ import classes from './LeafletMap.module.css'
 import { loadCounties, loadLand } from './outlines.ts'
 
 const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])
-const clusterSize = 64
+const clusterSize = 84
 const closeZoom = 7
 const alone = 13
 
