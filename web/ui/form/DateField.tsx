@@ -30,6 +30,7 @@ export function dateProblem(text: string, min = earliestDate, max = latestDate):
 export function DateField(props: DateFieldProps) {
   const { value, onChange, min, max, onInvalid } = props
   const [problem, setProblem] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
   useEffect(() => {
     if (value) setProblem(null)
   }, [value])
@@ -50,6 +51,7 @@ export function DateField(props: DateFieldProps) {
       dateParser={(text) => (dateProblem(text, min, max) === null ? (parseDate(text) ?? null) : null)}
       onInput={(event) => {
         const text = event.currentTarget.value
+        setTyped(text)
         if (text.trim() === '' || dateProblem(text, min, max) !== null) onChange(null)
         if (text.trim() === '') check('')
       }}
@@ -57,7 +59,7 @@ export function DateField(props: DateFieldProps) {
         check(event.currentTarget.value)
         props.onBlur?.()
       }}
-      fixOnBlur={false}
+      fixOnBlur={dateProblem(typed, min, max) === null}
       valueFormat="MM/DD/YYYY"
       minDate={min ?? earliestDate}
       maxDate={max ?? latestDate}
