@@ -3,6 +3,7 @@ import { IconBell, IconHelp, IconHome, IconLogout, IconMenu2, IconSearch } from 
 import { type ReactNode, useEffect, useState } from 'react'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { Drawer } from './Drawer.tsx'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
 import { SideMenu } from './SideMenu.tsx'
@@ -202,29 +203,17 @@ export function AdminShell(props: AdminShellProps) {
       </header>
       <div className={classes.body}>
         {!isPhone && menu}
-        {isPhone && isDrawerOpen && <Drawer onClose={() => setDrawerOpen(false)}>{menu}</Drawer>}
+        {isPhone && isDrawerOpen && (
+          <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
+            {menu}
+          </Drawer>
+        )}
         <main id="content" tabIndex={-1} className={classes.main}>
           {props.programBar && <div className={classes.programBar}>{props.programBar}</div>}
           {props.banner}
           {props.children}
         </main>
       </div>
-    </div>
-  )
-}
-
-/** The menu over the page on a phone; Escape and a tap beside it close it. */
-export function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
-    document.addEventListener('keydown', close)
-    return () => document.removeEventListener('keydown', close)
-  }, [onClose])
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the scrim only shortens the way; Escape and MENU do the same
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div className={classes.drawer} onClick={(event) => event.target === event.currentTarget && onClose()}>
-      <div>{children}</div>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import '#web/ui/all-styles.ts'
 import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Drawer } from './AdminShell.tsx'
+import { Drawer } from './Drawer.tsx'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
 import { SideMenu } from './SideMenu.tsx'
@@ -82,7 +82,11 @@ export function MemberShell(props: MemberShellProps) {
       </header>
       <div className={classes.body}>
         {!isPhone && menu}
-        {isPhone && isDrawerOpen && <Drawer onClose={() => setDrawerOpen(false)}>{menu}</Drawer>}
+        {isPhone && isDrawerOpen && (
+          <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
+            {menu}
+          </Drawer>
+        )}
         <main id="content" tabIndex={-1} className={classes.main}>
           {props.banner}
           {props.children}

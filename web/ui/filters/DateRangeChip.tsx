@@ -55,14 +55,16 @@ export function DateRangeChip({
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={name}>
-        <div className={classes.range}>
+        <div className={classes.range} data-autofocus tabIndex={-1}>
           <DateField
+            isInPopover
             name={`${name}-from`}
             label="From"
             value={draft.from}
             onChange={(from) => setDraft((before) => ({ ...before, from }))}
           />
           <DateField
+            isInPopover
             name={`${name}-to`}
             label="To"
             value={draft.to}

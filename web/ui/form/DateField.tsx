@@ -11,6 +11,8 @@ export type DateFieldProps = LabelledField<string | null> & {
   max?: string
   /** Told while the typed text is no date, so that the form can refuse to save. */
   onInvalid?: (message: string | null) => void
+  /** Inside a popover the calendar stays within it: a click on a day must not count as one beside it. */
+  isInPopover?: boolean
 }
 
 /** What is wrong with a typed text, or null. */
@@ -69,7 +71,7 @@ export function DateField(props: DateFieldProps) {
       clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
       rightSection={value ? undefined : <IconCalendar size={16} stroke={1.75} aria-hidden />}
       rightSectionPointerEvents={value ? 'all' : 'none'}
-      popoverProps={{ shadow: 'md', withinPortal: true, trapFocus: false }}
+      popoverProps={{ shadow: 'md', withinPortal: !props.isInPopover, trapFocus: false }}
     />
   )
 }

@@ -1,0 +1,24 @@
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { type ReactNode, useEffect } from 'react'
+import classes from './Frame.module.css'
+
+/** The menu over the page on a phone. Escape and a tap beside it close it; the focus stays inside and then returns. */
+export function Drawer(props: { label: string; onClose: () => void; children: ReactNode }) {
+  const { label, onClose, children } = props
+  const trap = useFocusTrap()
+  useFocusReturn({ opened: true })
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    document.addEventListener('keydown', close)
+    return () => document.removeEventListener('keydown', close)
+  }, [onClose])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the scrim only shortens the way; Escape does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div className={classes.drawer} onClick={(event) => event.target === event.currentTarget && onClose()}>
+      <div ref={trap} role="dialog" aria-modal="true" aria-label={label}>
+        {children}
+      </div>
+    </div>
+  )
+}
