@@ -27,6 +27,11 @@ export const ProgramOptions = z.strictObject({
   ComplianceRule: Strictness.default('block'),
   AgreementRule: Strictness.default('warn'),
   ProgramDatesRule: Strictness.default('block'),
+  /** The shift's own active dates and weekdays. */
+  ShiftDaysRule: Strictness.default('block'),
+  RotationDatesRule: Strictness.default('block'),
+  /** The levels and cohorts that a rotation takes. */
+  RotationLevelRule: Strictness.default('block'),
 
   /** A punch this many minutes around the shift's begin or end counts as on time. */
   PunchToleranceMinutes: z.number().int().min(0).max(240).default(15),
