@@ -1,4 +1,4 @@
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useFocusTrap } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import classes from './Frame.module.css'
 
@@ -6,7 +6,10 @@ import classes from './Frame.module.css'
 export function Drawer(props: { label: string; onClose: () => void; children: ReactNode }) {
   const { label, onClose, children } = props
   const trap = useFocusTrap()
-  useFocusReturn({ opened: true })
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null
+    return () => opener?.focus()
+  }, [])
   useEffect(() => {
     const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
     document.addEventListener('keydown', close)

@@ -77,6 +77,7 @@ function ToastCard({ toast: item }: { toast: ShownToast }) {
       </button>
       <i
         className={classes.line}
+        data-clock
         style={{ animationDuration: `${item.duration ?? lifetime}ms` }}
         onAnimationEnd={() => hide(item.id)}
       />
