@@ -101,13 +101,15 @@ describe('a new DATA_DIR', () => {
     expect(await query(second.ownerUrl, 'select seven from kept')).toEqual([{ seven: 7 }])
   })
 
-  test('with a path too long for a socket puts the socket into a closed temporary folder', async () => {
+  test('with a path too long for a socket puts the socket into a closed temporary folder while it runs', async () => {
     dataDir = join(folder, 'x'.repeat(90), 'data')
-    const { appUrl } = await start()
+    const { appUrl, stop } = await start()
     expect(await query(appUrl, 'select 1 as one')).toEqual([{ one: 1 }])
     const socketFolder = decodeURIComponent(/@([^:]+):/.exec(appUrl)![1]!)
     expect(Buffer.byteLength(socketFolder)).toBeLessThan(90)
     expect(statSync(socketFolder).mode & 0o777).toBe(0o700)
+    await stop()
+    expect(existsSync(socketFolder)).toBe(false)
   })
 
   test('with spaces, quotes and commas in its path works', async () => {

@@ -143,6 +143,8 @@ async function runServer(
       async stop() {
         await server.stop()
         await endLeftover(place)
+        if (!place.socketFolder.startsWith(dataDir))
+          rmSync(place.socketFolder, { recursive: true, force: true })
         lock.release()
       },
     }
