@@ -437,7 +437,10 @@ const marked: readonly PlacementRule[] = [
  * What stands against the rules of today among assignments made earlier, by date: at most one finding an assignment. Hours
  * are charged to the assignment that passes the limit, in the order of time.
  */
-export const findConflicts = (assignments: readonly (Placement & { Id: number })[], facts: Facts): Conflict[] => {
+export const findConflicts = (
+  assignments: readonly (Placement & { Id: number })[],
+  facts: Facts,
+): Conflict[] => {
   const held = marked
     .map((rule) => ({ rule, strictness: strictnessOf(facts.Options, rule) }))
     .filter(({ strictness }) => strictness !== 'off')

@@ -5,6 +5,7 @@ import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { programRoutes } from './modules/programs/programs.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
 
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...stateRoutes,
   ...areaRoutes,
+  ...programRoutes,
   ...descriptionRoutes(() => routes),
 ]
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -20,6 +20,15 @@ import type { Services } from './services.ts'
 import { findSession } from './session.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', 'dist')
+
+/** The one page, with its addresses and the root written in; undefined before the first build. */
+const readPage = (root: string): string | undefined => {
+  const path = join(distFolder, 'index.html')
+  if (!existsSync(path)) return undefined
+  return readFileSync(path, 'utf8')
+    .replaceAll('"./assets/', `"${root}/new/assets/`)
+    .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
+}
 
 const asFailure = (error: FastifyError | Failure): Failure => {
   if (error instanceof Failure) return error
@@ -196,7 +205,8 @@ export const createWeb = async (
   app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
   app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
-  if (existsSync(distFolder)) {
+  const page = readPage(root)
+  if (page) {
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
@@ -210,10 +220,9 @@ export const createWeb = async (
       request.method === 'GET' &&
       request.url.startsWith(`${root}/new`) &&
       !request.url.startsWith(`${root}/new/api`)
-    if (!isPage || !existsSync(distFolder))
-      throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!isPage || !page) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (!(await guardPage(services, request, reply))) return reply
-    return reply.header('cache-control', 'no-cache').sendFile('index.html', distFolder)
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   })
   return app
 }

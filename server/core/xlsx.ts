@@ -1,0 +1,163 @@
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import type { Cell, TableColumn } from './csv.ts'
+
+/** Excel's own limits. */
+const mostRows = 1_048_576
+const mostCharacters = 32_767
+const rowsAChunk = 500
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'http://schemas.openxmlformats.org/package/2006'
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** Style indexes of `styles`: 1 is the bold header, 2 a date as mm/dd/yyyy, 3 plain text. */
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`
+
+// XML 1.0 cannot hold these at all; U+FFFE, U+FFFF and lone surrogates neither.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const impossible = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+}
+
+const xmlText = (text: string): string =>
+  text
+    .slice(0, mostCharacters)
+    .toWellFormed()
+    .replace(impossible, '')
+    // Excel reads _x0041_ as a letter, so a text that looks so is escaped by its underscore.
+    .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
+    .replace(/[&<>"\r]/g, (sign) => escapes[sign]!)
+
+/** Days since 1899-12-30, as spreadsheets count them; undefined for what they cannot count. */
+const serialDay = (date: string): number | undefined => {
+  const days = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / 86_400_000 + 25_569
+  return Number.isInteger(days) && days > 60 ? days : undefined
+}
+
+const textCell = (text: string, style: number): string =>
+  `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
+
+const cellXml = (cell: Cell, kind: TableColumn['kind']): string => {
+  if (cell === null || cell === undefined || cell === '') return '<c/>'
+  if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
+  if (typeof cell === 'boolean') return textCell(cell ? 'Yes' : 'No', 3)
+  const day = kind === 'date' ? serialDay(cell) : undefined
+  return day === undefined ? textCell(cell, 3) : `<c s="2"><v>${day}</v></c>`
+}
+
+const sheetStart = (columns: readonly TableColumn[]): string =>
+  `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns
+    .map(
+      ({ width, title }, index) =>
+        `<col min="${index + 1}" max="${index + 1}" width="${width ?? Math.max(12, title.length + 3)}" customWidth="1"/>`,
+    )
+    .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
+const sheetEnd = '</sheetData></worksheet>'
+
+const encoder = new TextEncoder()
+
+/**
+ * An XLSX file as it streams: memory stays the same whatever the number of rows, and rows beyond Excel's 1,048,576 go on
+ * in a further sheet. Text is written as inline strings, which no spreadsheet runs as a formula; days are real dates.
+ *
+ * @param sheetName at most 31 characters; signs that Excel forbids are left out
+ */
+export async function* xlsxFile(
+  sheetName: string,
+  columns: readonly TableColumn[],
+  rows: AsyncIterable<readonly Cell[]>,
+): AsyncGenerator<Uint8Array> {
+  const name = sheetName.replace(/[[\]:*?/\\']/g, '').slice(0, 27) || 'Sheet'
+  const ready: Uint8Array[] = []
+  let failure: Error | undefined
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error
+    else if (chunk.length > 0) ready.push(chunk)
+  })
+  const take = (): Uint8Array[] => {
+    if (failure) throw failure
+    return ready.splice(0)
+  }
+  let sheets = 0
+  const openSheet = (): ZipDeflate => {
+    const file = new ZipDeflate(`xl/worksheets/sheet${++sheets}.xml`, { level: 3 })
+    zip.add(file)
+    file.push(encoder.encode(sheetStart(columns)))
+    return file
+  }
+  const addPart = (path: string, xml: string): void => {
+    const part = new ZipPassThrough(path)
+    zip.add(part)
+    part.push(encoder.encode(xml), true)
+  }
+
+  let sheet = openSheet()
+  let rowsInSheet = 1
+  let waiting = ''
+  let waitingRows = 0
+  for await (const row of rows) {
+    if (rowsInSheet === mostRows) {
+      sheet.push(encoder.encode(waiting + sheetEnd), true)
+      waiting = ''
+      waitingRows = 0
+      sheet = openSheet()
+      rowsInSheet = 1
+    }
+    waiting += `<row>${row.map((cell, index) => cellXml(cell, columns[index]?.kind)).join('')}</row>`
+    rowsInSheet++
+    waitingRows++
+    if (waitingRows === rowsAChunk) {
+      sheet.push(encoder.encode(waiting))
+      waiting = ''
+      waitingRows = 0
+      yield* take()
+    }
+  }
+  sheet.push(encoder.encode(waiting + sheetEnd), true)
+
+  const all = Array.from({ length: sheets }, (_, index) => index + 1)
+  const sheetNames = all.map((number) => (number === 1 ? name : `${name} ${number}`))
+  addPart(
+    '[Content_Types].xml',
+    `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${all
+      .map(
+        (number) =>
+          `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${sheetType}.worksheet+xml"/>`,
+      )
+      .join('')}</Types>`,
+  )
+  addPart(
+    '_rels/.rels',
+    `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  )
+  addPart(
+    'xl/workbook.xml',
+    `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${all
+      .map(
+        (number) =>
+          `<sheet name="${xmlText(sheetNames[number - 1]!)}" sheetId="${number}" r:id="rId${number}"/>`,
+      )
+      .join('')}</sheets></workbook>`,
+  )
+  addPart(
+    'xl/_rels/workbook.xml.rels',
+    `${head}<Relationships xmlns="${packages}/relationships">${all
+      .map(
+        (number) =>
+          `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+      )
+      .join(
+        '',
+      )}<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  )
+  addPart('xl/styles.xml', styles)
+  zip.end()
+  yield* take()
+}

@@ -1,0 +1,146 @@
+import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/endpoint.ts'
+import { appRoot, pageAddress } from './root.ts'
+
+/** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
+export class CallError extends Error {
+  override name = 'CallError'
+  /** 0 when the server did not answer. */
+  readonly status: number
+  readonly body: ErrorBody & Record<string, unknown>
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.Message)
+    this.status = status
+    this.body = body
+  }
+  get code(): string | undefined {
+    return this.body.Code
+  }
+  get Errors(): ErrorBody['Errors'] {
+    return this.body.Errors
+  }
+}
+
+export interface CallOptions {
+  /** Parts of a multipart body; the input's body becomes its other parts. */
+  files?: Record<string, File | File[]>
+  /** The same key gives the same answer and one effect. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+const timeoutMs = 60_000
+
+let csrfToken: string | undefined
+
+/** The token that changes carry; read from the session when it is not known yet, or once more after a refusal. */
+const fetchToken = async (): Promise<string> => {
+  const response = await fetch(`${appRoot}/new/api/auth/session`)
+  if (!response.ok) throw await errorOf(response)
+  csrfToken = ((await response.json()) as { CsrfToken: string }).CsrfToken
+  return csrfToken
+}
+
+/** After signing in or out the token is another one. */
+export const forgetToken = (): void => {
+  csrfToken = undefined
+}
+
+const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** The address of a call with its input; downloads link to it. */
+export const callAddress = <E extends AnyEndpoint>(endpoint: E, input?: Omit<InputOf<E>, 'body'>): string => {
+  const { params = {}, query = {} } = (input ?? {}) as {
+    params?: Record<string, unknown>
+    query?: Record<string, unknown>
+  }
+  const path = endpoint.path.replace(/:(\w+)/g, (_all: string, name: string) =>
+    encodeURIComponent(toText(params[name])),
+  )
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const search = new URLSearchParams(given.map(([name, value]) => [name, toText(value)])).toString()
+  return `${appRoot}/new/api${path}${search ? `?${search}` : ''}`
+}
+
+const errorOf = async (response: Response): Promise<CallError> => {
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
+  return new CallError(
+    response.status,
+    body ?? { Message: `The server answered ${response.status}. Nothing was saved.` },
+  )
+}
+
+const unanswered = (): CallError =>
+  new CallError(0, { Message: 'The server did not answer. Your text is still here.', Code: 'unanswered' })
+
+/** Where a signed-out person goes: the server keeps the current path in a cookie and shows the login page. */
+const goToLogin = (): void => {
+  if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
+}
+
+/**
+ * Makes a call of the contract.
+ *
+ * @throws CallError: with the server's status and body, or status 0 when it did not answer within 60 seconds
+ */
+export const call = async <E extends AnyEndpoint>(
+  endpoint: E,
+  input?: InputOf<E>,
+  options: CallOptions = {},
+): Promise<AnswerOf<E>> => {
+  const { body } = (input ?? {}) as { body?: unknown }
+  const isChange = endpoint.method !== 'GET'
+  const send = async (): Promise<Response> => {
+    const headers: Record<string, string> = {}
+    if (isChange && endpoint.may !== 'everyone') headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
+    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+    let payload: BodyInit | undefined
+    if (options.files) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries((body ?? {}) as object)) {
+        form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+      }
+      for (const [field, files] of Object.entries(options.files))
+        for (const file of [files].flat()) form.append(field, file)
+      payload = form
+    } else if (body !== undefined) {
+      headers['content-type'] = 'application/json'
+      payload = JSON.stringify(body)
+    }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    return fetch(callAddress(endpoint, input as never), {
+      method: endpoint.method,
+      headers,
+      body: payload,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+    })
+  }
+  let response: Response
+  try {
+    response = await send()
+    if (response.status === 403 && isChange) {
+      const refusal = await errorOf(response)
+      if (refusal.code !== 'csrf') throw refusal
+      forgetToken()
+      response = await send()
+    }
+  } catch (error) {
+    if (error instanceof CallError) throw error
+    if (options.signal?.aborted) throw error
+    throw unanswered()
+  }
+  if (!response.ok) {
+    const error = await errorOf(response)
+    if (error.status === 401 && error.code === 'signed_out') goToLogin()
+    throw error
+  }
+  if (response.status === 204 || response.status === 202) return undefined as AnswerOf<E>
+  return (await response.json()) as AnswerOf<E>
+}
+
+/** A failure that the specification wants logged only: the console gets the HTTP status (product 2, silent failures). */
+export const logFailure = (what: string, error: unknown): void => {
+  console.error(`${what}: HTTP ${error instanceof CallError ? error.status : 0}`)
+}

@@ -1,0 +1,64 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+
+type Value = string | number | boolean | null | number[] | string[]
+type Widened<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V
+
+/** What an address may hold: each name with its value when it is absent. Arrays and `null as number | null` fit too. */
+export type AddressDefaults = Record<string, Value>
+export type AddressValues<D extends AddressDefaults> = { [Name in keyof D]: Widened<D[Name]> }
+
+const toText = (value: Value): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** Reads text of the address as the kind of its default; for `null` defaults digits become a number. */
+const fromText = (text: string, fallback: Value): Value => {
+  if (Array.isArray(fallback)) {
+    const parts = text === '' ? [] : text.split(',')
+    return parts.every((part) => /^\d{1,15}$/.test(part)) ? parts.map(Number) : parts
+  }
+  if (typeof fallback === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : fallback
+  if (typeof fallback === 'boolean') return text === 'true'
+  if (fallback === null && /^\d{1,15}$/.test(text)) return Number(text)
+  return text
+}
+
+/**
+ * Filters, order and page live in the address: they survive a reload and can be shared. Values equal to their default are
+ * left out. `set` replaces the current entry of the history, so that Back leaves the screen.
+ */
+export const useAddress = <const D extends AddressDefaults>(
+  defaults: D,
+): readonly [AddressValues<D>, (change: Partial<AddressValues<D>>) => void] => {
+  const search = useRouterState({ select: (state) => state.location.search as Record<string, string> })
+  const navigate = useNavigate()
+  const key = JSON.stringify(defaults)
+  const values = useMemo(() => {
+    const all = JSON.parse(key) as D
+    return Object.fromEntries(
+      Object.entries(all).map(([name, fallback]) => [
+        name,
+        search[name] === undefined ? fallback : fromText(search[name], fallback),
+      ]),
+    ) as AddressValues<D>
+  }, [search, key])
+  const set = useCallback(
+    (change: Partial<AddressValues<D>>) => {
+      const all = JSON.parse(key) as D
+      void navigate({
+        to: '.',
+        replace: true,
+        search: (current: Record<string, string>) => {
+          const next = { ...current }
+          for (const [name, value] of Object.entries(change) as [string, Value | undefined][]) {
+            if (value === undefined || value === null || toText(value) === toText(all[name] ?? ''))
+              delete next[name]
+            else next[name] = toText(value)
+          }
+          return next
+        },
+      } as never)
+    },
+    [navigate, key],
+  )
+  return [values, set]
+}

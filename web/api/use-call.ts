@@ -1,0 +1,69 @@
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint.ts'
+import { type CallError, type CallOptions, call } from './call.ts'
+
+const isPassing = (error: unknown): boolean => [0, 429, 503].includes((error as CallError).status)
+
+/** One store for what was read; nothing is fetched again because a window got the focus (D1-303). */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      refetchOnWindowFocus: false,
+      staleTime: 15_000,
+      retry: (count, error) => count < 2 && isPassing(error),
+    },
+  },
+})
+
+/** The key of everything read by an endpoint; with input, of one answer. */
+export const readKey = (endpoint: AnyEndpoint, input?: unknown): readonly unknown[] =>
+  input === undefined ? [endpoint.path] : [endpoint.path, input]
+
+export interface ReadOptions {
+  /** False waits, for input that is not known yet. */
+  isEnabled?: boolean
+  /** Keeps showing the last answer while one for other input is fetched; true unless said otherwise. */
+  keepsLast?: boolean
+  staleMs?: number
+  refetchEveryMs?: number
+}
+
+/** Reads by a call of the contract; the same endpoint and input share one answer. */
+export const useRead = <E extends AnyEndpoint>(
+  endpoint: E,
+  input?: InputOf<E>,
+  options: ReadOptions = {},
+) => {
+  const { isEnabled = true, keepsLast = true } = options
+  return useQuery<AnswerOf<E>, CallError>({
+    queryKey: readKey(endpoint, input ?? {}),
+    queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
+    enabled: isEnabled,
+    ...(keepsLast && { placeholderData: keepPreviousData }),
+    ...(options.staleMs !== undefined && { staleTime: options.staleMs }),
+    ...(options.refetchEveryMs !== undefined && { refetchInterval: options.refetchEveryMs }),
+  })
+}
+
+export interface SaveOptions {
+  /** What was read by these is read again afterwards. */
+  refresh?: readonly AnyEndpoint[]
+}
+
+/** Changes by a call of the contract: `await save.run(input)` answers or throws CallError; `isRunning` while it works. */
+export const useSave = <E extends AnyEndpoint>(endpoint: E, { refresh = [] }: SaveOptions = {}) => {
+  const client = useQueryClient()
+  const { mutateAsync, isPending } = useMutation<
+    AnswerOf<E>,
+    CallError,
+    { input?: InputOf<E>; options?: CallOptions }
+  >({
+    mutationFn: ({ input, options }) => call(endpoint, input, options),
+    onSuccess: () =>
+      Promise.all(refresh.map((read) => client.invalidateQueries({ queryKey: readKey(read) }))),
+  })
+  return {
+    run: (input?: InputOf<E>, options?: CallOptions): Promise<AnswerOf<E>> => mutateAsync({ input, options }),
+    isRunning: isPending,
+  }
+}

@@ -1,0 +1,85 @@
+import { may, type Permission } from '#contract/permissions.ts'
+import { ProgramOptions, readOptions } from '#contract/program-options.ts'
+import {
+  getAdminData,
+  getGlobals,
+  getLeftMenu,
+  getNonAdminData,
+  getState,
+  saveState,
+} from '#contract/session.ts'
+import { getTerms, type Terms } from '#contract/terminology.ts'
+import { queryClient, useRead, useSave } from './use-call.ts'
+
+const minute = 60_000
+
+/** The application state of the signed-in person; undefined until it is read. */
+export const useAppState = () => useRead(getState, {}, { staleMs: minute })
+
+/**
+ * The program that the screens work on. Screens of a program render only when one is chosen, so they may rely on it.
+ *
+ * @throws Error when a screen forgot to ask for a program first
+ */
+export const useProgramId = (): number => {
+  const { data } = useAppState()
+  if (!data?.ProgramId) throw new Error('This screen needs a program.')
+  return data.ProgramId
+}
+
+/** The signed-in person; the shells render screens only when she is known. */
+export const useUser = () => {
+  const { data } = useAppState()
+  if (!data) throw new Error('This screen needs a signed-in person.')
+  return data.User
+}
+
+/** Whether the signed-in person has a permission: for what is shown, never in place of the server's check. */
+export const useMay = (): ((permission: Permission) => boolean) => {
+  const user = useUser()
+  return (permission) => may(user, permission)
+}
+
+/** IANA name of the zone in which the program's days and times are shown. */
+export const useTimeZone = (): string => useAppState().data?.TimeZone ?? 'America/New_York'
+
+/** The options of the chosen program, with their defaults until they are read. */
+export const useProgramOptions = (): ProgramOptions => {
+  const { data } = useRead(getGlobals, {}, { staleMs: minute })
+  return data ? readOptions(JSON.parse(data.ProgramOptionsData)) : ProgramOptions.parse({})
+}
+
+export const useCurrentTerms = (): Terms | undefined => {
+  const { data: state } = useRead(getState, {}, { staleMs: minute, isEnabled: isSignedInPage() })
+  const programId = state?.ProgramId ?? 0
+  const { data } = useRead(
+    getTerms,
+    { params: { programId } },
+    { staleMs: 5 * minute, isEnabled: programId > 0 },
+  )
+  return data
+}
+
+/** Pages for people who are not signed in show the default wording. */
+const isSignedInPage = (): boolean =>
+  !/\/new\/(login|auth|reset-password|register|e)(\/|$)/.test(globalThis.location?.pathname ?? '')
+
+/** Saves part of the state; menu, globals and everything of the program are read again (D1-218, D1-219). */
+export const useSaveState = () => {
+  const save = useSave(saveState, {
+    refresh: [getState, getLeftMenu, getGlobals, getAdminData, getNonAdminData],
+  })
+  return {
+    isRunning: save.isRunning,
+    run: async (change: {
+      CollegeId?: number | null
+      ProgramId?: number | null
+      IsProgramMenuEnabled?: boolean
+      isAdminMenuSemiHidden?: boolean
+    }) => {
+      const answer = await save.run({ body: change })
+      if (change.ProgramId !== undefined) await queryClient.invalidateQueries()
+      return answer
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas.ts'
+import { CallError, logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './areas.module.css'
+
+/** Manage Areas (specification 3 §2): names, status, who is notified. */
+export function AreasPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const user = useUser()
+  const mayWrite = useMay()('areas.write')
+  const navigate = useNavigate()
+  const areas = useRead(listAreas, { params: { programId }, query: { all: true } })
+  const toggle = useSave(toggleArea, { refresh: [listAreas] })
+  const update = useSave(updateArea, { refresh: [listAreas] })
+  const remove = useSave(deleteArea, { refresh: [listAreas] })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+
+  /** Failures of deleting and toggling are logged and marked at the row (D3-344); only "in use" is told. */
+  const attempt = async (area: Area, what: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+      setFailed((rows) => new Set([...rows].filter((id) => id !== area.Id)))
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'in_use')
+        toast.error({ title: words('areas.inUseTitle'), detail: error.message })
+      else {
+        logFailure(what, error)
+        setFailed((rows) => new Set([...rows, area.Id]))
+      }
+    }
+  }
+  const at = (area: Area) => ({ params: { programId, areaId: area.Id } })
+  const tellInUse = (area: Area) =>
+    toast.error({
+      title: words('areas.inUseTitle'),
+      detail: words('areas.inUse', { name: area.Name, count: area.UserCount }),
+    })
+  const changeStatus = async (area: Area) => {
+    if (area.IsActive && area.UserCount > 0) tellInUse(area)
+    else if (await confirm(words('areas.toggleQuestion')))
+      await attempt(area, 'Toggling an area', () => toggle.run(at(area)))
+  }
+  const deleteIt = async (area: Area) => {
+    if (area.UserCount > 0) tellInUse(area)
+    else if (
+      await confirm({ text: words('areas.deleteQuestion'), verb: words('areas.delete'), danger: true })
+    )
+      await attempt(area, 'Deleting an area', () => remove.run(at(area)))
+  }
+  const changeCopy = (area: Area) =>
+    attempt(area, 'Changing the notifications of an area', () =>
+      update.run({
+        ...at(area),
+        body: {
+          Name: area.Name,
+          IsActive: area.IsActive,
+          AreNotificationsEnabled: !area.AreNotificationsEnabled,
+        },
+      }),
+    )
+  const open = (area?: Area) =>
+    void navigate({
+      to: '/admin/manage-areas/edit' as never,
+      ...(area && { search: { id: String(area.Id) } as never }),
+      state: { area } as never,
+    })
+
+  const columns: GridColumn<Area>[] = [
+    ...(user.isSuperAdmin ? [{ id: 'Id', header: words('areas.id'), width: 90, sortable: true }] : []),
+    { id: 'Name', header: words('areas.name'), identity: true, sortable: true },
+    {
+      id: 'IsActive',
+      header: words('areas.status'),
+      width: 140,
+      sortable: true,
+      sortBy: (area) => (area.IsActive ? 0 : 1),
+      text: (area) => words(area.IsActive ? 'areas.active' : 'areas.inactive'),
+      cell: (area) => (
+        <button
+          type="button"
+          className={classes.status}
+          data-active={area.IsActive}
+          disabled={!mayWrite}
+          onClick={() => void changeStatus(area)}
+        >
+          {words(area.IsActive ? 'areas.active' : 'areas.inactive')}
+        </button>
+      ),
+    },
+    {
+      id: 'AreNotificationsEnabled',
+      header: words('areas.copyNotifications'),
+      width: 330,
+      text: (area) => words(area.AreNotificationsEnabled ? 'areas.on' : 'areas.off'),
+      cell: (area) => (
+        <label className={classes.switch}>
+          <input
+            type="checkbox"
+            className="p-tick"
+            checked={area.AreNotificationsEnabled}
+            disabled={!mayWrite}
+            aria-label={`${words('areas.copyNotifications')}: ${area.Name}`}
+            onChange={() => void changeCopy(area)}
+          />
+          {words(area.AreNotificationsEnabled ? 'areas.on' : 'areas.off')}
+        </label>
+      ),
+    },
+  ]
+  const addNew = (
+    <Why reason={!mayWrite && words('shell.notAllowedDetail')}>
+      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+        {words('areas.add')}
+      </Button>
+    </Why>
+  )
+  return (
+    <Page
+      title={words('areas.title')}
+      count={areas.data && words('areas.count', { count: areas.data.length })}
+      actions={addNew}
+    >
+      <Grid
+        id="areas"
+        label={words('areas.title')}
+        columns={columns}
+        rows={areas.data}
+        rowKey={(area) => area.Id}
+        sortHere
+        isLoading={areas.isFetching}
+        error={areas.error?.message}
+        onRetry={() => void areas.refetch()}
+        empty={{ text: words('areas.empty'), next: addNew }}
+        warning={(area) => failed.has(area.Id) && words('areas.toggleFailed')}
+        {...(mayWrite && {
+          onOpen: open,
+          actions: (area: Area) => [
+            {
+              label: words('areas.edit'),
+              icon: <IconPencil size={16} stroke={1.75} />,
+              onRun: () => open(area),
+              quick: true,
+            },
+            {
+              label: words('areas.delete'),
+              icon: <IconTrash size={16} stroke={1.75} />,
+              onRun: () => void deleteIt(area),
+              quick: true,
+              tone: 'danger' as const,
+            },
+          ],
+        })}
+      />
+    </Page>
+  )
+}

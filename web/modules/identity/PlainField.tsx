@@ -1,0 +1,60 @@
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './identity.module.css'
+
+type PlainFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  hint?: string
+  /** At the right of the label. */
+  beside?: ReactNode
+}
+
+/** A field of the pages before signing in, without the code of the form kit. A password can be shown. */
+export function PlainField({ label, value, onChange, error, hint, beside, type, ...rest }: PlainFieldProps) {
+  const words = useWords()
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  const isPassword = type === 'password'
+  return (
+    <div className={classes.field}>
+      <div className={classes.label}>
+        <label htmlFor={id}>{label}</label>
+        {beside}
+      </div>
+      <div className={classes.box}>
+        <input
+          {...rest}
+          id={id}
+          type={isPassword && isShown ? 'text' : type}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? `${id}-note` : undefined}
+        />
+        {isPassword && (
+          <button
+            type="button"
+            aria-label={words(isShown ? 'identity.hide' : 'identity.show')}
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? (
+              <IconEyeOff size={18} stroke={1.75} aria-hidden />
+            ) : (
+              <IconEye size={18} stroke={1.75} aria-hidden />
+            )}
+          </button>
+        )}
+      </div>
+      {(error ?? hint) && (
+        <p id={`${id}-note`} className={error ? classes.error : classes.hint}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { endOwnSession, listSessions } from '#contract/identity.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { formatInstant } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The browser and system in the words of people, out of the agent a browser sends. */
+const deviceOf = (agent: string): string => {
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : ''
+  const system = /iPhone/.test(agent)
+    ? 'iPhone'
+    : /iPad/.test(agent)
+      ? 'iPad'
+      : /Android/.test(agent)
+        ? 'Android'
+        : /Windows/.test(agent)
+          ? 'Windows'
+          : /Mac OS/.test(agent)
+            ? 'Mac'
+            : /Linux/.test(agent)
+              ? 'Linux'
+              : ''
+  return [browser, system].filter(Boolean).join(', ') || agent.slice(0, 60) || '–'
+}
+
+/** The own sessions; any of them can be ended from here. */
+export function SessionsPage() {
+  const words = useWords()
+  const timeZone = useTimeZone()
+  const sessions = useRead(listSessions)
+  const end = useSave(endOwnSession, { refresh: [listSessions] })
+  return (
+    <Page title={words('identity.sessionsTitle')}>
+      <Grid
+        id="sessions"
+        label={words('identity.sessionsTitle')}
+        rows={sessions.data}
+        rowKey={(row) => row.Id}
+        error={sessions.error?.message}
+        onRetry={() => void sessions.refetch()}
+        isLoading={sessions.isFetching}
+        empty={{ text: words('identity.sessionsEmpty') }}
+        columns={[
+          {
+            id: 'Agent',
+            header: words('identity.device'),
+            identity: true,
+            cell: (row) => deviceOf(row.Agent),
+            detail: (row) => row.IsCurrent && words('identity.thisOne'),
+          },
+          { id: 'Address', header: words('identity.address'), width: 180 },
+          {
+            id: 'LastSeenAt',
+            header: words('identity.lastSeen'),
+            width: 200,
+            cell: (row) => formatInstant(row.LastSeenAt, timeZone),
+          },
+        ]}
+        actions={(row) => [
+          {
+            label: words('identity.end'),
+            quick: true,
+            reason: row.IsCurrent && words('identity.thisOne'),
+            onRun: async () => {
+              await end
+                .run({ params: { sessionId: row.Id } })
+                .catch((error: Error) => toast.error(error.message))
+              toast.done(words('identity.ended'))
+            },
+          },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,14 @@
+import { Navigate } from '@tanstack/react-router'
+import { Level } from '#contract/levels.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The index page sends everybody to the screen the day starts with: the clock, the inbox, or the staff's home. */
+export function IndexPage() {
+  const words = useWords()
+  const { AccessLevel, Name } = useUser()
+  if (AccessLevel === Level.Student) return <Navigate to={'/clock' as never} replace />
+  if (AccessLevel >= Level.Faculty) return <Navigate to={'/admin/home' as never} replace />
+  return <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset />
+}

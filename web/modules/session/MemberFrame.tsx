@@ -1,0 +1,121 @@
+import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useSyncExternalStore } from 'react'
+import { getGlobals, getNonAdminData, getProgramMenu, type State } from '#contract/session.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useAppState } from '#web/api/use-state.ts'
+import { MemberShell } from '#web/shell/MemberShell.tsx'
+import { PhoneShell } from '#web/shell/PhoneShell.tsx'
+import { UserMenu } from '#web/shell/UserMenu.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { DemoBanner } from './DemoBanner.tsx'
+import { PhoneTaskContext, usePhoneTaskState } from './phone-task.ts'
+import { RouterLink } from './RouterLink.tsx'
+import { menuIcons, roleLabel, useAccountMenu, useAddressPath } from './use-shell.tsx'
+
+/** The shell of students, supervisors and other members; on phones the one with the bar under the thumb. */
+export function MemberFrame() {
+  const state = useAppState()
+  if (state.error)
+    return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
+  if (!state.data) return null
+  return <Frame state={state.data} />
+}
+
+const watchOnline = (listener: () => void) => {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+function Frame({ state }: { state: State }) {
+  const words = useWords()
+  const address = useAddressPath()
+  const navigate = useNavigate()
+  const isPhone = useIsPhone()
+  const programId = state.ProgramId ?? 0
+  const menu = useRead(
+    getProgramMenu,
+    { params: { programId } },
+    { isEnabled: programId > 0, staleMs: 300_000 },
+  )
+  const data = useRead(getNonAdminData)
+  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
+  const accountMenu = useAccountMenu(state, false)
+  const isOnline = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  const task = usePhoneTaskState()
+  const items = (menu.data ?? []).map(({ Name, Url, IconClasses }) => ({
+    id: Url,
+    label: Name,
+    href: Url,
+    icon: menuIcons[IconClasses],
+  }))
+  const user = { name: state.User.Name, role: roleLabel(state.User.AccessLevel) }
+  const openNotices = () => void navigate({ to: '/inbox' as never })
+  const notices = { count: data.data?.NotificationCount ?? 0, onOpen: openNotices }
+  const banner = globals.data?.IsDemoInstallation && <DemoBanner />
+  const content = (
+    <PhoneTaskContext value={task.set}>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    </PhoneTaskContext>
+  )
+  if (isPhone) {
+    const more = {
+      id: 'more',
+      label: words('shell.more'),
+      href: '/new/more',
+      icon: <IconDots size={22} stroke={1.75} />,
+    }
+    return (
+      <PhoneShell
+        items={[...items, more]}
+        address={address}
+        Link={RouterLink}
+        programName={state.ProgramName ?? 'Practicum'}
+        banner={banner}
+        {...(task.current && { task: task.current })}
+        end={
+          <>
+            <span title={isOnline ? words('shell.onlineNow') : words('shell.offline')}>
+              {isOnline ? (
+                <IconWifi size={18} stroke={1.75} aria-hidden />
+              ) : (
+                <IconWifiOff size={18} stroke={1.75} aria-hidden />
+              )}
+              <span className="p-sr-only">
+                {isOnline ? words('shell.onlineNow') : words('shell.offline')}
+              </span>
+            </span>
+            <UserMenu user={user} items={accountMenu} isShort />
+          </>
+        }
+      >
+        {content}
+      </PhoneShell>
+    )
+  }
+  return (
+    <MemberShell
+      items={items}
+      address={address}
+      Link={RouterLink}
+      programName={state.ProgramName ?? 'Practicum'}
+      user={user}
+      userMenu={accountMenu}
+      notices={notices}
+      isMenuShown={!state.isAdminMenuSemiHidden}
+      onMenuShown={() => undefined}
+      year={new Date().getFullYear()}
+      banner={banner}
+    >
+      {content}
+    </MemberShell>
+  )
+}

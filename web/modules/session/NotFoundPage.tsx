@@ -1,0 +1,22 @@
+import { homePath } from '#contract/session.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { RouterLink } from './RouterLink.tsx'
+
+/** Nothing is at this address (D1-163): says so and leads home. */
+export function NotFoundPage() {
+  const words = useWords()
+  const user = useUser()
+  return (
+    <Page title={words('shell.notFoundTitle')} inset>
+      <PageMessage
+        kind="not-found"
+        text={words('shell.notFound')}
+        detail={words('shell.notFoundDetail')}
+        next={<RouterLink href={homePath(user.AccessLevel)}>{words('shell.home')}</RouterLink>}
+      />
+    </Page>
+  )
+}

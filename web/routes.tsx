@@ -1,0 +1,73 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { appRoot } from './api/root.ts'
+
+/**
+ * Every address of the product. Each screen loads its own code. `admin/*` opens the admin shell, everything else the
+ * shell of members, and a few pages stand alone (specification 1 §2.1).
+ */
+const rootRoute = createRootRoute({ component: Outlet })
+
+type Load = () => Promise<Record<string, ComponentType>>
+const lazily = (load: Load, name: string) => lazyRouteComponent(load as never, name as never)
+
+const standalone = createRoute({ getParentRoute: () => rootRoute, id: 'standalone', component: Outlet })
+const admin = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'admin',
+  component: lazily(() => import('./modules/session/AdminFrame.tsx') as never, 'AdminFrame'),
+})
+const member = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'member',
+  component: lazily(() => import('./modules/session/MemberFrame.tsx') as never, 'MemberFrame'),
+})
+
+const alone = (path: string, load: Load, name: string) =>
+  createRoute({ getParentRoute: () => standalone, path, component: lazily(load, name) })
+const staff = (path: string, load: Load, name: string) =>
+  createRoute({ getParentRoute: () => admin, path, component: lazily(load, name) })
+const own = (path: string, load: Load, name: string) =>
+  createRoute({ getParentRoute: () => member, path, component: lazily(load, name) })
+
+const notFound: [Load, string] = [() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage']
+
+const routeTree = rootRoute.addChildren([
+  standalone.addChildren([
+    alone('login', () => import('./modules/identity/LoginPage.tsx'), 'LoginPage'),
+    alone('reset-password', () => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  ]),
+  admin.addChildren([
+    staff('home', () => import('./modules/reports/AdminHomePage.tsx'), 'AdminHomePage'),
+    staff('manage-areas', () => import('./modules/areas/AreasPage.tsx'), 'AreasPage'),
+    staff('manage-areas/edit', () => import('./modules/areas/AreaPage.tsx'), 'AreaPage'),
+    staff('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+    staff('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+    staff('$', ...notFound),
+  ]),
+  member.addChildren([
+    own('/', () => import('./modules/session/IndexPage.tsx'), 'IndexPage'),
+    own('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+    own('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+    own('$', ...notFound),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: `${appRoot}/new`,
+  // Values stand in the address as they are, so that people can read and write them.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (values) => {
+    const text = new URLSearchParams(values as Record<string, string>).toString()
+    return text ? `?${text}` : ''
+  },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})

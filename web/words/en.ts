@@ -1,0 +1,9 @@
+import { areas } from './en/areas.ts'
+import { identity } from './en/identity.ts'
+import { shell } from './en/shell.ts'
+
+/**
+ * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
+ * terminology, others by the screen. A text that depends on a number stands twice, as name_one and name_other.
+ */
+export const en = { areas, identity, shell }
