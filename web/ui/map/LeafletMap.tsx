@@ -22,7 +22,9 @@ import classes from './LeafletMap.module.css'
 import { loadCounties, loadLand } from './outlines.ts'
 
 const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])
-const clusterSize = 84
+/** In px: few places stand apart as soon as their tags do, many need room around their circles. */
+const clusterSize = { few: 40, many: 84 }
+const few = 60
 const closeZoom = 7
 const alone = 13
 
@@ -286,7 +288,8 @@ function drawPins(
       const { x, y } = leaflet.project([each.lat, each.lng], zoom)
       return { point: each, x, y }
     })
-  const groups = cluster(placed, zoom >= alone ? 8 : clusterSize, (each) => each.id === selectedId)
+  const clusterWidth = zoom >= alone ? 8 : placed.length <= few ? clusterSize.few : clusterSize.many
+  const groups = cluster(placed, clusterWidth, (each) => each.id === selectedId)
   for (const group of groups) {
     const only = group.points.length === 1 ? group.points[0]! : undefined
     const place = only
