@@ -43,6 +43,7 @@ export const permissions = {
   'imports.run': { from: Level.Coord },
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
+  'schedule.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty (product 2 #30). */
   'scheduling.assign': { from: Level.Faculty },
   'time.clock': { from: Level.Student, only: [Level.Student] },

@@ -47,7 +47,7 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
         recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)`.compile(db),
   )
-  await enqueue(db, sendMail, {}, { jobKey: 'mail.send' })
+  await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
 }
 
 const mailer = { accountId: null, programIds: [], isMailer: true }
@@ -128,7 +128,7 @@ const deliver = async (services: Services, letter: DueRow): Promise<void> => {
 
 /** Sends what is due. Without `SMTP_URL` letters stay in the outbox, to be read in Scheduled Emails. */
 export const sendMail = job({
-  name: 'mail.send',
+  name: 'mail:send',
   payload: Nothing,
   cron: '* * * * *',
   work: async (_payload, services) => {

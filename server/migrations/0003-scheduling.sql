@@ -172,3 +172,36 @@ create table student_requirement (
 );
 create index student_requirement_expiry on student_requirement (program_id, expires_on);
 call protect_by_program('student_requirement');
+
+-- What a member of staff looks after: her own filter of students, sites and shifts on lists (specification 3 §3).
+create table personal_filter (
+  program_id bigint not null references program,
+  account_id bigint not null references account,
+  is_student_enabled boolean not null default false,
+  is_site_enabled boolean not null default false,
+  is_shift_enabled boolean not null default false,
+  student_ids bigint[] not null default '{}',
+  site_ids bigint[] not null default '{}',
+  site_shift_ids bigint[] not null default '{}',
+  primary key (program_id, account_id)
+);
+call protect_by_program('personal_filter');
+
+-- The secret address under which a calendar program reads a student's shifts; only the hash is kept.
+create table calendar_feed (
+  program_id bigint not null,
+  account_id bigint not null,
+  token_hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  primary key (program_id, account_id),
+  foreign key (program_id, account_id) references account (program_id, id)
+);
+call protect_by_program('calendar_feed');
+create function find_calendar_feed(hash bytea) returns table (program_id bigint, account_id bigint)
+language sql stable security definer set search_path = public as $$
+  select f.program_id, f.account_id
+  from calendar_feed f
+  join account a on a.id = f.account_id and a.deleted_at is null and a.deactivated_at is null
+  join program p on p.id = f.program_id and p.deleted_at is null
+  where f.token_hash = hash
+$$;

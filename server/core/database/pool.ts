@@ -40,6 +40,8 @@ export const createPool = (url: string, log: Log, max = 20): pg.Pool => {
   })
   // Without a listener the process ends when the database does.
   pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
+  // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
