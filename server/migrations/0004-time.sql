@@ -52,7 +52,7 @@ create table time_record (
   foreign key (program_id, site_id) references site,
   foreign key (program_id, assignment_id) references shift_assignment,
   foreign key (program_id, rotation_id) references rotation,
-  foreign key (program_id, partner_id) references time_record
+  foreign key (program_id, partner_id) references time_record deferrable
 );
 create unique index time_record_key on time_record (program_id, student_id, idempotency_key) where idempotency_key is not null;
 create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)

@@ -1,0 +1,999 @@
+import { hash } from '@node-rs/argon2'
+import pg from 'pg'
+import { type Doubt, insightOf } from '#contract/insight.ts'
+import { Level, type LevelName } from '#contract/levels.ts'
+import { addDays, instantOf, weekdayOf } from './calendar.ts'
+import { makeEvaluations } from './evaluations.ts'
+import {
+  collegeStems,
+  fields,
+  firstNames,
+  harborSites,
+  lastNames,
+  regions,
+  siteKinds,
+  siteStems,
+} from './names.ts'
+import { type Random, randomFrom } from './random.ts'
+import { TableWriter } from './writer.ts'
+
+/** The password of every demo account (interface 5). */
+export const demoPassword = 'Bluebird-42-harbor'
+
+export interface GenerateOptions {
+  /** 1 is the demo: three programs, 150 students. S makes S programs of 150 students on average, at least three. */
+  scale: number
+  /** The day that counts as today, 'YYYY-MM-DD': 12 weeks lie before it and 8 after. */
+  today: string
+  seed?: number
+  /** Told after each program: how many of how many are made. */
+  onProgress?: (done: number, all: number) => void
+}
+
+interface ProgramPlan {
+  id: number
+  collegeId: number
+  name: string
+  field: string
+  students: number
+  timeZone: string
+  latitude: number
+  longitude: number
+  city: string
+  state: string
+  /** Behind the demo's user names: '' in the first program, '2' in Nursing. Undefined: no demo accounts. */
+  suffix?: string
+}
+
+/** Every table that is filled, parents before children: the order in which rows are written. */
+const tables = [
+  'college',
+  'modality',
+  'program_class',
+  'program_type',
+  'language_profile',
+  'language_entry',
+  'program',
+  'student_level',
+  'area',
+  'account',
+  'site',
+  'site_network',
+  'site_contact',
+  'site_department',
+  'affiliate_agreement',
+  'supervisor_site',
+  'rotation',
+  'rotation_level',
+  'site_shift',
+  'shift_assignment',
+  'day_off',
+  'requirement',
+  'student_requirement',
+  'time_record',
+  'form_type',
+  'evaluation_template',
+  'score_type',
+  'score_value',
+  'evaluation_category',
+  'item_group',
+  'evaluation_item',
+  'evaluation',
+  'evaluation_answer',
+  'mail',
+  'notification',
+  'announcement',
+] as const
+type TableName = (typeof tables)[number]
+/** Tables without a number of their own. */
+const unnumbered: readonly TableName[] = [
+  'language_entry',
+  'student_level',
+  'supervisor_site',
+  'rotation_level',
+  'student_requirement',
+  'evaluation_answer',
+]
+
+const batch = 2_000
+
+/** Everything that makes rows: writers by table, ids, chance and the day. */
+export class Maker {
+  readonly random: Random
+  readonly today: string
+  readonly now: number
+  private readonly writers = new Map<TableName, TableWriter>()
+  private readonly ids = new Map<TableName, number>()
+  private readonly client: pg.ClientBase
+
+  constructor(client: pg.ClientBase, random: Random, today: string) {
+    this.client = client
+    this.random = random
+    this.today = today
+    this.now = Date.now()
+  }
+
+  /** Adds a row under the table's next id and answers it. */
+  async add(table: TableName, row: Record<string, unknown>): Promise<number> {
+    const id = (this.ids.get(table) ?? 0) + 1
+    this.ids.set(table, id)
+    await this.put(table, { id, ...row })
+    return id
+  }
+
+  /** The id that the next row of the table gets. */
+  nextId(table: TableName): number {
+    return (this.ids.get(table) ?? 0) + 1
+  }
+
+  async put(table: TableName, row: Record<string, unknown>): Promise<void> {
+    if (this.writer(table).add(row) >= batch) await this.flush()
+  }
+
+  private writer(table: TableName): TableWriter {
+    let writer = this.writers.get(table)
+    if (!writer) {
+      writer = new TableWriter(this.client, table)
+      this.writers.set(table, writer)
+    }
+    return writer
+  }
+
+  async flush(): Promise<void> {
+    for (const table of tables) await this.writers.get(table)?.flush()
+  }
+
+  async finish(): Promise<void> {
+    await this.flush()
+    for (const table of tables) if (!unnumbered.includes(table)) await this.writers.get(table)?.continueIds()
+  }
+}
+
+const planPrograms = (random: Random, scale: number): ProgramPlan[] => {
+  const harbor = {
+    timeZone: 'America/New_York',
+    latitude: 41.6362,
+    longitude: -70.9342,
+    city: 'New Bedford',
+    state: 'MA',
+  }
+  const lakeside = {
+    timeZone: 'America/Chicago',
+    latitude: 43.0389,
+    longitude: -87.9065,
+    city: 'Milwaukee',
+    state: 'WI',
+  }
+  const plans: ProgramPlan[] = [
+    { id: 1, collegeId: 1, name: 'Radiography', field: 'Radiography', students: 46, suffix: '', ...harbor },
+    {
+      id: 2,
+      collegeId: 1,
+      name: 'Sonography',
+      field: 'Diagnostic Medical Sonography',
+      students: 24,
+      ...harbor,
+    },
+    { id: 3, collegeId: 2, name: 'Nursing', field: 'Nursing', students: 80, suffix: '2', ...lakeside },
+  ]
+  for (let id = 4; id <= scale; id++) {
+    const [city, state, latitude, longitude, timeZone] = random.pick(regions)
+    // Most programs are small, a few very large; the fourth is the largest of large installations.
+    const spread = Math.round(60 * Math.exp(random.next() * 1.6))
+    const students = id === 4 && scale >= 40 ? Math.min(3_000, Math.round(scale * 7.5)) : spread
+    const field = random.pick(fields)
+    plans.push({
+      id,
+      collegeId: 2 + Math.ceil((id - 3) / 3),
+      name: `${field} ${id}`,
+      field,
+      students,
+      city,
+      state,
+      latitude,
+      longitude,
+      timeZone,
+    })
+  }
+  return plans
+}
+
+const levelOfAccount: Record<string, LevelName> = {
+  admin: 'Admin',
+  director: 'Director',
+  coordinator: 'Coord',
+  faculty: 'Faculty',
+  supervisor: 'Supervisor',
+  siteemployee: 'SiteEmployee',
+  employee: 'GenericEmployee',
+  registrant: 'Registrant',
+  alumnus: 'Alumnus',
+}
+
+interface MadeSite {
+  id: number
+  name: string
+  code: string
+  latitude: number
+  longitude: number
+  network: string
+}
+interface MadeShift {
+  id: number
+  site: MadeSite
+  type: 'day' | 'evening' | 'night' | 'weekend' | 'other'
+  code: string
+  start: string
+  end: string
+  weekdays: number[]
+  capacity: number
+}
+interface MadeStudent {
+  id: number
+  level: number
+  first: string
+  last: string
+}
+/** What evaluations need to know of a program. */
+export interface MadeProgram {
+  plan: ProgramPlan
+  students: MadeStudent[]
+  supervisors: { id: number; sites: number[] }[]
+  faculty: number
+  sites: MadeSite[]
+}
+
+const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], passwordHash: string) => {
+  const { random } = maker
+  const used = new Set<string>()
+  const account = (row: Record<string, unknown>) => {
+    const first = random.pick(firstNames)
+    const last = random.pick(lastNames)
+    return {
+      first,
+      last,
+      row: {
+        program_id: plan.id,
+        password_hash: passwordHash,
+        is_demo: true,
+        is_email_confirmed: true,
+        first_name: first,
+        last_name: last,
+        user_name: '',
+        access_level: 0,
+        email: '',
+        phone: '(508) 555-0100',
+        zip: '02740',
+        institution: '',
+        middle_name: '',
+        suffix: '',
+        student_number: null,
+        student_level_id: null,
+        cohort: null,
+        area_id: null,
+        preferences: {},
+        super_admin_areas: null,
+        created_at: new Date(maker.now).toISOString(),
+        updated_at: new Date(maker.now).toISOString(),
+        ...row,
+      },
+    }
+  }
+  const named = (first: string, last: string): string => {
+    const base =
+      `${first}${last}`
+        .toLowerCase()
+        .replace(/[^a-z]/g, '')
+        .slice(0, 30) + (plan.id > 1 ? `p${plan.id}` : '')
+    let name = base
+    for (let n = 2; used.has(name); n++) name = `${base}${n}`
+    used.add(name)
+    return name
+  }
+  const add = async (row: Record<string, unknown>, fixed?: { first: string; last: string }) => {
+    const made = account(row)
+    const first = fixed?.first ?? made.first
+    const last = fixed?.last ?? made.last
+    const userName = (row.user_name as string) || named(first, last)
+    const email =
+      (row.email as string) ||
+      `${userName}@${plan.collegeId === 1 ? 'harborcollege' : `college${plan.collegeId}`}.example`
+    const id = await maker.add('account', {
+      ...made.row,
+      first_name: first,
+      last_name: last,
+      user_name: userName,
+      email,
+    })
+    return { id, first, last }
+  }
+  const supervisors: number[] = []
+  let faculty = 0
+  let coordinator = 0
+  if (plan.suffix !== undefined) {
+    for (const [name, level] of Object.entries(levelOfAccount)) {
+      const fixed =
+        name === 'coordinator' && plan.suffix === '' ? { first: 'Dana', last: 'Whitfield' } : undefined
+      const { id } = await add(
+        {
+          user_name: `${name}${plan.suffix}`,
+          access_level: Level[level],
+          email: `${name}${plan.suffix}@example.org`,
+        },
+        fixed,
+      )
+      if (name === 'supervisor') supervisors.push(id)
+      if (name === 'faculty') faculty = id
+      if (name === 'coordinator') coordinator = id
+    }
+  }
+  coordinator ||= (await add({ access_level: Level.Coord })).id
+  faculty ||= (await add({ access_level: Level.Faculty })).id
+  for (let n = 0; n < Math.max(2, Math.round(plan.students / 8)); n++)
+    supervisors.push((await add({ access_level: Level.Supervisor })).id)
+  for (let n = 0; n < Math.max(1, Math.round(plan.students / 15)); n++)
+    await add({ access_level: Level.Faculty })
+  const students: MadeStudent[] = []
+  for (let n = 0; n < plan.students; n++) {
+    const level = n % 2 === 0 ? 1 : 2
+    const row = {
+      access_level: Level.Student,
+      student_level_id: level,
+      cohort: level === 1 ? '2028' : '2027',
+      area_id: areas[n % areas.length],
+      student_number: `S${String(plan.id).padStart(3, '0')}${String(n + 1).padStart(5, '0')}`,
+    }
+    const isDemo = n === 1 && plan.suffix !== undefined
+    const fixed = isDemo && plan.suffix === '' ? { first: 'Amara', last: 'Okafor' } : undefined
+    const { id, first, last } = await add(
+      isDemo
+        ? { ...row, user_name: `student${plan.suffix}`, email: `student${plan.suffix}@example.org` }
+        : row,
+      fixed,
+    )
+    students.push({ id, level, first, last })
+  }
+  for (let n = 0; n < Math.round(plan.students / 6); n++)
+    await add({ access_level: Level.Alumnus, cohort: n % 2 ? '2024' : '2025' })
+  return { students, supervisors, faculty, coordinator }
+}
+
+const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Promise<MadeSite[]> => {
+  const { random, today } = maker
+  const isHarbor = plan.collegeId === 1
+  const count = plan.suffix !== undefined ? 40 : Math.min(120, Math.max(6, Math.round(plan.students / 6)))
+  const sites: MadeSite[] = []
+  const codes = new Set<string>()
+  for (let n = 0; n < count; n++) {
+    const known = isHarbor ? harborSites[n] : undefined
+    const stem = siteStems[n % siteStems.length]!
+    const name =
+      known?.[0] ??
+      `${stem} ${random.pick(siteKinds)}${n >= siteStems.length ? ` ${Math.floor(n / siteStems.length) + 1}` : ''}`
+    let code = known?.[1] ?? `${stem.slice(0, 2)}${name.split(' ').at(-1)!.slice(0, 1)}`.toUpperCase()
+    for (let next = 2; codes.has(code); next++) code = `${code.slice(0, 3)}${next}`
+    codes.add(code)
+    const latitude = known?.[4] ?? Number((plan.latitude + (random.next() - 0.5) * 1.1).toFixed(4))
+    const longitude = known?.[5] ?? Number((plan.longitude + (random.next() - 0.5) * 1.4).toFixed(4))
+    const isActive = plan.suffix === undefined || n < 32
+    const id = await maker.add('site', {
+      program_id: plan.id,
+      area_id: areas[n % areas.length],
+      name,
+      contract_name: name,
+      code,
+      type: 'GENERAL ACUTE CARE',
+      address: `${random.int(1, 980)} ${random.pick(['Main', 'Ridge', 'Harbor', 'Elm', 'Union', 'Second'])} Street`,
+      city: known?.[2] ?? plan.city,
+      state: known?.[3] ?? plan.state,
+      zip: '02740',
+      phone: '(508) 555-0142',
+      website: '',
+      county: '',
+      beds: random.int(20, 600),
+      capacity: random.int(4, 14),
+      latitude,
+      longitude,
+      precision_m: 150,
+      time_zone: plan.timeZone,
+      is_dst: plan.timeZone !== 'America/Phoenix',
+      allow_overnight: true,
+      allow_multiclock: false,
+      reject_inaccurate_pins: false,
+      reject_accuracy_m: 200,
+      lab: code === 'SIM',
+      forbid_cs_logclock_editing: false,
+      reminders: true,
+      notes: '',
+      is_active: isActive,
+      created_at: new Date(maker.now).toISOString(),
+      updated_at: new Date(maker.now).toISOString(),
+    })
+    const network = `${code}-${random.pick(['Staff', 'Imaging', 'Public'])}`
+    await maker.add('site_network', {
+      program_id: plan.id,
+      site_id: id,
+      name: network,
+      range: `198.51.${n % 256}.0/28`,
+    })
+    await maker.add('site_contact', {
+      program_id: plan.id,
+      site_id: id,
+      name: `${random.pick(firstNames)} ${random.pick(lastNames)}`,
+      role: 'Clinical liaison',
+      email: `liaison@${code.toLowerCase()}.example`,
+      phone: '(508) 555-0177',
+    })
+    for (const department of ['Imaging', 'Emergency'])
+      await maker.add('site_department', { program_id: plan.id, site_id: id, name: department })
+    const ends = n === 2 ? 16 : n === 4 ? 71 : n === 6 ? 83 : n === 8 ? -21 : random.int(120, 800)
+    await maker.add('affiliate_agreement', {
+      program_id: plan.id,
+      site_id: id,
+      initial_date: addDays(today, -1100),
+      last_renewal_date: addDays(today, ends - 1095),
+      terms: '3 years',
+      is_active: true,
+      is_approved: true,
+      termination_date: addDays(today, ends),
+      notes: '',
+      created_at: new Date(maker.now).toISOString(),
+      updated_at: new Date(maker.now).toISOString(),
+    })
+    if (isActive) sites.push({ id, name, code, latitude, longitude, network })
+  }
+  return sites
+}
+
+const shiftTimes = {
+  day: ['07:00', '15:30'],
+  evening: ['15:00', '23:30'],
+  night: ['23:00', '07:30'],
+  weekend: ['08:00', '18:00'],
+  other: ['13:00', '17:00'],
+} as const
+
+const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): Promise<MadeShift[]> => {
+  const { random, today } = maker
+  const wanted = Math.max(5, Math.min(sites.length, Math.ceil(plan.students / 5)))
+  const shifts: MadeShift[] = []
+  for (const [index, site] of sites.slice(0, wanted).entries()) {
+    const types: MadeShift['type'][] =
+      site.code === 'SIM'
+        ? ['other']
+        : index % 7 === 1
+          ? ['day', 'evening']
+          : index % 7 === 2
+            ? ['day', 'night']
+            : index % 7 === 5
+              ? ['weekend']
+              : ['day']
+    for (const type of types) {
+      const [start, end] = shiftTimes[type]
+      const weekdays = type === 'weekend' ? [0, 6] : [1, 2, 3, 4, 5]
+      const code = `${site.code}-${type.charAt(0).toUpperCase()}1`
+      const capacity = random.int(4, 12)
+      const id = await maker.add('site_shift', {
+        program_id: plan.id,
+        site_id: site.id,
+        code,
+        name: type.charAt(0).toUpperCase() + type.slice(1),
+        type,
+        weekdays,
+        start_time: start,
+        end_time: end,
+        capacity,
+        start_date: addDays(today, -200),
+        end_date: addDays(today, 300),
+        created_at: new Date(maker.now).toISOString(),
+        updated_at: new Date(maker.now).toISOString(),
+      })
+      shifts.push({ id, site, type, code, start, end, weekdays, capacity })
+    }
+  }
+  return shifts
+}
+
+interface Duty {
+  id: number
+  shift: MadeShift
+  student: MadeStudent
+  date: string
+  startsAt: string
+  endsAt: string
+}
+
+/** Two or three shifts a week each, a new site every four weeks; capacity is kept. */
+const makeAssignments = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  students: MadeStudent[],
+  shifts: MadeShift[],
+  rotations: { id: number; from: string; to: string }[],
+): Promise<Duty[]> => {
+  const { random, today } = maker
+  const placed = new Map<string, number>()
+  const duties: Duty[] = []
+  const weekdays = shifts.filter(({ type }) => type !== 'weekend')
+  for (const [index, student] of students.entries()) {
+    for (let week = -12; week < 8; week++) {
+      const block = Math.floor((week + 12) / 4)
+      const monday = addDays(today, week * 7 - ((weekdayOf(today) + 6) % 7))
+      const start = index + block * 3
+      let days = random.int(2, 3)
+      let last = ''
+      for (let step = 0; step < weekdays.length && days > 0; step++) {
+        const shift = weekdays[(start + step) % weekdays.length]!
+        for (let day = index % 2; day < 5 && days > 0; day++) {
+          const date = addDays(monday, day)
+          const key = `${shift.id} ${date}`
+          if (date <= last || (placed.get(key) ?? 0) >= shift.capacity) continue
+          const rotation = rotations.find(({ from, to }) => from <= date && date <= to)
+          if (!rotation) continue
+          const startsAt = instantOf(date, shift.start, plan.timeZone)
+          const endsAt = instantOf(
+            shift.end > shift.start ? date : addDays(date, 1),
+            shift.end,
+            plan.timeZone,
+          )
+          const id = await maker.add('shift_assignment', {
+            program_id: plan.id,
+            rotation_id: rotation.id,
+            site_shift_id: shift.id,
+            site_id: shift.site.id,
+            student_id: student.id,
+            date,
+            starts_at: startsAt,
+            ends_at: endsAt,
+            created_at: new Date(maker.now).toISOString(),
+            updated_at: new Date(maker.now).toISOString(),
+          })
+          placed.set(key, (placed.get(key) ?? 0) + 1)
+          duties.push({ id, shift, student, date, startsAt, endsAt })
+          last = shift.type === 'night' ? addDays(date, 1) : date
+          days--
+        }
+      }
+    }
+  }
+  return duties
+}
+
+const minutesLater = (instant: string, minutes: number): string =>
+  new Date(Date.parse(instant) + minutes * 60_000).toISOString()
+const minutesBetween = (from: string, to: string): number =>
+  Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
+
+const makePunches = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  duties: Duty[],
+  coordinator: number,
+  rotationOf: (date: string) => number | null,
+): Promise<void> => {
+  const { random, today } = maker
+  const recent = addDays(today, -9)
+  for (const duty of duties) {
+    const { shift, student, date } = duty
+    if (date > today || Date.parse(duty.startsAt) > maker.now - 10 * 60_000) continue
+    const isToday = date === today
+    const isRecent = date >= recent
+    const common = { program_id: plan.id, student_id: student.id, date, rotation_id: rotationOf(date) }
+    const row = (kind: string, occurredAt: string, more: Record<string, unknown>) => ({
+      ...common,
+      site_id: shift.site.id,
+      kind,
+      occurred_at: occurredAt,
+      ends_at: null,
+      received_at: occurredAt,
+      source: 'server',
+      assignment_id: duty.id,
+      partner_id: null,
+      minutes: 0,
+      status: 'pending',
+      insight: 1,
+      reasons: [],
+      latitude: null,
+      longitude: null,
+      accuracy_m: null,
+      distance_m: null,
+      is_inside: null,
+      address: null,
+      network_name: null,
+      shift_type: shift.type,
+      offset_minutes: 0,
+      reason: '',
+      change_to: null,
+      change_reason: null,
+      change_status: null,
+      decided_at: null,
+      decided_by: null,
+      decision_reason: null,
+      mailed_at: null,
+      history: [],
+      created_at: occurredAt,
+      updated_at: occurredAt,
+      ...more,
+    })
+    const fate = random.next()
+    if (!isToday && fate < 0.02) {
+      const reportedAt = minutesLater(duty.startsAt, -40)
+      await maker.add(
+        'time_record',
+        row('absence', duty.startsAt, {
+          source: 'self',
+          ends_at: duty.endsAt,
+          minutes: minutesBetween(duty.startsAt, duty.endsAt),
+          reason: 'Fever since the night',
+          received_at: reportedAt,
+          insight: 3,
+          reasons: [{ Code: 'self_reported' }],
+          status: isRecent ? 'pending' : 'approved',
+          ...(!isRecent && { decided_at: minutesLater(duty.endsAt, 600), decided_by: coordinator }),
+        }),
+      )
+      continue
+    }
+    if (fate < 0.03) continue
+    const decided = !isRecent || (!isToday && random.chance(0.35))
+    const isRejected = decided && random.chance(0.01)
+    const verdict = decided
+      ? {
+          status: isRejected ? 'rejected' : 'approved',
+          decided_at: minutesLater(duty.endsAt, 700),
+          decided_by: coordinator,
+          ...(isRejected && { decision_reason: 'Left without telling the instructor' }),
+        }
+      : {}
+    if (!isToday && fate < 0.05) {
+      await maker.add(
+        'time_record',
+        row('exception', duty.startsAt, {
+          source: 'self',
+          ends_at: duty.endsAt,
+          minutes: minutesBetween(duty.startsAt, duty.endsAt),
+          reason: 'Phone battery died',
+          insight: 3,
+          reasons: [{ Code: 'self_reported' }],
+          ...verdict,
+        }),
+      )
+      continue
+    }
+    const punch = (kind: 'in' | 'out', planned: string) => {
+      const doubts: Doubt[] = []
+      const draw = random.next()
+      let offset = random.int(-9, 6)
+      let distance = random.int(2, 90)
+      let accuracy = random.int(5, 30)
+      let network: string | null = random.chance(0.55) ? shift.site.network : null
+      let source = 'server'
+      const change: Record<string, unknown> = {}
+      if (draw < 0.02) {
+        distance = random.int(2500, 9000)
+        network = null
+        doubts.push({ Code: 'far_away', Value: distance })
+      } else if (draw < 0.03) {
+        source = 'offline'
+        doubts.push({ Code: 'offline' })
+      } else if (draw < 0.036) doubts.push({ Code: 'clock_off', Value: random.int(12, 40) })
+      else if (draw < 0.042) doubts.push({ Code: 'impossible_travel', Value: random.int(180, 600) })
+      else if (draw < 0.05) {
+        doubts.push({ Code: 'change_asked' })
+        change.change_to = minutesLater(planned, kind === 'in' ? 30 : -20)
+        change.change_reason =
+          kind === 'in' ? 'Orientation ran before the shift' : 'Stayed for the portable chest series'
+        change.change_status = decided ? 'accepted' : 'asked'
+      } else if (draw < 0.09) {
+        offset = random.int(18, 45)
+        doubts.push({ Code: 'outside_tolerance', Value: offset })
+      } else if (draw < 0.11) {
+        accuracy = random.int(220, 600)
+        doubts.push({ Code: 'poor_accuracy', Value: accuracy })
+      } else if (draw < 0.13) {
+        distance = random.int(170, 420)
+        network = null
+        doubts.push({ Code: 'unknown_network', Value: distance })
+      }
+      const at = minutesLater(planned, offset)
+      const scale = distance / 111_000
+      return {
+        at,
+        values: {
+          source,
+          insight: insightOf(doubts),
+          reasons: doubts,
+          offset_minutes: offset,
+          distance_m: distance,
+          accuracy_m: accuracy,
+          is_inside: distance <= 150,
+          latitude: Number((shift.site.latitude + scale).toFixed(4)),
+          longitude: shift.site.longitude,
+          network_name: network,
+          address: '198.51.100.7',
+          ...change,
+          ...verdict,
+        },
+      }
+    }
+    const arrival = punch('in', duty.startsAt)
+    const isOpen = isToday && Date.parse(duty.endsAt) > maker.now
+    const isUnmatched = !isOpen && !decided && random.chance(0.03)
+    if (isOpen || isUnmatched) {
+      await maker.add('time_record', row('in', arrival.at, arrival.values))
+      continue
+    }
+    const leaving = punch('out', duty.endsAt)
+    const inId = maker.nextId('time_record')
+    await maker.add('time_record', row('in', arrival.at, { ...arrival.values, partner_id: inId + 1 }))
+    await maker.add(
+      'time_record',
+      row('out', leaving.at, {
+        ...leaving.values,
+        partner_id: inId,
+        minutes: minutesBetween(arrival.at, leaving.at),
+      }),
+    )
+  }
+}
+
+const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string): Promise<void> => {
+  const { random, today } = maker
+  const stamp = new Date(maker.now).toISOString()
+  await maker.add('program', {
+    college_id: plan.collegeId,
+    name: plan.name,
+    modality_id: 1 + Math.max(0, fields.indexOf(plan.field)),
+    program_class_id: 1,
+    program_type_id: 1 + (plan.id % 2),
+    state: plan.state,
+    time_zone: plan.timeZone,
+    has_credit: true,
+    requires_totp: false,
+    is_payment_enabled: false,
+    active_from: '2020-01-01',
+    active_through: null,
+    is_menu_visible: true,
+    options: {},
+    created_at: stamp,
+    updated_at: stamp,
+    language_profile_id: plan.field === 'Nursing' ? 1 : null,
+  })
+  for (const [index, name] of ['Level 1', 'Level 2', 'Graduating'].entries())
+    await maker.put('student_level', { program_id: plan.id, id: index + 1, name })
+  const areas: number[] = []
+  for (const name of ['General', 'Advanced imaging', 'Mobile and surgery'])
+    areas.push(
+      await maker.add('area', {
+        program_id: plan.id,
+        name,
+        is_active: true,
+        are_notifications_enabled: false,
+        created_at: stamp,
+        updated_at: stamp,
+      }),
+    )
+  const people = await makeAccounts(maker, plan, areas, passwordHash)
+  const sites = await makeSites(maker, plan, areas)
+  const shifts = await makeShifts(maker, plan, sites)
+  const monday = addDays(today, -((weekdayOf(today) + 6) % 7))
+  const rotations: { id: number; from: string; to: string }[] = []
+  for (const [name, from, to] of [
+    ['Clinical I', -12 * 7, -6 * 7 - 1],
+    ['Clinical II', -6 * 7, 8 * 7 - 1],
+  ] as const) {
+    const start = addDays(monday, from)
+    const end = addDays(monday, to)
+    const id = await maker.add('rotation', {
+      program_id: plan.id,
+      name: `${name}, ${today.slice(0, 4)}`,
+      start_date: start,
+      end_date: end,
+      target_minutes: Math.round(((to - from + 1) / 7) * 2.4 * 8.5) * 60,
+      cohorts: [],
+      notes: '',
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    for (const level of [1, 2])
+      await maker.put('rotation_level', { program_id: plan.id, rotation_id: id, level_id: level })
+    rotations.push({ id, from: start, to: end })
+  }
+  await maker.add('day_off', {
+    program_id: plan.id,
+    name: 'Program holiday',
+    start_date: addDays(monday, 24),
+    end_date: addDays(monday, 25),
+  })
+  const supervisors: { id: number; sites: number[] }[] = []
+  for (const [index, id] of people.supervisors.entries()) {
+    const own = [sites[index % sites.length]!, sites[(index + 3) % sites.length]!].filter(
+      (site, at, all) => all.indexOf(site) === at,
+    )
+    for (const site of own)
+      await maker.put('supervisor_site', { program_id: plan.id, account_id: id, site_id: site.id })
+    supervisors.push({ id, sites: own.map((site) => site.id) })
+  }
+  const cpr = await maker.add('requirement', { program_id: plan.id, name: 'CPR', blocks_placement: true })
+  for (const [index, student] of people.students.entries()) {
+    await maker.put('student_requirement', {
+      program_id: plan.id,
+      student_id: student.id,
+      requirement_id: cpr,
+      status: 'accepted',
+      completed_on: addDays(today, -400),
+      expires_on: addDays(today, index % 23 === 4 ? -7 : random.int(40, 500)),
+    })
+  }
+  const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
+  const rotationOf = (date: string) =>
+    rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
+  await makePunches(maker, plan, duties, people.coordinator, rotationOf)
+  await makeEvaluations(maker, {
+    plan,
+    students: people.students,
+    supervisors,
+    faculty: people.faculty,
+    sites,
+  })
+  for (const [index, status] of [1, 3, 3, 4, 2].entries()) {
+    const at = minutesLater(stamp, -index * 400)
+    await maker.add('mail', {
+      program_id: plan.id,
+      account_id: people.students[index % people.students.length]?.id,
+      label: 'PLACEMENT_made',
+      recipient: `student${index}@example.org`,
+      sender: '',
+      carbon_copy: [],
+      subject: 'Your next shifts',
+      html: '<p>Your schedule has new shifts.</p>',
+      status,
+      status_message: status === 4 ? '550 No such mailbox' : status === 3 ? 'Sent' : '',
+      attempts: status === 4 ? 3 : 1,
+      send_after: status === 1 || status === 2 ? addDays(today, 3) : at,
+      sent_at: status === 3 ? at : null,
+      created_at: at,
+    })
+  }
+  await maker.add('announcement', {
+    program_id: plan.id,
+    category: 'All',
+    html: '<p>Sites close for students on the two days of the program holiday.</p>',
+    is_active: true,
+    created_at: stamp,
+    created_by: people.coordinator,
+  })
+  await maker.add('notification', {
+    program_id: plan.id,
+    account_id: people.coordinator,
+    kind: 'time',
+    text: 'A student asked for a time change.',
+    link: '/new/admin/approve-time-records',
+    created_at: stamp,
+  })
+}
+
+/** Rows whose sums triggers would keep one by one; set-based they take a moment. */
+const sumUp = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(`insert into shift_day (program_id, site_shift_id, date, placed, capacity)
+    select a.program_id, a.site_shift_id, a.date, count(*), max(s.capacity) from shift_assignment a
+    join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id where a.removed_at is null
+    group by a.program_id, a.site_shift_id, a.date`)
+  await client.query(`insert into student_hours (program_id, student_id, rotation_id, approved_minutes, pending_minutes, absence_minutes, makeup_minutes)
+    select program_id, student_id, coalesce(rotation_id, 0),
+      coalesce(sum(minutes) filter (where kind <> 'absence' and status = 'approved'), 0),
+      coalesce(sum(minutes) filter (where kind <> 'absence' and status = 'pending'), 0),
+      coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'makeup'), 0)
+    from time_record where deleted_at is null and status <> 'rejected' and kind <> 'in' and (kind <> 'out' or partner_id is not null)
+    group by program_id, student_id, coalesce(rotation_id, 0)`)
+}
+
+/**
+ * Fills an empty, migrated database. The same scale, seed and day make the same data. Everything is one transaction: an
+ * interrupted run leaves the database empty.
+ *
+ * @throws Error when there are programs already
+ */
+export const generate = async (
+  ownerUrl: string,
+  { scale, today, seed = 2026, onProgress }: GenerateOptions,
+): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query('select 1 from program limit 1')
+    if (rows.length > 0)
+      throw new Error('There are programs in this database already: only an empty one can be filled.')
+    for (const table of ['shift_assignment', 'time_record'])
+      await client.query(`alter table ${table} disable trigger user`)
+    // Rows come in the order of their making, not of their references: a pair of punches points at each other.
+    await client.query('set constraints all deferred')
+    const random = randomFrom(seed)
+    const maker = new Maker(client, random, today)
+    const passwordHash = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+    const plans = planPrograms(random, scale)
+    const stamp = new Date(maker.now).toISOString()
+    const colleges = Math.max(...plans.map(({ collegeId }) => collegeId))
+    for (let n = 1; n <= colleges; n++) {
+      const name =
+        n === 1
+          ? 'Harbor College'
+          : n === 2
+            ? 'Lakeside University'
+            : `${collegeStems[n % collegeStems.length]} College ${n}`
+      const plan = plans.find(({ collegeId }) => collegeId === n)
+      await maker.add('college', {
+        name,
+        address: '1 College Way',
+        city: plan?.city ?? '',
+        state: plan?.state ?? '',
+        zip: '',
+        phone: '',
+        website: '',
+        latitude: plan?.latitude,
+        longitude: plan?.longitude,
+        created_at: stamp,
+        updated_at: stamp,
+      })
+    }
+    for (const name of fields) await maker.add('modality', { name })
+    for (const [index, name] of ['Accredited', 'Provisional', 'Certificate'].entries())
+      await maker.add('program_class', { name, value: name.charAt(0), is_default: index === 0 })
+    for (const name of ['Two-year', 'Four-year']) await maker.add('program_type', { name })
+    const profile = await maker.add('language_profile', { name: 'Nursing words' })
+    await maker.put('language_entry', {
+      profile_id: profile,
+      key_id: 1,
+      value: 'clinical site',
+      singular: '',
+      plural: 's',
+    })
+    await maker.put('language_entry', {
+      profile_id: profile,
+      key_id: 14,
+      value: 'preceptor',
+      singular: '',
+      plural: 's',
+    })
+    await maker.add('account', {
+      program_id: null,
+      password_hash: passwordHash,
+      is_demo: true,
+      is_email_confirmed: true,
+      first_name: 'Miriam',
+      last_name: 'Castellane',
+      user_name: 'super',
+      access_level: Level.SuperAdmin,
+      email: 'super@example.org',
+      phone: '',
+      zip: '',
+      institution: '',
+      middle_name: '',
+      suffix: '',
+      student_number: null,
+      student_level_id: null,
+      cohort: null,
+      area_id: null,
+      preferences: {},
+      super_admin_areas: null,
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    await maker.flush()
+    for (const [index, plan] of plans.entries()) {
+      await makeProgram(maker, plan, passwordHash)
+      await maker.flush()
+      onProgress?.(index + 1, plans.length)
+    }
+    await maker.finish()
+    await client.query('set constraints all immediate')
+    await sumUp(client)
+    for (const table of ['shift_assignment', 'time_record'])
+      await client.query(`alter table ${table} enable trigger user`)
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+}
