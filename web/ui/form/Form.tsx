@@ -103,6 +103,8 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
         </div>
       )}
       {children}
+      {/* Save stands outside the form; without a button inside, Enter in a field would do nothing. */}
+      <button type="submit" hidden aria-hidden tabIndex={-1} />
       {(props.foot || props.danger) && (
         <div className={classes.foot}>
           <div>{props.foot}</div>

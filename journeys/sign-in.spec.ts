@@ -1,0 +1,94 @@
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+
+test('D1-251 D1-252 whoever is signed out lands on the login page and, signed in, on the page wanted', async ({
+  page,
+}) => {
+  await page.goto(url('admin/manage-areas'))
+  await expect(page).toHaveURL(/\/new\/login$/)
+  await expect(page).toHaveTitle(/Sign in/)
+  await expectGoodScreen(page, 'login')
+  await page.getByLabel('User name').fill('coordinator')
+  await page.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/admin\/manage-areas$/)
+  await expect(page.getByRole('heading', { name: 'Manage areas' })).toBeVisible()
+  const cookies = await page.context().cookies()
+  expect(cookies.some(({ name }) => name === 'practicum_redirect')).toBe(false)
+})
+
+test('a wrong password is told without saying what was wrong, and the text stays', async ({ page }) => {
+  await page.goto(url('login'))
+  await page.getByLabel('User name').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'User name or password is not right. Check both and try again.',
+  )
+  await expect(page.getByLabel('User name')).toHaveValue('nobody')
+})
+
+test('D1-253 a student is sent from a staff page to the index page', async ({ page }) => {
+  await signIn(page, 'student')
+  await page.goto(url('admin/manage-areas'))
+  await expect(page).not.toHaveURL(/admin/)
+})
+
+test('D3-036 D3-038 D3-039 D3-041 D3-175 D3-200 D3-319 a coordinator keeps areas', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/manage-areas')
+  await expect(
+    page.getByRole('columnheader', { name: 'Copy Notifications To All Area Coordinators' }),
+  ).toBeVisible()
+  await expectGoodScreen(page, 'areas')
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await expect(page).toHaveURL(/manage-areas\/edit$/)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('This field is required')).toBeVisible()
+  await expectGoodScreen(page, 'area form with an error')
+  await page.getByLabel('Name').fill('general')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('general already exists.').first()).toBeVisible()
+  await page.getByLabel('Name').fill('Urgent care')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/manage-areas$/)
+  const row = page.getByRole('row', { name: /Urgent care/ })
+  await row.getByRole('button', { name: 'Active', exact: true }).click()
+  await expect(page.getByText('Are you sure?')).toBeVisible()
+  await page.getByRole('button', { name: 'Yes' }).click()
+  await expect(row.getByRole('button', { name: 'Inactive' })).toBeVisible()
+  await row.hover()
+  await row.getByRole('button', { name: 'Delete' }).first().click()
+  await expect(page.getByText('Are you sure you wish to delete?')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('D3-037 D1-173 D1-174 D3-321 a super admin chooses college and program above the screen and sees the ids', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/manage-areas')
+  await expect(page.getByText('Select a college and a program first.')).toBeVisible()
+  await page.getByRole('combobox', { name: /College/ }).click()
+  await page.getByRole('option', { name: 'Harbor College' }).click()
+  await page.getByRole('combobox', { name: /Program/ }).click()
+  await page.getByRole('option', { name: 'Radiography' }).click()
+  await expect(page.getByRole('columnheader', { name: 'ID' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'ID' })).toBeVisible()
+})
+
+test('D1-164 D1-178 MENU shows the menu with its words, and the choice stays', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  await expect(page.getByRole('link', { name: 'Approve Time Records' })).toBeHidden()
+  await page.getByRole('button', { name: 'MENU' }).click()
+  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Approve Time Records' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'MENU' })).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('button', { name: 'MENU' }).click()
+})
+
+test('D1-008 the words of a program are its own', async ({ page }) => {
+  await signIn(page, 'coordinator2', 'admin/home')
+  await page.getByRole('button', { name: 'MENU' }).click()
+  await expect(page.getByText('Clinical sites', { exact: true }).first()).toBeVisible()
+})

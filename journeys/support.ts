@@ -1,0 +1,72 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+
+export { expect }
+
+/** The address of the installation that the journeys share. */
+export const url = (path = ''): string => `${process.env.PRACTICUM_URL}/new/${path}`
+
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1280, height: 800 }
+const password = 'Bluebird-42-harbor'
+
+/** Fails a journey on anything the page throws: a person would have seen it break. */
+export const test = base.extend<{ page: Page }>({
+  page: async ({ page }, use) => {
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await use(page)
+    expect(errors).toEqual([])
+  },
+})
+
+/** Signs in through the login page, as a person does. */
+export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
+  await page.goto(url('login'))
+  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith('/login'))
+  if (at) await page.goto(url(at))
+}
+
+/** A second person at the same time, in a browser of their own. */
+export const another = async (
+  browser: Browser,
+  userName: string,
+  { size = desktop, at = '' }: { size?: { width: number; height: number }; at?: string } = {},
+): Promise<{ page: Page; context: BrowserContext }> => {
+  const context = await browser.newContext({ viewport: size })
+  const page = await context.newPage()
+  await signIn(page, userName, at)
+  return { page, context }
+}
+
+/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
+export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  // Colours in the middle of a transition are nobody's colours.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  )
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+  expect(found, what).toEqual([])
+}
+
+/** axe at both sizes and no sideways scrolling of the page at 320 px. */
+export const expectGoodScreen = async (page: Page, what: string): Promise<void> => {
+  const before = page.viewportSize()!
+  for (const size of [desktop, phone]) {
+    await page.setViewportSize(size)
+    await page.waitForTimeout(250)
+    await expectAccessible(page, `${what} at ${size.width}`)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow, `${what} scrolls sideways at 320`).toBeLessThanOrEqual(0)
+  await page.setViewportSize(before)
+}
