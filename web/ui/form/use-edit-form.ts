@@ -102,7 +102,6 @@ export function useEditForm<Values extends Record<string, unknown>>(
     mode: 'controlled',
     initialValues: { ...initialValues, ...draft },
     validate: rules as never,
-    validateInputOnBlur: true,
   })
   const { values } = mantine
   const names = Object.keys(values) as (keyof Values & string)[]
@@ -185,12 +184,14 @@ export function useEditForm<Values extends Record<string, unknown>>(
     refusals,
     labels,
     field: (name) => {
-      const props = mantine.getInputProps(name as never)
       return {
         name,
         value: values[name],
         onChange: (value) => mantine.setFieldValue(name as never, value as never),
-        onBlur: props.onBlur,
+        // What the server refused stays told until the value changes; the rules here know nothing of it.
+        onBlur: () => {
+          if (!errors[name]) void mantine.validateField(name as never)
+        },
         error: errors[name],
       }
     },
