@@ -2,11 +2,12 @@ import * as areas from './areas.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as programs from './programs.ts'
+import * as scheduling from './scheduling.ts'
 import * as session from './session.ts'
 import * as terminology from './terminology.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
-export const api = { areas, identity, programs, session, terminology }
+export const api = { areas, identity, programs, scheduling, session, terminology }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'endpoint'

@@ -6,6 +6,7 @@ import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
+import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
 
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...stateRoutes,
   ...areaRoutes,
   ...programRoutes,
+  ...schedulingRoutes,
   ...descriptionRoutes(() => routes),
 ]
 

@@ -107,6 +107,8 @@ create table shift_assignment (
   check (starts_at < ends_at),
   constraint shift_assignment_overlap exclude using gist (
     program_id with =, student_id with =, tstzrange(starts_at, ends_at) with &&) where (removed_at is null)
+    -- Looked at when a statement ends: moving many assignments at once may cross them on the way.
+    deferrable initially immediate
 );
 create index shift_assignment_date on shift_assignment (program_id, date, id) where removed_at is null;
 create index shift_assignment_student on shift_assignment (program_id, student_id, date) where removed_at is null;
@@ -172,20 +174,6 @@ create table student_requirement (
 );
 create index student_requirement_expiry on student_requirement (program_id, expires_on);
 call protect_by_program('student_requirement');
-
--- What a member of staff looks after: her own filter of students, sites and shifts on lists (specification 3 §3).
-create table personal_filter (
-  program_id bigint not null references program,
-  account_id bigint not null references account,
-  is_student_enabled boolean not null default false,
-  is_site_enabled boolean not null default false,
-  is_shift_enabled boolean not null default false,
-  student_ids bigint[] not null default '{}',
-  site_ids bigint[] not null default '{}',
-  site_shift_ids bigint[] not null default '{}',
-  primary key (program_id, account_id)
-);
-call protect_by_program('personal_filter');
 
 -- The secret address under which a calendar program reads a student's shifts; only the hash is kept.
 create table calendar_feed (

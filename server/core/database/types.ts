@@ -129,6 +129,13 @@ export interface Audit {
   subject_id: Int8 | null;
 }
 
+export interface CalendarFeed {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  program_id: Int8;
+  token_hash: Buffer;
+}
+
 export interface College {
   address: Generated<string>;
   city: Generated<string>;
@@ -673,6 +680,7 @@ export interface TimeRecord {
   idempotency_key: string | null;
   insight: Generated<number>;
   is_inside: boolean | null;
+  is_matched: Generated<boolean>;
   kind: string;
   latitude: number | null;
   longitude: number | null;
@@ -703,6 +711,7 @@ export interface DB {
   announcement_reader: AnnouncementReader;
   area: Area;
   audit: Audit;
+  calendar_feed: CalendarFeed;
   college: College;
   day_off: DayOff;
   evaluation: Evaluation;

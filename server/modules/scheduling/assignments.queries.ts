@@ -1,0 +1,231 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Out } from '#contract/endpoint.ts'
+import type {
+  AssignmentFilters,
+  AssignmentSort,
+  listShiftAssignments as listCall,
+  ShiftAssignment,
+  ShiftType,
+} from '#contract/scheduling.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure } from '#server/core/failure.ts'
+import { inScope, type SiteScope } from './scope.queries.ts'
+
+/** Whose list it is: the program, how far the caller sees, and the owner of the personal filters. */
+export interface Reader {
+  programId: number
+  accountId: number
+  scope: SiteScope
+}
+
+/** Exact counts stop here: a list of more rows shows "10,000+" and pages by cursor. */
+const mostCounted = 10_000
+
+const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: AssignmentFilters) => {
+  const personal = (enabled: string, ids: string, column: string) =>
+    sql<boolean>`not exists (select from personal_filter f where f.account_id = ${accountId}
+      and f.${sql.ref(enabled)} and ${sql.ref(column)} <> all (f.${sql.ref(ids)}))`
+  return db
+    .selectFrom('shift_assignment as a')
+    .where('a.program_id', '=', programId)
+    .where('a.removed_at', 'is', null)
+    .$if(scope.supervisorId !== null, (query) => query.where(inScope(scope, 'a.program_id', 'a.site_id')))
+    .$if(Boolean(filters.RotationId), (query) => query.where('a.rotation_id', '=', filters.RotationId!))
+    .$if(Boolean(filters.StudentId), (query) => query.where('a.student_id', '=', filters.StudentId!))
+    .$if(Boolean(filters.SiteId), (query) => query.where('a.site_id', '=', filters.SiteId!))
+    .$if(Boolean(filters.SiteShiftId), (query) => query.where('a.site_shift_id', '=', filters.SiteShiftId!))
+    .$if(Boolean(filters.FromDate), (query) => query.where('a.date', '>=', filters.FromDate!))
+    .$if(Boolean(filters.ThroughDate), (query) => query.where('a.date', '<=', filters.ThroughDate!))
+    .$if(Boolean(filters.AreaId), (query) =>
+      query.where(sql<boolean>`a.site_id in (select id from site
+        where program_id = ${programId} and area_id = ${filters.AreaId})`),
+    )
+    .$if(Boolean(filters.search), (query) =>
+      query.where(sql<boolean>`a.student_id in (select id from account where program_id = ${programId}
+        and (first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, ''))
+          ilike ${`%${(filters.search ?? '').replace(/[\\%_]/g, '\\$&')}%`})`),
+    )
+    .$if(filters.MyStudents === true, (query) =>
+      query.where(personal('is_student_enabled', 'student_ids', 'a.student_id')),
+    )
+    .$if(filters.MySites === true, (query) =>
+      query.where(personal('is_site_enabled', 'site_ids', 'a.site_id')),
+    )
+    .$if(filters.MyShifts === true, (query) =>
+      query.where(personal('is_shift_enabled', 'shift_ids', 'a.site_shift_id')),
+    )
+}
+
+const rows = (db: Db, reader: Reader, filters: AssignmentFilters) =>
+  filtered(db, reader, filters)
+    .innerJoin('rotation as r', (join) =>
+      join.onRef('r.program_id', '=', 'a.program_id').onRef('r.id', '=', 'a.rotation_id'),
+    )
+    .innerJoin('site_shift as h', (join) =>
+      join.onRef('h.program_id', '=', 'a.program_id').onRef('h.id', '=', 'a.site_shift_id'),
+    )
+    .innerJoin('site as s', (join) =>
+      join.onRef('s.program_id', '=', 'a.program_id').onRef('s.id', '=', 'a.site_id'),
+    )
+    .innerJoin('account as u', (join) =>
+      join.onRef('u.program_id', '=', 'a.program_id').onRef('u.id', '=', 'a.student_id'),
+    )
+    .leftJoin('area as x', (join) =>
+      join.onRef('x.program_id', '=', 's.program_id').onRef('x.id', '=', 's.area_id'),
+    )
+
+const columns = [
+  'a.id as Id',
+  'a.rotation_id as RotationId',
+  'a.student_id as StudentId',
+  's.area_id as AreaId',
+  'a.site_id as SiteId',
+  'a.site_shift_id as SiteShiftId',
+  'r.name as Rotation',
+  'a.date as Date',
+  'u.last_name as LastName',
+  'u.first_name as FirstName',
+  'x.name as Area',
+  's.name as Site',
+  's.code as SiteCode',
+  'h.code as ShiftCode',
+  sql<ShiftType>`h.type`.as('ShiftType'),
+] as const
+
+type SortField = AssignmentSort extends `-${infer Field}` | infer Field ? Field : never
+const sortKeys: Record<string, RawBuilder<unknown>> = {
+  Rotation: sql`lower(r.name)`,
+  Date: sql`a.date`,
+  LastName: sql`lower(u.last_name)`,
+  FirstName: sql`lower(u.first_name)`,
+  Area: sql`lower(coalesce(x.name, ''))`,
+  Site: sql`lower(s.name)`,
+  SiteCode: sql`lower(s.code)`,
+  ShiftCode: sql`lower(h.code)`,
+  ShiftType: sql`h.type`,
+} satisfies Partial<Record<SortField & string, RawBuilder<unknown>>>
+
+const order = (sort: AssignmentSort) => {
+  const field = sort.replace('-', '')
+  return {
+    field,
+    key: sortKeys[field]!,
+    direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  }
+}
+
+/** Where a page ended: the sort, the value in it, the date and the id of its last row. */
+type Position = [sort: string, value: string, date: string, id: number]
+
+const readCursor = (cursor: string, sort: string): Position => {
+  try {
+    const position = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Position
+    if (
+      position[0] === sort &&
+      typeof position[1] === 'string' &&
+      /^\d{4}-\d{2}-\d{2}$/.test(position[2]) &&
+      Number.isSafeInteger(position[3])
+    )
+      return position
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new Failure(400, 'invalid', 'cursor: belongs to another list. Begin again with the first page.', {
+    fields: [{ Field: 'cursor', Message: 'belongs to another list' }],
+  })
+}
+
+/** One page of assignments. With a cursor the rows after it, at the cost of a first page; `Total` is then null. */
+export const listAssignments = async (
+  db: Db,
+  reader: Reader,
+  { page, pageSize, sort, cursor, ...filters }: Out<NonNullable<(typeof listCall)['query']>>,
+): Promise<{
+  Items: ShiftAssignment[]
+  Total: number | null
+  Page: number
+  PageSize: number
+  NextCursor: string | null
+}> => {
+  const { field, key, direction } = order(sort)
+  const byDate = field === 'Date'
+  const after = cursor ? readCursor(cursor, sort) : undefined
+  const compare = direction === 'asc' ? sql`>` : sql`<`
+  const found = await rows(db, reader, filters)
+    .select(columns)
+    .select(sql<string>`${key}::text`.as('SortValue'))
+    .$if(Boolean(after), (query) => {
+      const [, value, date, id] = after!
+      return query.where(
+        byDate
+          ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`
+          : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`,
+      )
+    })
+    .$if(!byDate, (query) => query.orderBy(key, direction))
+    .orderBy('a.date', direction)
+    .orderBy('a.id', direction)
+    .limit(pageSize + 1)
+    .$if(!after, (query) => query.offset((page - 1) * pageSize))
+    .execute()
+  const Items = found.slice(0, pageSize)
+  const last = Items.at(-1)
+  const position: Position | undefined = last && [sort, last.SortValue, last.Date, last.Id]
+  const NextCursor =
+    found.length > pageSize && position ? Buffer.from(JSON.stringify(position)).toString('base64url') : null
+  const counted = after
+    ? undefined
+    : await db
+        .selectFrom(
+          filtered(db, reader, filters)
+            .select('a.id')
+            .limit(mostCounted + 1)
+            .as('counted'),
+        )
+        .select(sql<number>`count(*)`.as('Total'))
+        .executeTakeFirstOrThrow()
+  const Total = counted && counted.Total <= mostCounted ? counted.Total : null
+  return { Items, Total, Page: page, PageSize: pageSize, NextCursor }
+}
+
+/** All filtered assignments, read by a cursor a thousand rows at a time. */
+export const streamAssignments = (
+  db: Db,
+  reader: Reader,
+  sort: AssignmentSort,
+  filters: AssignmentFilters,
+): AsyncIterableIterator<ShiftAssignment> => {
+  const { field, key, direction } = order(sort)
+  return rows(db, reader, filters)
+    .select(columns)
+    .$if(field !== 'Date', (query) => query.orderBy(key, direction))
+    .orderBy('a.date', direction)
+    .orderBy('a.id', direction)
+    .stream(1_000)
+}
+
+/** One assignment with what the hover card tells. */
+export const findAssignment = (db: Db, reader: Reader, assignmentId: number) =>
+  rows(db, reader, {})
+    .leftJoin('shift_day as d', (join) =>
+      join
+        .onRef('d.program_id', '=', 'a.program_id')
+        .onRef('d.site_shift_id', '=', 'a.site_shift_id')
+        .onRef('d.date', '=', 'a.date'),
+    )
+    .select(columns)
+    .select([
+      sql<string>`to_char(h.start_time, 'HH24:MI')`.as('StartTime'),
+      sql<string>`to_char(h.end_time, 'HH24:MI')`.as('EndTime'),
+      's.time_zone as TimeZone',
+      sql<number>`coalesce(d.placed, 0)`.as('Placed'),
+      sql<number>`coalesce(d.capacity, h.capacity)`.as('Capacity'),
+      sql<string | null>`(select min(t.occurred_at) from time_record t where t.program_id = a.program_id
+        and t.student_id = a.student_id and t.assignment_id = a.id and t.kind = 'in' and t.deleted_at is null
+        and t.occurred_at between a.starts_at - interval '12 hours' and a.ends_at)`.as('ClockedInAt'),
+      sql<string | null>`(select max(t.occurred_at) from time_record t where t.program_id = a.program_id
+        and t.student_id = a.student_id and t.assignment_id = a.id and t.kind = 'out' and t.deleted_at is null
+        and t.occurred_at between a.starts_at and a.ends_at + interval '12 hours')`.as('ClockedOutAt'),
+    ])
+    .where('a.id', '=', assignmentId)
+    .executeTakeFirst()

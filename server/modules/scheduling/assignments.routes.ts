@@ -1,0 +1,198 @@
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/scheduling.ts'
+import type { TableColumn } from '#server/core/csv.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { tableFile } from '#server/core/table.ts'
+import { findAssignment, listAssignments, type Reader, streamAssignments } from './assignments.queries.ts'
+import {
+  type AssignmentRow,
+  findAssignments,
+  getPlacingProgram,
+  lockDays,
+  lockStudents,
+  markRemoved,
+  type PlacingProgram,
+} from './placement.queries.ts'
+import { checkPlacing, placeAnew, placeNew } from './placing.ts'
+import { siteScopeOf } from './scope.queries.ts'
+import { todayIn } from './shift-times.rules.ts'
+
+interface Caller {
+  Id: number
+  AccessLevel: number
+}
+
+const readerOf = (programId: number, user: Caller): Reader => ({
+  programId,
+  accountId: user.Id,
+  scope: siteScopeOf(user),
+})
+
+/** The program's options, unless they keep the caller from editing (D3-249, D3-071). */
+const getEditableProgram = async (db: Db, programId: number, user: Caller): Promise<PlacingProgram> => {
+  const program = await getPlacingProgram(db, programId)
+  if (user.AccessLevel <= Level.Faculty && program.Options.DisableScheduleAssignmentsForFaculty)
+    throw new Failure(403, 'disabled_for_faculty', 'Add/Edit Disabled for faculty')
+  return program
+}
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** The assignments of the ids; one that is not there, or not the program's, answers 404. */
+const getAssignments = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  state: { areRemoved?: boolean } = {},
+): Promise<AssignmentRow[]> => {
+  const found = await findAssignments(db, programId, ids, state)
+  if (found.length !== distinct(ids).length) throw notFound('One of the assignments')
+  return found
+}
+
+const daysOf = (rows: readonly AssignmentRow[]) =>
+  rows.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
+
+const exportColumns: readonly (TableColumn & { field: keyof contract.ShiftAssignment })[] = [
+  { field: 'Rotation', title: 'Rotation', width: 26 },
+  { field: 'Date', title: 'Date', kind: 'date', width: 12 },
+  { field: 'LastName', title: 'Lastname', width: 20 },
+  { field: 'FirstName', title: 'Firstname', width: 16 },
+  { field: 'Area', title: 'Area', width: 20 },
+  { field: 'Site', title: 'Site', width: 32 },
+  { field: 'SiteCode', title: 'Site Code', width: 12 },
+  { field: 'ShiftCode', title: 'Shift Code', width: 12 },
+  { field: 'ShiftType', title: 'Shift Type', width: 12 },
+]
+
+async function* exportRows(rows: AsyncIterable<contract.ShiftAssignment>) {
+  for await (const row of rows) yield exportColumns.map(({ field }) => row[field])
+}
+
+const mostIdsInAudit = 200
+
+export const assignmentRoutes = [
+  handle(contract.listShiftAssignments, ({ db, params, query, user }) =>
+    listAssignments(db, readerOf(params.programId, user), query),
+  ),
+
+  handle(contract.addShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
+    const program = await getEditableProgram(db, programId, user)
+    const StudentIds = distinct(body.StudentIds)
+    const Dates = distinct(body.Dates).toSorted()
+    const wishes = Dates.flatMap((date) =>
+      StudentIds.map((studentId) => ({
+        RotationId: body.RotationId,
+        SiteShiftId: body.SiteShiftId,
+        StudentId: studentId,
+        Date: date,
+      })),
+    )
+    const answer = await placeNew(db, { programId, program, wishes }, user.Id, {
+      isAllOrNothing: body.AllOrNothing,
+    })
+    audit.detail = {
+      RotationId: body.RotationId,
+      SiteShiftId: body.SiteShiftId,
+      StudentIds: StudentIds.slice(0, mostIdsInAudit),
+      Dates,
+      Added: answer.Added,
+      Refused: answer.Refused.length,
+    }
+    return answer
+  }),
+
+  handle(contract.checkShiftAssignments, async ({ db, params: { programId }, body, user }) => {
+    const program = await getEditableProgram(db, programId, user)
+    const StudentIds = distinct(body.StudentIds)
+    const wishes = distinct(body.Dates)
+      .toSorted()
+      .flatMap((date) =>
+        StudentIds.map((studentId) => ({
+          RotationId: body.RotationId,
+          SiteShiftId: body.SiteShiftId,
+          StudentId: studentId,
+          Date: date,
+        })),
+      )
+    const { Accepted, Refused, Warnings } = await checkPlacing(db, { programId, program, wishes })
+    return { Added: Accepted.length, Ids: [], Refused, Warnings }
+  }),
+
+  handle(contract.changeShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
+    const program = await getEditableProgram(db, programId, user)
+    const known = await getAssignments(db, programId, body.Ids)
+    await lockStudents(db, programId, distinct(known.map(({ StudentId }) => StudentId)))
+    const before = await getAssignments(db, programId, body.Ids)
+    const wishes = before
+      .filter(({ SiteShiftId }) => SiteShiftId !== body.SiteShiftId)
+      .map((row) => ({ ...row, SiteShiftId: body.SiteShiftId }))
+    if (wishes.length === 0) return { Added: 0, Ids: [], Refused: [], Warnings: [] }
+    const answer = await placeAnew(
+      db,
+      { programId, program, wishes, left: daysOf(before) },
+      { isAllOrNothing: body.AllOrNothing },
+    )
+    audit.detail = {
+      SiteShiftId: body.SiteShiftId,
+      Before: before.slice(0, mostIdsInAudit),
+      Changed: answer.Added,
+      Refused: answer.Refused.length,
+    }
+    return answer
+  }),
+
+  handle(
+    contract.moveShiftAssignment,
+    async ({ db, params: { programId, assignmentId }, body, user, audit }) => {
+      const program = await getEditableProgram(db, programId, user)
+      const [known] = await getAssignments(db, programId, [assignmentId])
+      await lockStudents(
+        db,
+        programId,
+        distinct([known!.StudentId, body.StudentId]).toSorted((a, b) => a - b),
+      )
+      const [before] = await getAssignments(db, programId, [assignmentId])
+      const wishes = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
+      audit.detail = { Before: before, After: wishes[0] }
+      return placeAnew(db, { programId, program, wishes, left: daysOf([before!]) }, { isAllOrNothing: false })
+    },
+  ),
+
+  handle(contract.removeShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
+    await getEditableProgram(db, programId, user)
+    const known = await getAssignments(db, programId, body.Ids)
+    await lockStudents(db, programId, distinct(known.map(({ StudentId }) => StudentId)))
+    await lockDays(db, programId, daysOf(await getAssignments(db, programId, body.Ids)))
+    const Removed = await markRemoved(db, programId, user.Id, body.Ids)
+    audit.detail = { Removed, Before: known.slice(0, mostIdsInAudit) }
+    return { Removed }
+  }),
+
+  handle(contract.restoreShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
+    const program = await getEditableProgram(db, programId, user)
+    const wishes = await getAssignments(db, programId, body.Ids, { areRemoved: true })
+    const answer = await placeAnew(db, { programId, program, wishes }, { isAllOrNothing: false })
+    audit.detail = { Ids: answer.Ids.slice(0, mostIdsInAudit), Restored: answer.Added }
+    return answer
+  }),
+
+  handle(contract.exportShiftAssignments, async ({ db, params, query, user }) => {
+    const { Format, sort, ...filters } = query
+    const found = streamAssignments(db, readerOf(params.programId, user), sort, filters)
+    return tableFile(
+      Format,
+      `Schedule assignments ${todayIn(user.TimeZone)}`,
+      exportColumns,
+      exportRows(found),
+    )
+  }),
+
+  handle(contract.getShiftAssignment, async ({ db, params, user }) => {
+    const found = await findAssignment(db, readerOf(params.programId, user), params.assignmentId)
+    if (!found) throw notFound('This assignment')
+    return found
+  }),
+]

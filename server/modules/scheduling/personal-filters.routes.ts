@@ -1,0 +1,40 @@
+import * as contract from '#contract/scheduling.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { countChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
+
+export const personalFilterRoutes = [
+  handle(contract.getPersonalFilterSettings, ({ db, user }) => readPersonalFilterSettings(db, user.Id)),
+
+  handle(contract.savePersonalFilterSettings, async ({ db, body, user, session }) => {
+    if (session.programId === null)
+      throw conflict('no_program', 'Select a college and program first; nothing was changed.')
+    const studentIds = [...new Set(body.StudentIds ?? [])]
+    const siteIds = [...new Set(body.SiteIds ?? [])]
+    const shiftIds = [...new Set(body.SiteShiftIds ?? [])]
+    const there = await countChosen(db, session.programId, { studentIds, siteIds, shiftIds })
+    if (there.students !== studentIds.length) throw notFound('One of the students')
+    if (there.sites !== siteIds.length) throw notFound('One of the sites')
+    if (there.shifts !== shiftIds.length) throw notFound('One of the shifts')
+    const values = {
+      is_student_enabled: body.IsStudentFilterEnabled,
+      is_site_enabled: body.IsSiteFilterEnabled,
+      is_shift_enabled: body.IsShiftFilterEnabled,
+      ...(body.StudentIds && { student_ids: studentIds }),
+      ...(body.SiteIds && { site_ids: siteIds }),
+      ...(body.SiteShiftIds && { shift_ids: shiftIds }),
+    }
+    await db
+      .insertInto('personal_filter')
+      .values({ account_id: user.Id, ...values })
+      .onConflict((kept) => kept.column('account_id').doUpdateSet(values))
+      .execute()
+    return readPersonalFilterSettings(db, user.Id)
+  }),
+
+  handle(contract.getPersonalFilters, async ({ db, user, session }) =>
+    session.programId === null
+      ? { Students: [], Sites: [], SiteShifts: [] }
+      : readPersonalFilters(db, user.Id, session.programId),
+  ),
+]

@@ -1,0 +1,401 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
+import {
+  type AgreementFacts,
+  dayKey,
+  type Facts,
+  type Placement,
+  type RequirementFacts,
+  type RotationFacts,
+  type ShiftFacts,
+  type StudentFacts,
+} from '#contract/scheduling-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** What a set of wishes is about. */
+export interface Wanted {
+  rotationIds: readonly number[]
+  siteShiftIds: readonly number[]
+  studentIds: readonly number[]
+  /** The days wished for; a week around them is looked at. */
+  dates: readonly string[]
+}
+
+/** A shift with what turns its wall-clock times into moments. */
+export interface TimedShift extends ShiftFacts {
+  StartTime: string
+  EndTime: string
+  TimeZone: string
+}
+
+export interface LoadedFacts extends Facts {
+  Rotations: Map<number, RotationFacts>
+  Shifts: Map<number, TimedShift>
+  Students: Map<number, StudentFacts>
+}
+
+export interface PlacingProgram {
+  Options: ProgramOptions
+  ActiveFrom: string | null
+  ActiveThrough: string | null
+  TimeZone: string
+}
+
+export const getPlacingProgram = async (db: Db, programId: number): Promise<PlacingProgram> => {
+  const row = await db
+    .selectFrom('program')
+    .select(['options', 'active_from', 'active_through', 'time_zone'])
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow()
+  return {
+    Options: readOptions(row.options),
+    ActiveFrom: row.active_from,
+    ActiveThrough: row.active_through,
+    TimeZone: row.time_zone,
+  }
+}
+
+/** Locks students in the order of their ids, so that no two writers place the same person at once. */
+export const lockStudents = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+): Promise<void> => {
+  await sql`select id from account where program_id = ${programId} and id = any (${[...studentIds]}::bigint[])
+    order by id for no key update`.execute(db)
+}
+
+/** A day of a shift whose places are counted. */
+export interface ShiftDay {
+  siteShiftId: number
+  date: string
+}
+
+/**
+ * Locks the counters of the days, always in the same order, and answers what is taken now. Days without a counter get one
+ * with the shift's capacity of today.
+ */
+export const lockDays = async (
+  db: Db,
+  programId: number,
+  days: readonly ShiftDay[],
+): Promise<Map<string, { Placed: number; Capacity: number }>> => {
+  const { rows } = await sql<{ site_shift_id: number; date: string; placed: number; capacity: number }>`
+    insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
+    select h.program_id, h.id, wanted.date, 0, h.capacity
+    from (select distinct site_shift_id, date from jsonb_to_recordset(${JSON.stringify(
+      days.map(({ siteShiftId, date }) => ({ site_shift_id: siteShiftId, date })),
+    )}::jsonb) as each (site_shift_id bigint, date date)) as wanted
+    join site_shift h on h.program_id = ${programId} and h.id = wanted.site_shift_id
+    order by h.id, wanted.date
+    on conflict (program_id, site_shift_id, date) do update set placed = day.placed
+    returning site_shift_id, date, placed, capacity`.execute(db)
+  return new Map(
+    rows.map(({ site_shift_id, date, placed, capacity }) => [
+      dayKey(site_shift_id, date),
+      { Placed: placed, Capacity: capacity },
+    ]),
+  )
+}
+
+const readDays = async (
+  db: Db,
+  programId: number,
+  siteShiftIds: readonly number[],
+  dates: readonly string[],
+): Promise<Map<string, { Placed: number; Capacity: number }>> => {
+  const rows = await db
+    .selectFrom('shift_day')
+    .select(['site_shift_id', 'date', 'placed', 'capacity'])
+    .where('program_id', '=', programId)
+    .where('site_shift_id', '=', sql<number>`any (${[...siteShiftIds]}::bigint[])`)
+    .where('date', '=', sql<string>`any (${[...dates]}::date[])`)
+    .execute()
+  return new Map(
+    rows.map(({ site_shift_id, date, placed, capacity }) => [
+      dayKey(site_shift_id, date),
+      { Placed: placed, Capacity: capacity },
+    ]),
+  )
+}
+
+/** The rotations of the ids that are not deleted. Locking, they stay so until the transaction ends. */
+export const findRotationFacts = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  { isLocking = false } = {},
+): Promise<RotationFacts[]> => {
+  const { rows } =
+    await sql<RotationFacts>`select r.id as "Id", r.name as "Name", r.start_date as "StartDate",
+      r.end_date as "EndDate", r.cohorts as "Cohorts",
+      coalesce((select array_agg(l.level_id::int) from rotation_level l
+        where l.program_id = r.program_id and l.rotation_id = r.id), '{}') as "StudentLevelIds"
+    from rotation r
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
+    order by r.id ${isLocking ? sql`for share of r` : sql``}`.execute(db)
+  return rows
+}
+
+const findShiftFacts = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  { isLocking }: { isLocking: boolean },
+): Promise<TimedShift[]> => {
+  const { rows } = await sql<TimedShift>`select h.id as "Id", h.code as "Code", h.site_id as "SiteId",
+      s.name as "Site", h.weekdays::int[] as "Weekdays", h.start_date as "StartDate", h.end_date as "EndDate",
+      h.capacity as "Capacity", to_char(h.start_time, 'HH24:MI') as "StartTime",
+      to_char(h.end_time, 'HH24:MI') as "EndTime", s.time_zone as "TimeZone"
+    from site_shift h join site s on s.program_id = h.program_id and s.id = h.site_id
+    where h.program_id = ${programId} and h.id = any (${[...ids]}::bigint[]) and h.deleted_at is null
+    order by h.id ${isLocking ? sql`for share of h` : sql``}`.execute(db)
+  return rows
+}
+
+/** Active students of the ids, with every requirement that keeps them out now or will run out. */
+export const findStudentFacts = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<StudentFacts[]> => {
+  const { rows } =
+    await sql<StudentFacts>`select u.id as "Id", u.first_name as "FirstName", u.last_name as "LastName",
+      u.student_level_id::int as "StudentLevelId", l.name as "LevelName", u.cohort as "Cohort",
+      '{}'::text[] as "Requirements"
+    from account u
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    where u.program_id = ${programId} and u.id = any (${[...ids]}::bigint[])
+      and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`.execute(db)
+  const { rows: needs } = await sql<RequirementFacts & { StudentId: number }>`
+    select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn"
+    from requirement q
+    cross join unnest(${[...ids]}::bigint[]) as u (id)
+    left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
+    where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null
+      and (k.status is null or k.status not in ('accepted', 'waived') or k.expires_on is not null)
+    order by u.id, k.expires_on nulls first, q.id`.execute(db)
+  const byStudent = Map.groupBy(needs, ({ StudentId }) => StudentId)
+  return rows.map((student) => ({ ...student, Requirements: byStudent.get(student.Id) ?? [] }))
+}
+
+/** What students are placed on in a stretch of days. */
+export const listPlacements = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+  fromDate: string,
+  throughDate: string,
+): Promise<(Placement & { Id: number })[]> => {
+  const { rows } = await sql<Placement & { Id: number }>`select id as "Id", student_id as "StudentId",
+      site_shift_id as "SiteShiftId", rotation_id as "RotationId", date as "Date",
+      (extract(epoch from starts_at) * 1000)::bigint as "StartsAt",
+      (extract(epoch from ends_at) * 1000)::bigint as "EndsAt"
+    from shift_assignment
+    where program_id = ${programId} and removed_at is null and student_id = any (${[...studentIds]}::bigint[])
+      and date between ${fromDate}::date - 7 and ${throughDate}::date + 7`.execute(db)
+  return rows
+}
+
+export const listDaysOffBetween = async (db: Db, programId: number, fromDate: string, throughDate: string) =>
+  db
+    .selectFrom('day_off')
+    .select(['name as Name', 'start_date as StartDate', 'end_date as EndDate'])
+    .where('program_id', '=', programId)
+    .where('start_date', '<=', throughDate)
+    .where('end_date', '>=', fromDate)
+    .orderBy('start_date')
+    .execute()
+
+/** Agreements in force, now or at another time, with the sites of the shifts. */
+const listAgreements = async (
+  db: Db,
+  programId: number,
+  siteIds: readonly number[],
+): Promise<AgreementFacts[]> =>
+  db
+    .selectFrom('affiliate_agreement')
+    .select(['site_id as SiteId', 'initial_date as InitialDate', 'termination_date as TerminationDate'])
+    .where('program_id', '=', programId)
+    .where('site_id', '=', sql<number>`any (${[...siteIds]}::bigint[])`)
+    .where('is_active', '=', true)
+    .where('is_approved', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+const byId = <T extends { Id: number }>(rows: readonly T[]): Map<number, T> =>
+  new Map(rows.map((row) => [row.Id, row]))
+
+/**
+ * Everything that the rules look at, in a constant number of statements. Locking, students, rotations, shifts and the
+ * counters of the wished days stay as read until the transaction ends; lock the students before.
+ */
+export const loadFacts = async (
+  db: Db,
+  programId: number,
+  program: PlacingProgram,
+  wanted: Wanted,
+  { isLocking }: { isLocking: boolean },
+): Promise<LoadedFacts> => {
+  const sorted = wanted.dates.toSorted()
+  const from = sorted[0]!
+  const through = sorted.at(-1)!
+  const students = await findStudentFacts(db, programId, wanted.studentIds)
+  const placed = await listPlacements(db, programId, wanted.studentIds, from, through)
+  const rotations = await findRotationFacts(db, programId, wanted.rotationIds, { isLocking })
+  const shiftIds = [...new Set([...wanted.siteShiftIds, ...placed.map(({ SiteShiftId }) => SiteShiftId)])]
+  const shifts = await findShiftFacts(db, programId, shiftIds, { isLocking })
+  const wantedIds = new Set(wanted.siteShiftIds)
+  const siteIds = shifts.filter(({ Id }) => wantedIds.has(Id)).map(({ SiteId }) => SiteId)
+  return {
+    ...program,
+    Rotations: byId(rotations),
+    Shifts: byId(shifts),
+    Students: byId(students),
+    DaysOff: await listDaysOffBetween(db, programId, from, through),
+    Agreements: await listAgreements(db, programId, siteIds),
+    Placed: placed,
+    Taken: isLocking
+      ? new Map()
+      : await readDays(db, programId, wanted.siteShiftIds, [...new Set(wanted.dates)]),
+  }
+}
+
+/** Facts for looking at assignments that stand already: the shifts, rotations and students that they name. */
+export const loadFactsOf = async (
+  db: Db,
+  programId: number,
+  program: PlacingProgram,
+  assignments: readonly Placement[],
+  fromDate: string,
+  throughDate: string,
+): Promise<LoadedFacts> => {
+  const ids = (pick: (placement: Placement) => number) => [...new Set(assignments.map(pick))]
+  const shifts = await findShiftFacts(
+    db,
+    programId,
+    ids(({ SiteShiftId }) => SiteShiftId),
+    { isLocking: false },
+  )
+  return {
+    ...program,
+    Rotations: byId(
+      await findRotationFacts(
+        db,
+        programId,
+        ids(({ RotationId }) => RotationId),
+      ),
+    ),
+    Shifts: byId(shifts),
+    Students: byId(
+      await findStudentFacts(
+        db,
+        programId,
+        ids(({ StudentId }) => StudentId),
+      ),
+    ),
+    DaysOff: await listDaysOffBetween(db, programId, fromDate, throughDate),
+    Agreements: await listAgreements(
+      db,
+      programId,
+      shifts.map(({ SiteId }) => SiteId),
+    ),
+    Placed: assignments,
+    Taken: new Map(),
+  }
+}
+
+/** A place ready to be written. */
+export interface WrittenPlacement extends Placement {
+  SiteId: number
+}
+
+const asRows = (placements: readonly WrittenPlacement[]): string =>
+  JSON.stringify(
+    placements.map((placement) => ({
+      id: placement.Id ?? null,
+      rotation_id: placement.RotationId,
+      site_shift_id: placement.SiteShiftId,
+      site_id: placement.SiteId,
+      student_id: placement.StudentId,
+      date: placement.Date,
+      starts_at: new Date(placement.StartsAt).toISOString(),
+      ends_at: new Date(placement.EndsAt).toISOString(),
+    })),
+  )
+
+const recordset = sql`(id bigint, rotation_id bigint, site_shift_id bigint, site_id bigint, student_id bigint, date date,
+  starts_at timestamptz, ends_at timestamptz)`
+
+/** Writes new assignments in one statement; answers their ids. */
+export const insertAssignments = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  placements: readonly WrittenPlacement[],
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into shift_assignment (program_id, rotation_id, site_shift_id, site_id, student_id, date, starts_at, ends_at,
+      created_by)
+    select ${programId}::bigint, w.rotation_id, w.site_shift_id, w.site_id, w.student_id, w.date, w.starts_at, w.ends_at,
+      ${accountId}::bigint
+    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Writes assignments anew in one statement: another shift, student or date, and no longer removed. */
+export const rewriteAssignments = async (
+  db: Db,
+  programId: number,
+  placements: readonly WrittenPlacement[],
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    update shift_assignment a set site_shift_id = w.site_shift_id, site_id = w.site_id, student_id = w.student_id,
+      date = w.date, starts_at = w.starts_at, ends_at = w.ends_at, removed_at = null, removed_by = null
+    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}
+    where a.program_id = ${programId} and a.id = w.id
+    returning a.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** An assignment as far as changing it needs. */
+export interface AssignmentRow {
+  Id: number
+  StudentId: number
+  RotationId: number
+  SiteShiftId: number
+  Date: string
+}
+
+/** The assignments of the ids that stand, or that were removed. */
+export const findAssignments = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  { areRemoved = false } = {},
+): Promise<AssignmentRow[]> => {
+  const { rows } =
+    await sql<AssignmentRow>`select id as "Id", student_id as "StudentId", rotation_id as "RotationId",
+      site_shift_id as "SiteShiftId", date as "Date"
+    from shift_assignment
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[])
+      and ${areRemoved ? sql`removed_at is not null` : sql`removed_at is null`}
+    order by date, id`.execute(db)
+  return rows
+}
+
+/** Marks assignments as removed; answers how many stood. */
+export const markRemoved = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  ids: readonly number[],
+): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`update shift_assignment
+    set removed_at = now(), removed_by = ${accountId}
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and removed_at is null
+    returning id`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { PlacementAnswer } from '#contract/scheduling.ts'
+import { type Judgement, judge, type Placement } from '#contract/scheduling-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound } from '#server/core/failure.ts'
+import {
+  insertAssignments,
+  type LoadedFacts,
+  loadFacts,
+  lockDays,
+  lockStudents,
+  type PlacingProgram,
+  rewriteAssignments,
+  type ShiftDay,
+  type WrittenPlacement,
+} from './placement.queries.ts'
+import { shiftTimes } from './shift-times.rules.ts'
+
+/** A wish for a place; with an `Id` that assignment is to be changed. */
+export interface Wish {
+  Id?: number
+  RotationId: number
+  SiteShiftId: number
+  StudentId: number
+  Date: string
+}
+
+export interface Placing {
+  programId: number
+  program: PlacingProgram
+  wishes: readonly Wish[]
+  /** Counters that also change: the days that changed assignments leave. */
+  left?: readonly ShiftDay[]
+}
+
+const distinct = (values: readonly number[]): number[] => [...new Set(values)].toSorted((a, b) => a - b)
+
+const wantedBy = (wishes: readonly Wish[]) => ({
+  rotationIds: distinct(wishes.map(({ RotationId }) => RotationId)),
+  siteShiftIds: distinct(wishes.map(({ SiteShiftId }) => SiteShiftId)),
+  studentIds: distinct(wishes.map(({ StudentId }) => StudentId)),
+  dates: [...new Set(wishes.map(({ Date: date }) => date))],
+})
+
+/** Ids that name nothing in the program answer 404, exactly like those of another program. */
+const refuseMissing = (
+  facts: LoadedFacts,
+  { rotationIds, siteShiftIds, studentIds }: ReturnType<typeof wantedBy>,
+) => {
+  if (rotationIds.some((id) => !facts.Rotations.has(id))) throw notFound('The rotation')
+  if (siteShiftIds.some((id) => !facts.Shifts.has(id))) throw notFound('The shift')
+  if (studentIds.some((id) => !facts.Students.has(id))) throw notFound('One of the students')
+}
+
+/** Wishes with their moments; a shift's moments on a day are worked out once. */
+const timed = (wishes: readonly Wish[], facts: LoadedFacts): WrittenPlacement[] => {
+  const known = new Map<string, { StartsAt: number; EndsAt: number }>()
+  return wishes.map((wish) => {
+    const shift = facts.Shifts.get(wish.SiteShiftId)!
+    const key = `${shift.Id} ${wish.Date}`
+    let times = known.get(key)
+    if (!times) {
+      times = shiftTimes(wish.Date, shift.StartTime, shift.EndTime, shift.TimeZone)
+      known.set(key, times)
+    }
+    return { ...wish, ...times, SiteId: shift.SiteId }
+  })
+}
+
+/** What the rules say now, without holding or changing anything. */
+export const checkPlacing = async (
+  db: Db,
+  { programId, program, wishes }: Placing,
+): Promise<Judgement<Placement>> => {
+  const wanted = wantedBy(wishes)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
+  refuseMissing(facts, wanted)
+  return judge(timed(wishes, facts), facts)
+}
+
+const isBroken = (error: unknown): boolean => {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return (
+    (code === '23P01' && constraint === 'shift_assignment_overlap') ||
+    (code === '23514' && constraint === 'shift_day_capacity')
+  )
+}
+
+/**
+ * Judges the wishes and writes those that keep the rules, in the caller's transaction. Students, shifts and the counters
+ * of the days are locked first, in one order, so writers wait for each other instead of failing. Where a writer that
+ * takes no locks was faster, the constraints of the database refuse, and the wishes are judged again by what it wrote.
+ */
+export const place = async (
+  db: Db,
+  { programId, program, wishes, left = [] }: Placing,
+  write: (db: Db, accepted: readonly WrittenPlacement[]) => Promise<number[]>,
+  { isAllOrNothing }: { isAllOrNothing: boolean },
+): Promise<PlacementAnswer> => {
+  const wanted = wantedBy(wishes)
+  await lockStudents(db, programId, wanted.studentIds)
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
+    refuseMissing(facts, wanted)
+    const days = wishes.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
+    const Taken = await lockDays(db, programId, [...days, ...left])
+    const { Accepted, Refused, Warnings } = judge(timed(wishes, facts), { ...facts, Taken })
+    if (isAllOrNothing && Refused.length > 0) {
+      const more = Refused.length > 1 ? ` (and ${Refused.length - 1} more)` : ''
+      throw new Failure(422, 'refused', `Nothing was changed. ${Refused[0]!.Message}${more}`, {
+        extra: { Added: 0, Ids: [], Refused, Warnings: [] },
+      })
+    }
+    if (Accepted.length === 0) return { Added: 0, Ids: [], Refused, Warnings }
+    await sql`savepoint before_writing`.execute(db)
+    try {
+      const Ids = await write(db, Accepted)
+      return { Added: Ids.length, Ids, Refused, Warnings }
+    } catch (error) {
+      if (!isBroken(error)) throw error
+      await sql`rollback to savepoint before_writing`.execute(db)
+    }
+  }
+  throw conflict(
+    'changed_meanwhile',
+    'Others are changing these assignments right now, so nothing was changed. Try again in a moment.',
+  )
+}
+
+/** Places students where they were not yet. */
+export const placeNew = (
+  db: Db,
+  placing: Placing,
+  accountId: number,
+  options: { isAllOrNothing: boolean },
+): Promise<PlacementAnswer> =>
+  place(
+    db,
+    placing,
+    (inner, accepted) => insertAssignments(inner, placing.programId, accountId, accepted),
+    options,
+  )
+
+/** Moves, changes or restores assignments that carry an `Id`. */
+export const placeAnew = (
+  db: Db,
+  placing: Placing,
+  options: { isAllOrNothing: boolean },
+): Promise<PlacementAnswer> =>
+  place(db, placing, (inner, accepted) => rewriteAssignments(inner, placing.programId, accepted), options)

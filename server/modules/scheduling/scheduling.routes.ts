@@ -1,0 +1,18 @@
+import { assignmentRoutes } from './assignments.routes.ts'
+import { dayOffRoutes } from './days-off.routes.ts'
+import { ownScheduleRoutes } from './own-schedule.routes.ts'
+import { personalFilterRoutes } from './personal-filters.routes.ts'
+import { planningRoutes } from './planning.routes.ts'
+import { rotationRoutes } from './rotations.routes.ts'
+import { siteShiftRoutes } from './site-shifts.routes.ts'
+
+/** All calls of scheduling (interface 7). */
+export const schedulingRoutes = [
+  ...rotationRoutes,
+  ...siteShiftRoutes,
+  ...assignmentRoutes,
+  ...planningRoutes,
+  ...dayOffRoutes,
+  ...personalFilterRoutes,
+  ...ownScheduleRoutes,
+]
