@@ -61,6 +61,21 @@ const asFailure = (error: FastifyError | Failure): Failure => {
         'The form has more parts than this call takes. Nothing was changed.',
       )
   }
+  // The database's own rules are the last word where two writers met; handlers name the usual cases better.
+  if (error.code === '23503') {
+    return new Failure(
+      409,
+      'reference',
+      'Something that this refers to, or that refers to this, is in the way. Load the page again; nothing was changed.',
+    )
+  }
+  if (error.code === '23505') {
+    return new Failure(
+      409,
+      'duplicate',
+      'Somebody else has just saved the same. Load the page again; nothing was changed.',
+    )
+  }
   if (error.statusCode === 400 || error instanceof SyntaxError) {
     return new Failure(400, 'invalid', 'The request is not well-formed JSON. Nothing was changed.')
   }

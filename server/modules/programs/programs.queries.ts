@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
-import type { College, ProgramItem } from '#contract/programs.ts'
+import type * as contract from '#contract/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
 
 /** Most rows that a picker gets; more are found by typing. */
 const most = 10_000
 
-/** Colleges with a program first, by name; people of a program see their own college. */
-export const listColleges = (db: Db, user: User, search?: string): Promise<College[]> =>
+/** A text for ILIKE that matches it anywhere, with its own % and _ taken literally. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The colleges by name; people of a program see their own. */
+export const listColleges = (db: Db, user: User, search?: string): Promise<contract.College[]> =>
   db
     .selectFrom('college as c')
     .select(['c.id as Id', 'c.name as Name'])
@@ -22,15 +25,57 @@ export const listColleges = (db: Db, user: User, search?: string): Promise<Colle
           .where('id', '=', user.ProgramId ?? 0),
       ),
     )
-    .$if(Boolean(search), (query) =>
-      query.where('c.name', 'ilike', `%${search!.replace(/[\\%_]/g, '\\$&')}%`),
-    )
+    .$if(Boolean(search), (query) => query.where('c.name', 'ilike', containing(search!)))
     .orderBy(sql`lower(c.name)`)
     .limit(most)
     .execute()
 
+const programCount = sql<number>`(select count(*) from program p where p.college_id = c.id and p.deleted_at is null)`
+
+export const searchColleges = async (
+  db: Db,
+  { search, sort, page, pageSize }: { search: string; sort: string; page: number; pageSize: number },
+) => {
+  const matching = db
+    .selectFrom('college as c')
+    .where('c.deleted_at', 'is', null)
+    .$if(search !== '', (query) =>
+      query.where(sql<boolean>`(c.name || ' ' || c.city || ' ' || c.state) ilike ${containing(search)}`),
+    )
+  const { Total } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const columns = { Name: sql`lower(c.name)`, State: sql`c.state`, ProgramCount: programCount }
+  const Items = await matching
+    .select(['c.id as Id', 'c.name as Name', 'c.city as City', 'c.state as State', 'c.website as Website'])
+    .select(programCount.as('ProgramCount'))
+    .orderBy(columns[sort.replace('-', '') as keyof typeof columns], sort.startsWith('-') ? 'desc' : 'asc')
+    .orderBy('c.id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+export const findCollege = (db: Db, collegeId: number): Promise<contract.CollegeDetail | undefined> =>
+  db
+    .selectFrom('college')
+    .select([
+      'id as Id',
+      'name as Name',
+      'address as Address',
+      'city as City',
+      'state as State',
+      'zip as Zip',
+    ])
+    .select(['phone as Phone', 'website as Website', 'latitude as Latitude', 'longitude as Longitude'])
+    .select('ipeds_id as IpedsId')
+    .where('id', '=', collegeId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
 /** Programs that are not deleted, by college and name; people of a program see their own. */
-export const listPrograms = (db: Db, user: User, collegeId?: number): Promise<ProgramItem[]> =>
+export const listPrograms = (db: Db, user: User, collegeId?: number): Promise<contract.ProgramItem[]> =>
   db
     .selectFrom('program as p')
     .innerJoin('college as c', 'c.id', 'p.college_id')
@@ -43,3 +88,131 @@ export const listPrograms = (db: Db, user: User, collegeId?: number): Promise<Pr
     .orderBy(sql`lower(p.name)`)
     .limit(most)
     .execute()
+
+export interface ProgramFilter {
+  Activity: number
+  CollegeIds: number[]
+  ModalityIds: number[]
+  ClassIds: number[]
+  HasCredit?: number | undefined
+  search: string
+  sort: string
+}
+
+const sortColumns = {
+  Id: sql`p.id`,
+  CollegeName: sql`lower(c.name)`,
+  Name: sql`lower(p.name)`,
+  Modality: sql`lower(m.name)`,
+  Class: sql`lower(k.name)`,
+  State: sql`p.state`,
+}
+
+/** The rows of Manage programs for a filter, in their order. */
+export const programRows = (db: Db, filter: ProgramFilter, deletedDays: number) =>
+  db
+    .selectFrom('program as p')
+    .innerJoin('college as c', 'c.id', 'p.college_id')
+    .leftJoin('modality as m', 'm.id', 'p.modality_id')
+    .leftJoin('program_class as k', 'k.id', 'p.program_class_id')
+    .select([
+      'p.id as Id',
+      'p.college_id as CollegeId',
+      'c.name as CollegeName',
+      'p.name as Name',
+      'm.name as Modality',
+    ])
+    .select(['k.name as Class', 'p.state as State', 'p.has_credit as Credit', 'p.requires_totp as TwoFactor'])
+    .select(['p.is_payment_enabled as Payments', 'p.deleted_at as DeletedAt'])
+    .$if(filter.Activity === 0, (query) => query.where('p.deleted_at', 'is', null))
+    .$if(filter.Activity === 1, (query) =>
+      query.where(sql<boolean>`p.deleted_at > now() - make_interval(days => ${deletedDays})`),
+    )
+    .$if(filter.CollegeIds.length > 0, (query) => query.where('p.college_id', 'in', filter.CollegeIds))
+    .$if(filter.ModalityIds.length > 0, (query) => query.where('p.modality_id', 'in', filter.ModalityIds))
+    .$if(filter.ClassIds.length > 0, (query) => query.where('p.program_class_id', 'in', filter.ClassIds))
+    .$if(filter.HasCredit !== undefined, (query) => query.where('p.has_credit', '=', filter.HasCredit === 1))
+    .$if(filter.search !== '', (query) =>
+      query.where(sql<boolean>`(c.name || ' - ' || p.name) ilike ${containing(filter.search)}`),
+    )
+    .orderBy(
+      sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns],
+      filter.sort.startsWith('-') ? 'desc' : 'asc',
+    )
+    .orderBy(sql`lower(p.name)`)
+    .orderBy('p.id')
+
+export const findProgram = (db: Db, programId: number): Promise<contract.ProgramDetail | undefined> =>
+  db
+    .selectFrom('program as p')
+    .innerJoin('college as c', 'c.id', 'p.college_id')
+    .select([
+      'p.id as Id',
+      'p.college_id as CollegeId',
+      'c.name as CollegeName',
+      'p.name as Name',
+      'p.modality_id as ModalityId',
+    ])
+    .select([
+      'p.program_class_id as ProgramClassId',
+      'p.program_type_id as ProgramTypeId',
+      'p.state as State',
+    ])
+    .select([
+      'p.language_profile_id as LanguageProfileId',
+      'p.time_zone as TimeZone',
+      'p.has_credit as HasCredit',
+    ])
+    .select([
+      'p.requires_totp as RequiresTotp',
+      'p.is_payment_enabled as HasPayments',
+      'p.active_from as ActiveFrom',
+    ])
+    .select(['p.active_through as ActiveThrough', sql<boolean>`p.deleted_at is not null`.as('DelFlag')])
+    .where('p.id', '=', programId)
+    .executeTakeFirst()
+
+export const isProgramNameTaken = async (
+  db: Db,
+  collegeId: number,
+  name: string,
+  exceptId: number,
+): Promise<boolean> =>
+  Boolean(
+    await db
+      .selectFrom('program')
+      .select('id')
+      .where('college_id', '=', collegeId)
+      .where(sql`lower(name)`, '=', name.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .where('id', '!=', exceptId)
+      .executeTakeFirst(),
+  )
+
+const modalities = (db: Db) =>
+  db
+    .selectFrom('modality as m')
+    .select(['m.id as Id', 'm.name as Name', sql<boolean>`m.deleted_at is not null`.as('DelFlag')])
+    .select(
+      sql<number>`(select count(*) from program p where p.modality_id = m.id and p.deleted_at is null)`.as(
+        'ProgramCount',
+      ),
+    )
+
+export const listModalities = (db: Db): Promise<contract.Modality[]> =>
+  modalities(db).where('m.deleted_at', 'is', null).orderBy('m.id').execute()
+
+/** A modality by its id, deleted or not. */
+export const findModality = (db: Db, id: number): Promise<contract.Modality | undefined> =>
+  modalities(db).where('m.id', '=', id).executeTakeFirst()
+
+export const isModalityNameTaken = async (db: Db, name: string, exceptId: number): Promise<boolean> =>
+  Boolean(
+    await db
+      .selectFrom('modality')
+      .select('id')
+      .where(sql`lower(name)`, '=', name.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .where('id', '!=', exceptId)
+      .executeTakeFirst(),
+  )

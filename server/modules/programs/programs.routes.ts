@@ -1,9 +1,314 @@
+import { sql } from 'kysely'
+import { readOptions } from '#contract/program-options.ts'
 import * as contract from '#contract/programs.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { listColleges, listPrograms } from './programs.queries.ts'
+import { tableFile } from '#server/core/table.ts'
+import {
+  findCollege,
+  findModality,
+  findProgram,
+  isModalityNameTaken,
+  isProgramNameTaken,
+  listColleges,
+  listModalities,
+  listPrograms,
+  programRows,
+  searchColleges,
+} from './programs.queries.ts'
+
+const getCollege = async (db: Db, collegeId: number): Promise<contract.CollegeDetail> => {
+  const college = await findCollege(db, collegeId)
+  if (!college) throw notFound('This college')
+  return college
+}
+
+const getProgram = async (db: Db, programId: number): Promise<contract.ProgramDetail> => {
+  const program = await findProgram(db, programId)
+  if (!program) throw notFound('This program')
+  return program
+}
+
+const collegeValues = (body: contract.CollegeInput) => ({
+  name: body.Name,
+  address: body.Address,
+  city: body.City,
+  state: body.State,
+  zip: body.Zip,
+  phone: body.Phone,
+  website: body.Website,
+  latitude: body.Latitude,
+  longitude: body.Longitude,
+})
+
+const programValues = (body: contract.ProgramInput) => ({
+  college_id: body.CollegeId,
+  name: body.Name,
+  modality_id: body.ModalityId,
+  program_class_id: body.ProgramClassId,
+  program_type_id: body.ProgramTypeId,
+  language_profile_id: body.LanguageProfileId,
+  state: body.State,
+  time_zone: body.TimeZone,
+  has_credit: body.HasCredit,
+  requires_totp: body.RequiresTotp,
+  is_payment_enabled: body.HasPayments,
+  active_from: body.ActiveFrom,
+  active_through: body.ActiveThrough,
+})
+
+const refuseTakenName = async (
+  db: Db,
+  body: { CollegeId: number; Name: string },
+  exceptId: number,
+): Promise<void> => {
+  if (await isProgramNameTaken(db, body.CollegeId, body.Name, exceptId)) {
+    throw conflict('name_taken', `This college already has a program named ${body.Name}.`, 'Name')
+  }
+}
+
+const refuseTakenModality = async (db: Db, name: string, exceptId: number): Promise<void> => {
+  if (await isModalityNameTaken(db, name, exceptId))
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+}
+
+const collegeRoutes = [
+  handle(contract.listColleges, ({ db, user, query }) => listColleges(db, user, query.search)),
+  handle(contract.searchColleges, ({ db, query }) => searchColleges(db, query)),
+  handle(contract.getCollege, ({ db, params }) => getCollege(db, params.collegeId)),
+
+  handle(contract.createCollege, async ({ db, body, user }) => {
+    const { id } = await db
+      .insertInto('college')
+      .values({ created_by: user.Id, ...collegeValues(body) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getCollege(db, id)
+  }),
+
+  handle(contract.updateCollege, async ({ db, params, body, user, audit }) => {
+    audit.detail = { Before: await getCollege(db, params.collegeId), After: body }
+    await db
+      .updateTable('college')
+      .set({ ...collegeValues(body), updated_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.collegeId)
+      .execute()
+    return getCollege(db, params.collegeId)
+  }),
+
+  handle(contract.deleteCollege, async ({ db, params, user, audit }) => {
+    const college = await getCollege(db, params.collegeId)
+    const programs = await listPrograms(db, user, params.collegeId)
+    if (programs.length > 0) {
+      const count = programs.length === 1 ? '1 program' : `${programs.length} programs`
+      throw conflict(
+        'in_use',
+        `${college.Name} has ${count}. Delete or move them first; nothing was changed.`,
+      )
+    }
+    audit.detail = { Name: college.Name }
+    await db
+      .updateTable('college')
+      .set({ deleted_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.collegeId)
+      .execute()
+  }),
+
+  handle(contract.restoreCollege, async ({ db, params }) => {
+    const { numUpdatedRows } = await db
+      .updateTable('college')
+      .set({ deleted_at: null })
+      .where('id', '=', params.collegeId)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('This college')
+  }),
+
+  handle(contract.listProgramsOfCollege, ({ db, user, params }) => listPrograms(db, user, params.collegeId)),
+]
+
+const exportColumns = [
+  { title: 'ID' },
+  { title: 'College name', width: 40 },
+  { title: 'Program name', width: 34 },
+  { title: 'Modality', width: 26 },
+  { title: 'Class', width: 16 },
+  { title: 'State' },
+  { title: 'Credit' },
+  { title: '2FA' },
+  { title: 'Payments' },
+]
+
+const modalityRoutes = [
+  handle(contract.listModalities, ({ db }) => listModalities(db)),
+
+  handle(contract.createModality, async ({ db, body }) => {
+    await refuseTakenModality(db, body.Name, 0)
+    const { id } = await db
+      .insertInto('modality')
+      .values({ name: body.Name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return (await findModality(db, id))!
+  }),
+
+  handle(contract.updateModality, async ({ db, params, body, audit }) => {
+    const before = await findModality(db, params.modalityId)
+    if (!before) throw notFound('This modality')
+    if (!body.DelFlag) await refuseTakenModality(db, body.Name, params.modalityId)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('modality')
+      .set({ name: body.Name, deleted_at: body.DelFlag ? sql`coalesce(deleted_at, now())` : null })
+      .where('id', '=', params.modalityId)
+      .execute()
+    return (await findModality(db, params.modalityId))!
+  }),
+
+  handle(contract.deleteModality, async ({ db, params, audit }) => {
+    const modality = await findModality(db, params.modalityId)
+    if (!modality || modality.DelFlag) throw notFound('This modality')
+    if (modality.ProgramCount > 0) {
+      throw conflict('in_use', `${modality.Name} is used by programs. Move them to another modality first.`)
+    }
+    audit.detail = { Name: modality.Name }
+    await db
+      .updateTable('modality')
+      .set({ deleted_at: sql`now()` })
+      .where('id', '=', params.modalityId)
+      .execute()
+  }),
+
+  handle(contract.listProgramClasses, ({ db }) =>
+    db
+      .selectFrom('program_class')
+      .select(['id as Id', 'name as Name', 'value as Value', 'is_default as IsDefault'])
+      .select(sql<boolean>`false`.as('DelFlag'))
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+  ),
+
+  handle(contract.listProgramTypes, ({ db }) =>
+    db
+      .selectFrom('program_type')
+      .select(['id as Id', 'name as Name'])
+      .where('deleted_at', 'is', null)
+      .orderBy(sql`lower(name)`)
+      .execute(),
+  ),
+]
 
 export const programRoutes = [
-  handle(contract.listColleges, ({ db, user, query }) => listColleges(db, user, query.search)),
-  handle(contract.listProgramsOfCollege, ({ db, user, params }) => listPrograms(db, user, params.collegeId)),
+  ...collegeRoutes,
+  ...modalityRoutes,
   handle(contract.listPrograms, ({ db, user }) => listPrograms(db, user)),
+
+  handle(contract.searchPrograms, async ({ db, query }) => {
+    const rows = programRows(db, query, contract.recentlyDeletedDays)
+    const { Total } = await db
+      .selectFrom(rows.as('r'))
+      .select(({ fn }) => fn.countAll<number>().as('Total'))
+      .executeTakeFirstOrThrow()
+    const Items = await rows
+      .limit(query.pageSize)
+      .offset((query.page - 1) * query.pageSize)
+      .execute()
+    return { Items, Total, Page: query.page, PageSize: query.pageSize }
+  }),
+
+  handle(contract.exportPrograms, async ({ db, query }) => {
+    const rows = programRows(db, query, contract.recentlyDeletedDays)
+    const cells = async function* () {
+      for await (const row of rows.stream(500)) {
+        yield [
+          row.Id,
+          row.CollegeName,
+          row.Name,
+          row.Modality,
+          row.Class,
+          row.State,
+          row.Credit,
+          row.TwoFactor,
+          row.Payments,
+        ]
+      }
+    }
+    return tableFile('xlsx', 'Programs', exportColumns, cells())
+  }),
+
+  handle(contract.getProgram, ({ db, params }) => getProgram(db, params.programId)),
+
+  handle(contract.createProgram, async ({ db, body, user }) => {
+    await getCollege(db, body.CollegeId)
+    await refuseTakenName(db, body, 0)
+    const { id } = await db
+      .insertInto('program')
+      .values({ created_by: user.Id, ...programValues(body) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getProgram(db, id)
+  }),
+
+  handle(contract.updateProgram, async ({ db, params, body, user, audit }) => {
+    audit.detail = { Before: await getProgram(db, params.programId), After: body }
+    await getCollege(db, body.CollegeId)
+    await refuseTakenName(db, body, params.programId)
+    await db
+      .updateTable('program')
+      .set({ ...programValues(body), updated_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.programId)
+      .execute()
+    return getProgram(db, params.programId)
+  }),
+
+  handle(contract.deleteProgram, async ({ db, params, user, audit }) => {
+    const program = await getProgram(db, params.programId)
+    if (program.DelFlag) throw notFound('This program')
+    audit.detail = { Name: program.Name }
+    await db
+      .updateTable('program')
+      .set({ deleted_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.programId)
+      .execute()
+  }),
+
+  handle(contract.restoreProgram, async ({ db, params, user }) => {
+    const program = await getProgram(db, params.programId)
+    if (!program.DelFlag) throw notFound('This program')
+    await getCollege(db, program.CollegeId)
+    await refuseTakenName(db, program, params.programId)
+    await db
+      .updateTable('program')
+      .set({ deleted_at: null, updated_by: user.Id })
+      .where('id', '=', params.programId)
+      .execute()
+  }),
+
+  handle(contract.getProgramOptions, async ({ db, params }) => {
+    const row = await db
+      .selectFrom('program')
+      .select('options')
+      .where('id', '=', params.programId)
+      .executeTakeFirst()
+    if (!row) throw notFound('This program')
+    return readOptions(row.options)
+  }),
+
+  handle(contract.saveProgramOptions, async ({ db, params, body, user, audit }) => {
+    const row = await db
+      .selectFrom('program')
+      .select('options')
+      .where('id', '=', params.programId)
+      .executeTakeFirst()
+    if (!row) throw notFound('This program')
+    audit.detail = { Before: readOptions(row.options), After: body }
+    await db
+      .updateTable('program')
+      .set({ options: JSON.stringify(body), updated_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.programId)
+      .execute()
+    return body
+  }),
 ]
