@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, IdOrNew, Line, RequiredLine } from './fields.ts'
 
 interface TermDefault {
   keyId: number
@@ -102,3 +102,89 @@ export const getTerms = endpoint({
     Object.fromEntries(termKeys.map((key) => [key, TermSchema])) as Record<TermKey, typeof TermSchema>,
   ),
 })
+
+export const LanguageProfile = z.object({ Id, Name: z.string() })
+export type LanguageProfile = z.infer<typeof LanguageProfile>
+const ProfileInput = z.strictObject({ Id: IdOrNew.optional(), Name: RequiredLine(50) })
+const oneProfile = z.strictObject({ profileId: Id })
+
+export const LanguageEntry = z.object({
+  KeyId: z.number().int(),
+  Key: z.string(),
+  Value: z.string(),
+  Singular: z.string(),
+  Plural: z.string(),
+})
+export type LanguageEntry = z.infer<typeof LanguageEntry>
+
+export const listLanguageProfiles = endpoint({
+  method: 'GET',
+  path: '/language-profiles',
+  may: 'terminology.manage',
+  summary: 'The language profiles by name',
+  answer: z.array(LanguageProfile),
+})
+
+export const createLanguageProfile = endpoint({
+  method: 'POST',
+  path: '/language-profiles',
+  may: 'terminology.manage',
+  summary: 'Add a language profile',
+  body: ProfileInput,
+  answer: LanguageProfile,
+  errors: { 409: 'the name is taken' },
+})
+
+export const updateLanguageProfile = endpoint({
+  method: 'POST',
+  path: '/language-profiles/:profileId',
+  may: 'terminology.manage',
+  summary: 'Rename a language profile',
+  params: oneProfile,
+  body: ProfileInput,
+  answer: LanguageProfile,
+  errors: { 409: 'the name is taken' },
+})
+
+export const deleteLanguageProfile = endpoint({
+  method: 'DELETE',
+  path: '/language-profiles/:profileId',
+  may: 'terminology.manage',
+  summary: 'Delete a language profile; its programs use the default words again',
+  params: oneProfile,
+})
+
+export const listLanguageEntries = endpoint({
+  method: 'GET',
+  path: '/language-profiles/:profileId/entries',
+  may: 'terminology.manage',
+  summary: 'Every word with its entry in the profile; Value is empty where the default holds',
+  params: oneProfile,
+  answer: z.array(LanguageEntry),
+})
+
+export const saveLanguageEntries = endpoint({
+  method: 'POST',
+  path: '/language-profiles/:profileId/entries',
+  may: 'terminology.manage',
+  summary: 'Set words of the profile; an empty text brings the default back',
+  params: oneProfile,
+  body: z
+    .array(z.strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) }))
+    .max(termKeys.length),
+  answer: z.array(LanguageEntry),
+})
+
+/** The two suffixes of one input 'singular/plural', such as y/ies; empty means '' and s (specification 3 §5). */
+export const parsePlural = (text: string): { Singular: string; Plural: string } => {
+  const plain = text.trim()
+  if (plain === '') return { Singular: '', Plural: 's' }
+  const slash = plain.indexOf('/')
+  return slash < 0
+    ? { Singular: '', Plural: plain }
+    : { Singular: plain.slice(0, slash).trim(), Plural: plain.slice(slash + 1).trim() }
+}
+
+/** The one input for two suffixes; the default pair is shown empty. */
+export const printPlural = ({ Singular, Plural }: { Singular: string; Plural: string }): string =>
+  Singular === '' && Plural === 's' ? '' : `${Singular}/${Plural}`

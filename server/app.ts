@@ -5,10 +5,15 @@ import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { importRoutes } from './modules/imports/imports.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
+import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
+import { siteRoutes } from './modules/sites/sites.routes.ts'
+import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
+import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
 
 /** All calls of the product. With `web/routes.tsx` the only place that knows every module. */
 export const routes: readonly Route[] = [
@@ -17,7 +22,12 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...stateRoutes,
   ...areaRoutes,
+  ...siteRoutes,
+  ...siteDocumentRoutes,
+  ...supervisorRoutes,
+  ...importRoutes,
   ...programRoutes,
+  ...terminologyRoutes,
   ...schedulingRoutes,
   ...descriptionRoutes(() => routes),
 ]

@@ -35,6 +35,7 @@ const staffMenu: readonly Entry[] = [
     entry(21, 'Manage {colleges}', '/new/admin/manage-colleges', 'colleges', 'colleges.manage'),
     entry(22, 'Manage {programs}', '/new/admin/manage-programs', 'programs', 'programs.manage'),
     entry(23, 'Modalities', '/new/admin/modalities', 'modalities', 'programs.manage'),
+    entry(24, 'Language profiles', '/new/admin/language-profiles', 'settings', 'terminology.manage'),
   ]),
   entry(3, 'People', '#', 'people', 'people.read', [
     entry(31, 'Manage users', '/new/admin/manage-users', 'people', 'people.read'),

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
 import type { StateUser } from '#contract/session.ts'
-import { type LanguageEntryText, type Terms, termsOf } from '#contract/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
 
@@ -62,17 +60,6 @@ export const findProgramContext = async (
       Options: readOptions(row.options),
     }
   )
-}
-
-/** The program's wording: its language profile over the defaults. */
-export const getTerms = async (db: Db, programId: number | null): Promise<Terms> => {
-  if (programId === null) return termsOf([])
-  const { rows } = await sql<LanguageEntryText>`
-    select e.key_id as "KeyId", e.value as "Value", e.singular as "Singular", e.plural as "Plural"
-    from program p join language_entry e on e.profile_id = p.language_profile_id where p.id = ${programId}`.execute(
-    db,
-  )
-  return termsOf(rows)
 }
 
 /** Settings of the installation by name, for the front-end. */

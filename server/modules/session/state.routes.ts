@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import { ProgramOptions } from '#contract/program-options.ts'
 import * as session from '#contract/session.ts'
-import { getTerms as getTermsEndpoint } from '#contract/terminology.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { version } from '#server/core/version.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
 import { leftMenu, memberMenu } from './menu.rules.ts'
-import { countUnread, findProgramContext, getGlobalSettings, getTerms, stateUser } from './state.queries.ts'
+import { countUnread, findProgramContext, getGlobalSettings, stateUser } from './state.queries.ts'
 
 const dayOf = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, month: '2-digit', day: '2-digit', year: 'numeric' }).format(
@@ -158,6 +158,4 @@ export const stateRoutes = [
   handle(session.getProgramMenu, async ({ db, user, params }) =>
     memberMenu(user.AccessLevel, await getTerms(db, params.programId)),
   ),
-
-  handle(getTermsEndpoint, ({ db, params }) => getTerms(db, params.programId)),
 ]

@@ -5,13 +5,13 @@ import { getAdminData, getGlobals, getLeftMenu, type MenuItem } from '#contract/
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { AdminShell } from '#web/shell/AdminShell.tsx'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import type { MenuItem as ShellItem } from '#web/shell/shell-types.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
 import { PageFinder, useFinder } from './PageFinder.tsx'
 import { needsProgram, ProgramBar } from './ProgramBar.tsx'
-import { RouterLink } from './RouterLink.tsx'
 import { homeAddress, logOut, menuIcons, roleLabel, useAccountMenu, useAddressPath } from './use-shell.tsx'
 
 const asShellItem = (item: MenuItem): ShellItem => ({

@@ -1,9 +1,9 @@
 import { homePath } from '#contract/session.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { RouterLink } from './RouterLink.tsx'
 
 /** Nothing is at this address (D1-163): says so and leads home. */
 export function NotFoundPage() {

@@ -3,9 +3,9 @@ import { useHotkeys } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { toRoute } from '#web/shell/RouterLink.tsx'
 import type { MenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { toRoute } from './RouterLink.tsx'
 
 /** Opens the finder, the guide and the notifications. */
 export const useFinder = () => {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { LinkComponent } from '#web/shell/shell-types.ts'
+import type { LinkComponent } from './shell-types.ts'
 
 /** The path of the router for an address as the server's menus give it: '/new/admin/home?x=1' → '/admin/home'. */
 export const toRoute = (href: string): { to: string; search?: Record<string, string>; hash?: string } => {

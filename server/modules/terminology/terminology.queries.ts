@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import {
+  type LanguageEntry,
+  type LanguageEntryText,
+  type LanguageProfile,
+  type Terms,
+  termDefaults,
+  termKeys,
+  termsOf,
+} from '#contract/terminology.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** The program's wording: its language profile over the defaults. */
+export const getTerms = async (db: Db, programId: number | null): Promise<Terms> => {
+  if (programId === null) return termsOf([])
+  const { rows } = await sql<LanguageEntryText>`
+    select e.key_id as "KeyId", e.value as "Value", e.singular as "Singular", e.plural as "Plural"
+    from program p join language_entry e on e.profile_id = p.language_profile_id where p.id = ${programId}`.execute(
+    db,
+  )
+  return termsOf(rows)
+}
+
+export const listProfiles = (db: Db): Promise<LanguageProfile[]> =>
+  db
+    .selectFrom('language_profile')
+    .select(['id as Id', 'name as Name'])
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`lower(name)`)
+    .execute()
+
+export const findProfile = (db: Db, profileId: number): Promise<LanguageProfile | undefined> =>
+  db
+    .selectFrom('language_profile')
+    .select(['id as Id', 'name as Name'])
+    .where('id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const isProfileNameTaken = async (db: Db, name: string, exceptId: number): Promise<boolean> =>
+  Boolean(
+    await db
+      .selectFrom('language_profile')
+      .select('id')
+      .where(sql`lower(name)`, '=', name.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .where('id', '!=', exceptId)
+      .executeTakeFirst(),
+  )
+
+/** Every word in the order of its key; Value is empty where the profile has no entry. */
+export const listEntries = async (db: Db, profileId: number): Promise<LanguageEntry[]> => {
+  const kept = await db
+    .selectFrom('language_entry')
+    .select(['key_id', 'value', 'singular', 'plural'])
+    .where('profile_id', '=', profileId)
+    .execute()
+  const byKey = new Map(kept.map((entry) => [entry.key_id, entry]))
+  return termKeys.map((key) => {
+    const { keyId } = termDefaults[key]
+    const entry = byKey.get(keyId)
+    return {
+      KeyId: keyId,
+      Key: key,
+      Value: entry?.value ?? '',
+      Singular: entry?.singular ?? '',
+      Plural: entry?.plural ?? 's',
+    }
+  })
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/terminology.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  findProfile,
+  getTerms,
+  isProfileNameTaken,
+  listEntries,
+  listProfiles,
+} from './terminology.queries.ts'
+
+const getProfile = async (db: Db, profileId: number): Promise<contract.LanguageProfile> => {
+  const profile = await findProfile(db, profileId)
+  if (!profile) throw notFound('This language profile')
+  return profile
+}
+
+const refuseTakenName = async (db: Db, name: string, exceptId: number): Promise<void> => {
+  if (await isProfileNameTaken(db, name, exceptId))
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+}
+
+const knownKeys: ReadonlySet<number> = new Set(Object.values(contract.termDefaults).map(({ keyId }) => keyId))
+
+export const terminologyRoutes = [
+  handle(contract.getTerms, ({ db, params }) => getTerms(db, params.programId)),
+  handle(contract.listLanguageProfiles, ({ db }) => listProfiles(db)),
+
+  handle(contract.createLanguageProfile, async ({ db, body }) => {
+    await refuseTakenName(db, body.Name, 0)
+    const { id } = await db
+      .insertInto('language_profile')
+      .values({ name: body.Name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { Id: id, Name: body.Name }
+  }),
+
+  handle(contract.updateLanguageProfile, async ({ db, params, body, audit }) => {
+    audit.detail = { Before: await getProfile(db, params.profileId), After: body }
+    await refuseTakenName(db, body.Name, params.profileId)
+    await db
+      .updateTable('language_profile')
+      .set({ name: body.Name })
+      .where('id', '=', params.profileId)
+      .execute()
+    return { Id: params.profileId, Name: body.Name }
+  }),
+
+  handle(contract.deleteLanguageProfile, async ({ db, params, audit }) => {
+    audit.detail = { Name: (await getProfile(db, params.profileId)).Name }
+    await db
+      .updateTable('program')
+      .set({ language_profile_id: null })
+      .where('language_profile_id', '=', params.profileId)
+      .execute()
+    await db
+      .updateTable('language_profile')
+      .set({ deleted_at: sql`now()` })
+      .where('id', '=', params.profileId)
+      .execute()
+  }),
+
+  handle(contract.listLanguageEntries, async ({ db, params }) => {
+    await getProfile(db, params.profileId)
+    return listEntries(db, params.profileId)
+  }),
+
+  handle(contract.saveLanguageEntries, async ({ db, params, body, audit }) => {
+    await getProfile(db, params.profileId)
+    const unknown = body.find(({ KeyId }) => !knownKeys.has(KeyId))
+    if (unknown)
+      throw new Failure(400, 'invalid', `KeyId: ${unknown.KeyId} names no word. Nothing was changed.`)
+    audit.detail = { Entries: body }
+    for (const { KeyId, Value, Singular, Plural } of body) {
+      // An empty text brings the default back, whatever its suffixes (D3-216).
+      if (Value === '') {
+        await db
+          .deleteFrom('language_entry')
+          .where('profile_id', '=', params.profileId)
+          .where('key_id', '=', KeyId)
+          .execute()
+        continue
+      }
+      const forms = {
+        value: Value,
+        singular: Singular,
+        plural: Singular === '' && Plural === '' ? 's' : Plural,
+      }
+      await db
+        .insertInto('language_entry')
+        .values({ profile_id: params.profileId, key_id: KeyId, ...forms })
+        .onConflict((entry) => entry.columns(['profile_id', 'key_id']).doUpdateSet(forms))
+        .execute()
+    }
+    return listEntries(db, params.profileId)
+  }),
+]

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import { getLeftMenu } from '#contract/session.ts'
+import * as contract from '#contract/terminology.ts'
+import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let admin: Caller
+let profileNumber = 0
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+})
+afterAll(() => installation?.stop())
+
+const profile = () =>
+  admin.ok(contract.createLanguageProfile, { body: { Id: 0, Name: `Words ${++profileNumber}` } })
+const keyOf = (key: contract.TermKey) => contract.termDefaults[key].keyId
+
+test('D3-162 D3-283 D3-284 D3-285 D3-286 profiles are added, renamed, listed and deleted', async () => {
+  const made = await profile()
+  const at = { params: { profileId: made.Id } }
+  await admin.ok(contract.updateLanguageProfile, { ...at, body: { Id: made.Id, Name: 'Nursing' } })
+  expect(await admin.ok(contract.listLanguageProfiles)).toContainEqual({ Id: made.Id, Name: 'Nursing' })
+  const twin = await admin.call(contract.createLanguageProfile, { body: { Id: 0, Name: 'NURSING' } })
+  expect(twin.status).toBe(409)
+  await admin.ok(contract.deleteLanguageProfile, at)
+  expect((await admin.call(contract.listLanguageEntries, at)).status).toBe(404)
+})
+
+test('D3-211 D3-212 the name of a profile is required and at most 50 characters', async () => {
+  for (const Name of ['', '  ', 'x'.repeat(51)]) {
+    expect((await admin.call(contract.createLanguageProfile, { body: { Name } })).status).toBe(400)
+  }
+})
+
+test('D1-006 D1-007 D2-002 D3-001 D3-163 D3-287 D3-288 a profile changes the words of its programs in all three forms', async () => {
+  const made = await profile()
+  const at = { params: { profileId: made.Id } }
+  const entries = await admin.ok(contract.listLanguageEntries, at)
+  expect(entries.map(({ Key }) => Key)).toEqual(contract.termKeys)
+  await admin.ok(contract.saveLanguageEntries, {
+    ...at,
+    body: [{ KeyId: keyOf('site'), Value: 'facilit', Singular: 'y', Plural: 'ies' }],
+  })
+  const program = await makeProgram(installation.owner, { language_profile_id: made.Id })
+  const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
+  const terms = await student.ok(contract.getTerms, { params: { programId: program.Id } })
+  expect(terms.site).toEqual({ Singular: 'facility', Plural: 'facilities', Group: 'facilities' })
+  expect(terms.student).toEqual({ Singular: 'student', Plural: 'students', Group: 'students' })
+})
+
+test('D1-008 the menu of a program speaks its words', async () => {
+  const made = await profile()
+  await admin.ok(contract.saveLanguageEntries, {
+    params: { profileId: made.Id },
+    body: [{ KeyId: keyOf('site'), Value: 'clinical setting', Singular: '', Plural: 's' }],
+  })
+  const program = await makeProgram(installation.owner, { language_profile_id: made.Id })
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  const { Items } = await coordinator.ok(getLeftMenu)
+  expect(Items.map(({ Name }) => Name)).toContain('Clinical settings')
+})
+
+test('D3-215 D3-216 an empty plural means s, and an empty text brings the default back', async () => {
+  const made = await profile()
+  const at = { params: { profileId: made.Id } }
+  const save = (Value: string, Singular = '', Plural = '') =>
+    admin.ok(contract.saveLanguageEntries, {
+      ...at,
+      body: [{ KeyId: keyOf('area'), Value, Singular, Plural }],
+    })
+  const area = (entries: contract.LanguageEntry[]) => entries.find(({ Key }) => Key === 'area')
+  expect(area(await save('track'))).toMatchObject({ Value: 'track', Singular: '', Plural: 's' })
+  expect(area(await save('', 'y', 'ies'))).toMatchObject({ Value: '', Plural: 's' })
+})
+
+test('a word that does not exist is refused by its number', async () => {
+  const made = await profile()
+  const { status } = await admin.call(contract.saveLanguageEntries, {
+    params: { profileId: made.Id },
+    body: [{ KeyId: 999, Value: 'x', Singular: '', Plural: 's' }],
+  })
+  expect(status).toBe(400)
+})
+
+test('a deleted profile leaves its programs with the default words', async () => {
+  const made = await profile()
+  const program = await makeProgram(installation.owner, { language_profile_id: made.Id })
+  await admin.ok(contract.deleteLanguageProfile, { params: { profileId: made.Id } })
+  const terms = await admin.ok(contract.getTerms, { params: { programId: program.Id } })
+  expect(terms.site.Plural).toBe('sites')
+})

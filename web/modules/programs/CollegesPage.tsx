@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type CollegeRow,
+  deleteCollege,
+  listColleges,
+  restoreCollege,
+  searchColleges,
+} from '#contract/programs.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+
+/** Manage Colleges (specification 3 §2): view, edit and delete; thousands of them by page. */
+export function CollegesPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const [{ search, sort, page }, setAddress] = useAddress({ search: '', sort: 'Name', page: 1 })
+  const colleges = useRead(searchColleges, { query: { search, sort: sort as 'Name', page, pageSize } })
+  const remove = useSave(deleteCollege, { refresh: [searchColleges, listColleges] })
+  const restore = useSave(restoreCollege, { refresh: [searchColleges, listColleges] })
+  const open = (row?: CollegeRow) =>
+    void navigate({ to: '/admin/manage-colleges/edit', search: row ? { id: String(row.Id) } : {} } as never)
+  const deleteIt = async (row: CollegeRow) => {
+    const at = { params: { collegeId: row.Id } }
+    try {
+      await remove.run(at)
+      toast.done({
+        title: words('programs.deletedCollege', { name: row.Name }),
+        undo: () => void restore.run(at),
+      })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const total = colleges.data?.Total ?? 0
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('programs.add')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('programs.colleges')}
+      count={colleges.data && words('programs.collegeCount', { count: total })}
+      actions={
+        <>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
+            onClick={() => void navigate({ to: '/admin/imports', search: { kind: 'colleges' } } as never)}
+          >
+            {words('programs.import')}
+          </Button>
+          {add}
+        </>
+      }
+      filters={
+        <FilterBar>
+          <SearchBox
+            label={words('programs.searchColleges')}
+            value={search}
+            onChange={(text) => setAddress({ search: text, page: 1 })}
+            width={320}
+          />
+        </FilterBar>
+      }
+      footer={colleges.data && words('programs.collegeCount', { count: total })}
+      footerEnd={
+        <Pager page={page} pageSize={pageSize} total={total} onPage={(next) => setAddress({ page: next })} />
+      }
+    >
+      <Grid
+        id="colleges"
+        label={words('programs.colleges')}
+        rows={colleges.data?.Items}
+        rowKey={(row) => row.Id}
+        sort={sort}
+        onSort={(next) => setAddress({ sort: next, page: 1 })}
+        isLoading={colleges.isFetching}
+        error={colleges.error?.message}
+        onRetry={() => void colleges.refetch()}
+        empty={{
+          text: words(search ? 'programs.noColleges' : 'programs.firstCollege'),
+          next: !search && add,
+        }}
+        onOpen={open}
+        columns={[
+          { id: 'Name', header: words('programs.name'), identity: true, sortable: true, grow: 3 },
+          { id: 'City', header: words('programs.city') },
+          { id: 'State', header: words('programs.state'), width: 100, sortable: true },
+          {
+            id: 'ProgramCount',
+            header: words('programs.programsOf'),
+            width: 130,
+            align: 'end',
+            sortable: true,
+            cell: (row) => (row.ProgramCount > 0 ? row.ProgramCount : '–'),
+          },
+        ]}
+        actions={(row) => [
+          {
+            label: words('programs.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => open(row),
+          },
+          {
+            label: words('programs.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            tone: 'danger',
+            quick: true,
+            reason: row.ProgramCount > 0 && words('programs.hasPrograms'),
+            onRun: () => void deleteIt(row),
+          },
+        ]}
+      />
+    </Page>
+  )
+}

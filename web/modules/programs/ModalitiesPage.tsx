@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react'
+import {
+  createModality,
+  deleteModality,
+  listModalities,
+  type Modality,
+  updateModality,
+} from '#contract/programs.ts'
+import { CallError, logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Modalities (specification 3 §2): an inline-edit table. Failures are logged and marked at the row (D3-344). */
+export function ModalitiesPage() {
+  const words = useWords()
+  const [{ search }, setAddress] = useAddress({ search: '' })
+  const modalities = useRead(listModalities)
+  const refresh = [listModalities]
+  const create = useSave(createModality, { refresh })
+  const update = useSave(updateModality, { refresh })
+  const remove = useSave(deleteModality, { refresh })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const inline = useInlineEdit<Modality>({
+    rowKey: (row) => row.Id,
+    blank: () => ({ Id: 0, Name: '', DelFlag: false, ProgramCount: 0 }),
+    check: ({ Name }) =>
+      Name.trim() ? ({} as Record<string, string>) : { Name: words('programs.nameEmpty') },
+    save: (draft, isNew) =>
+      isNew ? create.run({ body: draft }) : update.run({ params: { modalityId: draft.Id }, body: draft }),
+    remove: (row) => remove.run({ params: { modalityId: row.Id } }),
+    undo: (row) => update.run({ params: { modalityId: row.Id }, body: row }),
+    deleted: (row) => words('programs.deletedModality', { name: row.Name }),
+    whyNotDelete: (row) => row.ProgramCount > 0 && words('programs.inUse'),
+    onFailure: (error, row) => {
+      logFailure('Saving a modality', error)
+      setFailed((ids) => new Set([...ids, row.Id]))
+      return !(error instanceof CallError && error.status === 409)
+    },
+  })
+  const rows = useMemo(() => {
+    const wanted = search.toLowerCase()
+    return modalities.data?.filter(({ Id, Name }) => `${Id} ${Name}`.toLowerCase().includes(wanted))
+  }, [modalities.data, search])
+  return (
+    <Page
+      title={words('programs.modalities')}
+      count={modalities.data && `${modalities.data.length} ${words('programs.modalitiesHint')}`}
+      actions={<AddNew inline={inline} label={words('programs.add')} />}
+      filters={
+        <FilterBar end={inline.isEditing && words('programs.oneRow')}>
+          <SearchBox
+            label={words('programs.searchModalities')}
+            value={search}
+            onChange={(text) => setAddress({ search: text })}
+          />
+        </FilterBar>
+      }
+      footer={rows && `${rows.length}`}
+      footerEnd={words('programs.inUse')}
+      inset
+    >
+      <InlineGrid
+        id="modalities"
+        label={words('programs.modalities')}
+        inline={inline}
+        rows={rows}
+        sortHere
+        isLoading={modalities.isFetching}
+        error={modalities.error?.message}
+        onRetry={() => void modalities.refetch()}
+        warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
+        columns={[
+          {
+            id: 'Id',
+            header: words('programs.id'),
+            width: 90,
+            sortable: true,
+            cell: (row) => (row.Id === 0 ? '' : row.Id),
+          },
+          {
+            id: 'Name',
+            header: words('programs.name'),
+            identity: true,
+            sortable: true,
+            grow: 2,
+            edit: (editor) => (
+              <TextCell editor={editor} field="Name" label={words('programs.name')} maxLength={100} />
+            ),
+          },
+          {
+            id: 'ProgramCount',
+            header: words('programs.usedBy'),
+            sortable: true,
+            cell: (row) =>
+              row.ProgramCount > 0
+                ? words('programs.count', { count: row.ProgramCount })
+                : words('programs.notUsed'),
+          },
+        ]}
+      />
+    </Page>
+  )
+}

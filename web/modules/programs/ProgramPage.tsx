@@ -1,0 +1,167 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  createProgram,
+  getProgram,
+  listColleges,
+  listModalities,
+  listProgramClasses,
+  listPrograms,
+  listProgramTypes,
+  type ProgramDetail,
+  searchPrograms,
+  updateProgram,
+} from '#contract/programs.ts'
+import { listLanguageProfiles } from '#contract/terminology.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({
+  value: zone,
+  label: zone.replaceAll('_', ' '),
+}))
+const idText = (id: number | null | undefined): string | null => (id ? String(id) : null)
+const idOf = (text: string | null): number | null => (text ? Number(text) : null)
+
+/** Add or edit a program. */
+export function ProgramPage() {
+  const [{ id, college }] = useAddress({ id: null as number | null, college: null as number | null })
+  const program = useRead(
+    getProgram,
+    { params: { programId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false },
+  )
+  if (program.error) return <PageMessage kind="not-found" text={program.error.message} />
+  if (id !== null && !program.data) return null
+  return <ProgramForm program={program.data} collegeId={college} />
+}
+
+function ProgramForm({
+  program,
+  collegeId,
+}: {
+  program: ProgramDetail | undefined
+  collegeId: number | null
+}) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const refresh = [searchPrograms, listPrograms, getProgram]
+  const create = useSave(createProgram, { refresh })
+  const update = useSave(updateProgram, { refresh })
+  const colleges = useRead(listColleges, {}, { staleMs: 300_000 })
+  const modalities = useRead(listModalities, {}, { staleMs: 300_000 })
+  const classes = useRead(listProgramClasses, {}, { staleMs: 300_000 })
+  const types = useRead(listProgramTypes, {}, { staleMs: 300_000 })
+  const profiles = useRead(listLanguageProfiles, {}, { staleMs: 300_000 })
+  const options = (list: { Id: number; Name: string }[] | undefined) =>
+    (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
+  const form = useEditForm({
+    initialValues: {
+      CollegeId: idText(program?.CollegeId ?? collegeId),
+      Name: program?.Name ?? '',
+      ModalityId: idText(program?.ModalityId),
+      ProgramClassId: idText(program?.ProgramClassId),
+      ProgramTypeId: idText(program?.ProgramTypeId),
+      LanguageProfileId: idText(program?.LanguageProfileId),
+      State: program?.State ?? '',
+      TimeZone: (program?.TimeZone ?? 'America/New_York') as string | null,
+      HasCredit: program?.HasCredit ?? false,
+      RequiresTotp: program?.RequiresTotp ?? false,
+      HasPayments: program?.HasPayments ?? false,
+      ActiveFrom: program?.ActiveFrom ?? null,
+      ActiveThrough: program?.ActiveThrough ?? null,
+    },
+    rules: { CollegeId: required(), Name: required(), TimeZone: required() },
+    draftKey: `program-${program?.Id ?? 0}`,
+    save: (values) => {
+      const body = {
+        ...values,
+        CollegeId: Number(values.CollegeId),
+        ModalityId: idOf(values.ModalityId),
+        ProgramClassId: idOf(values.ProgramClassId),
+        ProgramTypeId: idOf(values.ProgramTypeId),
+        LanguageProfileId: idOf(values.LanguageProfileId),
+        TimeZone: values.TimeZone ?? '',
+      }
+      return program ? update.run({ params: { programId: program.Id }, body }) : create.run({ body })
+    },
+  })
+  const leave = () => void navigate({ to: '/admin/manage-programs' } as never)
+  const saved = () => {
+    toast.done(words('programs.saved', { name: form.values.Name.trim() }))
+    leave()
+  }
+  return (
+    <Page
+      title={program?.Name ?? words('programs.newProgram')}
+      breadcrumb={<RouterLink href="/new/admin/manage-programs">{words('programs.title')}</RouterLink>}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!program} />}
+      inset
+    >
+      <Form form={form} onCancel={leave} onSaved={saved}>
+        <FormSection name={words('programs.programSection')} purpose={words('programs.programPurpose')}>
+          <FullWidth>
+            <SelectField
+              label={words('programs.college')}
+              required
+              options={options(colleges.data)}
+              {...form.field('CollegeId')}
+            />
+          </FullWidth>
+          <TextField label={words('programs.name')} required maxLength={255} {...form.field('Name')} />
+          <TextField label={words('programs.state')} maxLength={50} {...form.field('State')} />
+        </FormSection>
+        <FormSection name={words('programs.kindSection')} purpose={words('programs.kindPurpose')}>
+          <SelectField
+            label={words('programs.modality')}
+            options={options(modalities.data)}
+            {...form.field('ModalityId')}
+          />
+          <SelectField
+            label={words('programs.class')}
+            options={options(classes.data)}
+            {...form.field('ProgramClassId')}
+          />
+          <SelectField
+            label={words('programs.type')}
+            options={options(types.data)}
+            {...form.field('ProgramTypeId')}
+          />
+          <SelectField
+            label={words('programs.profile')}
+            options={options(profiles.data)}
+            {...form.field('LanguageProfileId')}
+          />
+        </FormSection>
+        <FormSection name={words('programs.timeSection')} purpose={words('programs.timePurpose')}>
+          <FullWidth>
+            <SelectField
+              label={words('programs.timeZone')}
+              required
+              options={zones}
+              {...form.field('TimeZone')}
+            />
+          </FullWidth>
+          <DateField label={words('programs.from')} {...form.field('ActiveFrom')} />
+          <DateField label={words('programs.through')} {...form.field('ActiveThrough')} />
+        </FormSection>
+        <FormSection name={words('programs.accessSection')}>
+          <CheckField label={words('programs.creditLabel')} {...form.field('HasCredit')} />
+          <CheckField label={words('programs.requiresTotp')} {...form.field('RequiresTotp')} />
+          <CheckField label={words('programs.paymentsLabel')} {...form.field('HasPayments')} />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

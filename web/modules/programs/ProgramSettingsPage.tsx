@@ -1,0 +1,143 @@
+import { ProgramOptions } from '#contract/program-options.ts'
+import { getProgramOptions, saveProgramOptions } from '#contract/programs.ts'
+import { getGlobals } from '#contract/session.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The options of the program, with a word on what each does (product 3.2). */
+export function ProgramSettingsPage() {
+  const programId = useProgramId()
+  const options = useRead(getProgramOptions, { params: { programId } }, { keepsLast: false })
+  if (options.error)
+    return <PageMessage kind="error" text={options.error.message} onRetry={() => void options.refetch()} />
+  if (!options.data) return null
+  return <SettingsForm key={programId} options={options.data} programId={programId} />
+}
+
+type Values = {
+  [Name in keyof ProgramOptions]: ProgramOptions[Name] extends number
+    ? number | null
+    : ProgramOptions[Name] extends boolean
+      ? boolean
+      : ProgramOptions[Name] extends 'off' | 'warn' | 'block'
+        ? string | null
+        : string
+}
+
+function SettingsForm({ options, programId }: { options: ProgramOptions; programId: number }) {
+  const words = useWords()
+  const save = useSave(saveProgramOptions, { refresh: [getProgramOptions, getGlobals] })
+  const form = useEditForm<Values>({
+    initialValues: options as Values,
+    rules: { EmployeeRegistryNumberName: required() },
+    draftKey: `program-settings-${programId}`,
+    save: (values) => save.run({ params: { programId }, body: values as ProgramOptions }),
+  })
+  const saved = () => toast.done(words('programs.saved', { name: words('programs.settingsTitle') }))
+  const strictness = [
+    { value: 'off', label: words('programs.ruleOff') },
+    { value: 'warn', label: words('programs.ruleWarn') },
+    { value: 'block', label: words('programs.ruleBlock') },
+  ]
+  const rule = (
+    name:
+      | 'HoursPerDayRule'
+      | 'HoursPerWeekRule'
+      | 'DayOffRule'
+      | 'ComplianceRule'
+      | 'AgreementRule'
+      | 'ProgramDatesRule',
+    label: string,
+  ) => <SelectField label={label} required options={strictness} {...form.field(name)} />
+  const limits = (name: keyof ProgramOptions) => {
+    const schema = ProgramOptions.shape[name].unwrap() as unknown as { minValue?: number; maxValue?: number }
+    return { min: schema.minValue, max: schema.maxValue }
+  }
+  return (
+    <Page title={words('programs.settingsTitle')} actions={<FormActions form={form} onSaved={saved} />} inset>
+      <Form form={form} onSaved={saved}>
+        <FormSection name={words('programs.scheduleSection')} purpose={words('programs.schedulePurpose')}>
+          {rule('HoursPerDayRule', words('programs.hoursPerDayRule'))}
+          <NumberField
+            label={words('programs.mostHoursPerDay')}
+            {...limits('MostHoursPerDay')}
+            {...form.field('MostHoursPerDay')}
+          />
+          {rule('HoursPerWeekRule', words('programs.hoursPerWeekRule'))}
+          <NumberField
+            label={words('programs.mostHoursPerWeek')}
+            {...limits('MostHoursPerWeek')}
+            {...form.field('MostHoursPerWeek')}
+          />
+          {rule('DayOffRule', words('programs.dayOffRule'))}
+          {rule('ComplianceRule', words('programs.complianceRule'))}
+          {rule('AgreementRule', words('programs.agreementRule'))}
+          {rule('ProgramDatesRule', words('programs.programDatesRule'))}
+          <FullWidth>
+            <CheckField
+              label={words('programs.disableFaculty')}
+              {...form.field('DisableScheduleAssignmentsForFaculty')}
+            />
+          </FullWidth>
+          <FullWidth>
+            <CheckField label={words('programs.visualizeFirst')} {...form.field('VisualizeFirst')} />
+          </FullWidth>
+        </FormSection>
+        <FormSection name={words('programs.clockSection')} purpose={words('programs.clockPurpose')}>
+          <NumberField
+            label={words('programs.tolerance')}
+            {...limits('PunchToleranceMinutes')}
+            {...form.field('PunchToleranceMinutes')}
+          />
+          <NumberField
+            label={words('programs.retention')}
+            {...limits('PositionRetentionDays')}
+            {...form.field('PositionRetentionDays')}
+          />
+          <NumberField
+            label={words('programs.decimals')}
+            hint={words('programs.decimalsHint')}
+            {...limits('PositionDecimals')}
+            {...form.field('PositionDecimals')}
+          />
+          <CheckField label={words('programs.absences')} {...form.field('AbsencesAreMadeUp')} />
+        </FormSection>
+        <FormSection name={words('programs.employeesSection')} purpose={words('programs.employeesPurpose')}>
+          <CheckField label={words('programs.registryOn')} {...form.field('EmployeeRegistryNumberEnabled')} />
+          <TextField
+            label={words('programs.registryName')}
+            maxLength={50}
+            required
+            {...form.field('EmployeeRegistryNumberName')}
+          />
+          <FullWidth>
+            <CheckField label={words('programs.hideDms')} {...form.field('HideDMSFields')} />
+          </FullWidth>
+        </FormSection>
+        <FormSection name={words('programs.sessionSection')} purpose={words('programs.sessionPurpose')}>
+          <NumberField
+            label={words('programs.idle')}
+            {...limits('SessionIdleMinutes')}
+            {...form.field('SessionIdleMinutes')}
+          />
+          <NumberField
+            label={words('programs.warning')}
+            {...limits('ServerTimeoutWarningMinutes')}
+            {...form.field('ServerTimeoutWarningMinutes')}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,252 @@
+import { Button } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconFileSpreadsheet,
+  IconPencil,
+  IconPlus,
+  IconSettings,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  deleteProgram,
+  exportPrograms,
+  listColleges,
+  listModalities,
+  listProgramClasses,
+  listPrograms,
+  type ProgramRow,
+  restoreProgram,
+  searchPrograms,
+} from '#contract/programs.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSaveState } from '#web/api/use-state.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+const defaults = {
+  activity: '0',
+  college: [] as number[],
+  modality: [] as number[],
+  class: [] as number[],
+  credit: null as number | null,
+  search: '',
+  sort: 'CollegeName',
+  page: 1,
+}
+
+/** Manage programs (specification 3 §2): filters, Excel, settings, delete and restore. */
+export function ProgramsPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const [address, setAddress] = useAddress(defaults)
+  const filter = {
+    Activity: address.activity === '1' ? 1 : 0,
+    CollegeIds: address.college as number[],
+    ModalityIds: address.modality as number[],
+    ClassIds: address.class as number[],
+    ...(address.credit !== null && { HasCredit: Number(address.credit) }),
+    search: address.search,
+    sort: address.sort as 'CollegeName',
+  }
+  const programs = useRead(searchPrograms, { query: { ...filter, page: address.page, pageSize } })
+  const colleges = useRead(listColleges, {}, { staleMs: 300_000 })
+  const modalities = useRead(listModalities, {}, { staleMs: 300_000 })
+  const classes = useRead(listProgramClasses, {}, { staleMs: 300_000 })
+  const refresh = [searchPrograms, listPrograms]
+  const remove = useSave(deleteProgram, { refresh })
+  const restore = useSave(restoreProgram, { refresh })
+  const saveState = useSaveState()
+  const options = (list: { Id: number; Name: string }[] | undefined) =>
+    (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
+  const edit = (row?: ProgramRow) =>
+    void navigate({ to: '/admin/manage-programs/edit', search: row ? { id: String(row.Id) } : {} } as never)
+  const openSettings = async (row: ProgramRow) => {
+    await saveState.run({ CollegeId: row.CollegeId, ProgramId: row.Id })
+    void navigate({ to: '/admin/program-settings' } as never)
+  }
+  const restoreIt = async (row: ProgramRow) => {
+    try {
+      await restore.run({ params: { programId: row.Id } })
+      toast.done(words('programs.restored', { name: row.Name }))
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const deleteIt = async (row: ProgramRow) => {
+    try {
+      await remove.run({ params: { programId: row.Id } })
+      toast.done({ title: words('programs.deleted', { name: row.Name }), undo: () => void restoreIt(row) })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const tick = (label: string, is: boolean) => (is ? <IconCheck size={16} aria-label={label} /> : '–')
+  const columns: GridColumn<ProgramRow>[] = [
+    { id: 'Id', header: words('programs.id'), width: 80, sortable: true },
+    { id: 'CollegeName', header: words('programs.collegeName'), sortable: true, grow: 2 },
+    { id: 'Name', header: words('programs.programName'), identity: true, sortable: true, grow: 2 },
+    { id: 'Modality', header: words('programs.modality'), sortable: true },
+    { id: 'Class', header: words('programs.class'), sortable: true, width: 110 },
+    { id: 'State', header: words('programs.state'), sortable: true, width: 80 },
+    {
+      id: 'Credit',
+      header: words('programs.credit'),
+      width: 76,
+      cell: (row) => tick(words('programs.yes'), row.Credit),
+    },
+    {
+      id: 'TwoFactor',
+      header: words('programs.twoFactor'),
+      width: 64,
+      cell: (row) => tick(words('programs.yes'), row.TwoFactor),
+    },
+    {
+      id: 'Payments',
+      header: words('programs.payments'),
+      width: 96,
+      cell: (row) => tick(words('programs.yes'), row.Payments),
+    },
+  ]
+  const total = programs.data?.Total ?? 0
+  const isDeletedView = filter.Activity === 1
+  return (
+    <Page
+      title={words('programs.title')}
+      count={programs.data && words('programs.count', { count: total })}
+      actions={
+        <>
+          <Button
+            component="a"
+            href={callAddress(exportPrograms, { query: filter })}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('programs.excel')}
+          </Button>
+          <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => edit()}>
+            {words('programs.add')}
+          </Button>
+        </>
+      }
+      filters={
+        <FilterBar onReset={() => setAddress({ ...defaults })}>
+          <SearchBox
+            label={words('programs.search')}
+            value={address.search}
+            onChange={(search) => setAddress({ search, page: 1 })}
+          />
+          <SelectChip
+            name={words('programs.activity')}
+            fixed
+            options={[
+              { value: '0', label: words('programs.active') },
+              { value: '1', label: words('programs.recentlyDeleted') },
+            ]}
+            value={String(filter.Activity)}
+            onChange={(value) => setAddress({ activity: value ?? '0', page: 1 })}
+          />
+          <SelectChip
+            name={words('programs.college')}
+            multi
+            options={options(colleges.data)}
+            value={filter.CollegeIds.map(String)}
+            onChange={(ids) => setAddress({ college: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('programs.modality')}
+            multi
+            options={options(modalities.data)}
+            value={filter.ModalityIds.map(String)}
+            onChange={(ids) => setAddress({ modality: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('programs.class')}
+            multi
+            options={options(classes.data)}
+            value={filter.ClassIds.map(String)}
+            onChange={(ids) => setAddress({ class: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('programs.hasCredit')}
+            none={words('programs.any')}
+            options={[
+              { value: '1', label: words('programs.yes') },
+              { value: '0', label: words('programs.no') },
+            ]}
+            value={address.credit === null ? null : String(address.credit)}
+            onChange={(value) => setAddress({ credit: value === null ? null : Number(value), page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={programs.data && words('programs.count', { count: total })}
+      footerEnd={
+        <Pager
+          page={address.page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(page) => setAddress({ page })}
+        />
+      }
+    >
+      <Grid
+        id="programs"
+        label={words('programs.title')}
+        columns={columns}
+        rows={programs.data?.Items}
+        rowKey={(row) => row.Id}
+        sort={address.sort}
+        onSort={(sort) => setAddress({ sort, page: 1 })}
+        isLoading={programs.isFetching}
+        error={programs.error?.message}
+        onRetry={() => void programs.refetch()}
+        empty={{ text: words('programs.nothing') }}
+        {...(!isDeletedView && { onOpen: edit })}
+        actions={(row) =>
+          isDeletedView
+            ? [
+                {
+                  label: words('programs.restore'),
+                  icon: <IconArrowBackUp size={16} stroke={1.75} />,
+                  quick: true,
+                  onRun: () => void restoreIt(row),
+                },
+              ]
+            : [
+                {
+                  label: words('programs.settings'),
+                  icon: <IconSettings size={16} stroke={1.75} />,
+                  quick: true,
+                  onRun: () => void openSettings(row),
+                },
+                {
+                  label: words('programs.edit'),
+                  icon: <IconPencil size={16} stroke={1.75} />,
+                  quick: true,
+                  onRun: () => edit(row),
+                },
+                {
+                  label: words('programs.delete'),
+                  icon: <IconTrash size={16} stroke={1.75} />,
+                  tone: 'danger',
+                  quick: true,
+                  onRun: () => void deleteIt(row),
+                },
+              ]
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,149 @@
+import { TextInput } from '@mantine/core'
+import {
+  getTerms,
+  type LanguageEntry,
+  listLanguageEntries,
+  listLanguageProfiles,
+  parsePlural,
+  printPlural,
+  saveLanguageEntries,
+  type TermKey,
+  termDefaults,
+} from '#contract/terminology.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Form, FormActions } from '#web/ui/form/Form.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The words of a language profile: Key, Text, Plural and Save (D3-118). */
+export function LanguageEntriesPage() {
+  const words = useWords()
+  const [{ profile }, setAddress] = useAddress({ profile: null as number | null })
+  const profiles = useRead(listLanguageProfiles)
+  const entries = useRead(
+    listLanguageEntries,
+    { params: { profileId: profile ?? 0 } },
+    { isEnabled: profile !== null, keepsLast: false },
+  )
+  const chooser = (
+    <SelectChip
+      name={words('terminology.profile')}
+      fixed
+      options={(profiles.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+      value={profile === null ? null : String(profile)}
+      onChange={(id) => setAddress({ profile: id ? Number(id) : null })}
+    />
+  )
+  if (profile !== null && entries.data)
+    return <Entries key={profile} profileId={profile} entries={entries.data} chooser={chooser} />
+  return (
+    <Page title={words('terminology.entries')} filters={chooser} inset>
+      {entries.error ? (
+        <PageMessage kind="error" text={entries.error.message} onRetry={() => void entries.refetch()} />
+      ) : (
+        profile === null && <PageMessage kind="empty" text={words('terminology.chooseProfile')} />
+      )}
+    </Page>
+  )
+}
+
+type Row = { Value: string; Endings: string }
+
+function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: React.ReactNode }) {
+  const { profileId, entries } = props
+  const words = useWords()
+  const save = useSave(saveLanguageEntries, { refresh: [listLanguageEntries, getTerms] })
+  const initial = Object.fromEntries(
+    entries.map((entry) => [entry.Key, { Value: entry.Value, Endings: printPlural(entry) }]),
+  )
+  const form = useEditForm<Record<string, Row>>({
+    initialValues: initial,
+    draftKey: `language-entries-${profileId}`,
+    save: (values) =>
+      save.run({
+        params: { profileId },
+        body: entries
+          .filter(({ Key }) => JSON.stringify(values[Key]) !== JSON.stringify(initial[Key]))
+          .map(({ Key, KeyId }) => ({
+            KeyId,
+            Value: values[Key]!.Value.trim(),
+            ...parsePlural(values[Key]!.Endings),
+          })),
+      }),
+  })
+  const set = (key: string, change: Partial<Row>) => form.set(key, { ...form.values[key]!, ...change })
+  const saved = () => toast.done(words('terminology.saved', { name: words('terminology.entries') }))
+  const reads = (key: string) => {
+    const { Value, Endings } = form.values[key]!
+    const fallback = termDefaults[key as TermKey]
+    const { Singular, Plural } = Value.trim()
+      ? parsePlural(Endings)
+      : { Singular: fallback.singular, Plural: fallback.plural }
+    const stem = Value.trim() || fallback.value
+    return `${stem}${Singular}, ${stem}${Plural}`
+  }
+  return (
+    <Page
+      title={words('terminology.entries')}
+      breadcrumb={
+        <RouterLink href="/new/admin/language-profiles">{words('terminology.profiles')}</RouterLink>
+      }
+      filters={props.chooser}
+      actions={<FormActions form={form} onSaved={saved} saveLabel={words('terminology.save')} />}
+      footer={words('terminology.pluralHint')}
+      inset
+    >
+      <Form form={form} onSaved={saved}>
+        <Grid
+          id="language-entries"
+          label={words('terminology.entries')}
+          rows={entries}
+          rowKey={(row) => row.KeyId}
+          framed
+          height="auto"
+          phone="scroll"
+          noColumnChoice
+          columns={[
+            { id: 'Key', header: words('terminology.key'), identity: true, width: 200 },
+            {
+              id: 'Value',
+              header: words('terminology.text'),
+              cell: (row) => (
+                <TextInput
+                  size="xs"
+                  maxLength={50}
+                  aria-label={`${words('terminology.text')}: ${row.Key}`}
+                  value={form.values[row.Key]!.Value}
+                  placeholder={termDefaults[row.Key as TermKey].value}
+                  onChange={(event) => set(row.Key, { Value: event.currentTarget.value })}
+                />
+              ),
+            },
+            {
+              id: 'Plural',
+              header: words('terminology.plural'),
+              width: 180,
+              cell: (row) => (
+                <TextInput
+                  size="xs"
+                  maxLength={20}
+                  aria-label={`${words('terminology.plural')}: ${row.Key}`}
+                  value={form.values[row.Key]!.Endings}
+                  onChange={(event) => set(row.Key, { Endings: event.currentTarget.value })}
+                />
+              ),
+            },
+            { id: 'Reads', header: words('terminology.preview'), cell: (row) => reads(row.Key) },
+          ]}
+        />
+      </Form>
+    </Page>
+  )
+}

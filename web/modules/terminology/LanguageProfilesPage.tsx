@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import {
+  createLanguageProfile,
+  deleteLanguageProfile,
+  type LanguageProfile,
+  listLanguageProfiles,
+  updateLanguageProfile,
+} from '#contract/terminology.ts'
+import { CallError, logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Language profiles (specification 3 §2): inline rows; failures are logged and marked (D3-344). */
+export function LanguageProfilesPage() {
+  const words = useWords()
+  const profiles = useRead(listLanguageProfiles)
+  const refresh = [listLanguageProfiles]
+  const create = useSave(createLanguageProfile, { refresh })
+  const update = useSave(updateLanguageProfile, { refresh })
+  const remove = useSave(deleteLanguageProfile, { refresh })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const inline = useInlineEdit<LanguageProfile>({
+    rowKey: (row) => row.Id,
+    blank: () => ({ Id: 0, Name: '' }),
+    check: ({ Name }) =>
+      Name.trim() ? ({} as Record<string, string>) : { Name: words('terminology.required') },
+    save: (draft, isNew) =>
+      isNew ? create.run({ body: draft }) : update.run({ params: { profileId: draft.Id }, body: draft }),
+    remove: (row) => remove.run({ params: { profileId: row.Id } }),
+    question: (row) => words('terminology.deleteQuestion', { name: row.Name }),
+    deleted: (row) => words('terminology.deleted', { name: row.Name }),
+    onFailure: (error, row) => {
+      logFailure('Saving a language profile', error)
+      setFailed((ids) => new Set([...ids, row.Id]))
+      return !(error instanceof CallError && error.status === 409)
+    },
+  })
+  return (
+    <Page
+      title={words('terminology.profiles')}
+      count={profiles.data && words('terminology.count', { count: profiles.data.length })}
+      actions={<AddNew inline={inline} label={words('terminology.add')} />}
+      inset
+    >
+      <InlineGrid
+        id="language-profiles"
+        label={words('terminology.profiles')}
+        inline={inline}
+        rows={profiles.data}
+        sortHere
+        isLoading={profiles.isFetching}
+        error={profiles.error?.message}
+        onRetry={() => void profiles.refetch()}
+        empty={{ text: words('terminology.empty') }}
+        warning={(row) => failed.has(row.Id) && words('terminology.lastChangeFailed')}
+        more={(row) => (
+          <RouterLink href={`/new/admin/language-entries?profile=${row.Id}`}>
+            {words('terminology.openEntries')}
+          </RouterLink>
+        )}
+        columns={[
+          {
+            id: 'Name',
+            header: words('terminology.name'),
+            identity: true,
+            sortable: true,
+            edit: (editor) => (
+              <TextCell editor={editor} field="Name" label={words('terminology.name')} maxLength={50} />
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
