@@ -30,6 +30,11 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   views?: string
   /** A GET that must not open a transaction for its handler's sake, or a POST that changes nothing. */
   changes?: boolean
+  /**
+   * The call must carry an Idempotency-Key, and the key alone names it: a repeat may tell its input otherwise, as a punch
+   * does that was tried on line first and is sent from the device's queue later.
+   */
+  needsKey?: true
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }

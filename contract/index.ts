@@ -2,6 +2,7 @@ import * as areas from './areas.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
+import * as people from './people.ts'
 import * as programs from './programs.ts'
 import * as scheduling from './scheduling.ts'
 import * as session from './session.ts'
@@ -9,7 +10,7 @@ import * as sites from './sites.ts'
 import * as terminology from './terminology.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
-export const api = { areas, identity, imports, programs, scheduling, session, sites, terminology }
+export const api = { areas, identity, imports, people, programs, scheduling, session, sites, terminology }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'endpoint'

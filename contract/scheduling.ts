@@ -691,6 +691,29 @@ export const getPersonalFilters = endpoint({
   answer: z.object({ Students: z.array(Named), Sites: z.array(Named), SiteShifts: z.array(Named) }),
 })
 
+// Choices --------------------------------------------------------------------------------------------------------
+
+export const OptionKind = z.enum(['rotation', 'student', 'level', 'area', 'site', 'shift'])
+export type OptionKind = z.infer<typeof OptionKind>
+
+export const listSchedulingOptions = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/scheduling-options',
+  may: 'scheduling.read',
+  summary: 'What the filters of scheduling offer: found by text, or named by their ids',
+  params: inProgram,
+  query: z.strictObject({
+    Kind: OptionKind,
+    search,
+    Ids: Ids.optional(),
+    ...paging,
+  }),
+  answer: z.object({
+    Items: z.array(z.object({ Id, Name: z.string(), Detail: z.string() })),
+    HasMore: z.boolean(),
+  }),
+})
+
 // A student's own schedule ---------------------------------------------------------------------------------------
 
 export const getOwnSchedule = endpoint({

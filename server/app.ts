@@ -6,6 +6,7 @@ import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
+import { peopleRoutes } from './modules/people/people.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...siteDocumentRoutes,
   ...supervisorRoutes,
   ...importRoutes,
+  ...peopleRoutes,
   ...programRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,

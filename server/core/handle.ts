@@ -32,7 +32,14 @@ export interface Call<P, Q, B> {
   files: ReceivedFile[]
   services: Services
   /** Where the call comes from. */
-  from: { address: string; agent: string; origin: string | undefined; isEmbedded: boolean }
+  from: {
+    address: string
+    agent: string
+    origin: string | undefined
+    isEmbedded: boolean
+    /** The call's Idempotency-Key. */
+    key: string | undefined
+  }
   /** Adds to the audit row of this call. */
   audit: AuditNote
   cookies: {
@@ -286,6 +293,7 @@ export const register = (
         agent: request.headers['user-agent'] ?? '',
         origin: request.headers.origin,
         isEmbedded: request.headers['sec-fetch-dest'] === 'iframe',
+        key: request.headers['idempotency-key'] as string | undefined,
       },
       cookies: {
         get: (name: string) => request.cookies[name],
@@ -315,6 +323,11 @@ export const register = (
       isSuper: signedIn?.user.isSuperAdmin ?? false,
     }
     const key = changes && accountId !== null ? request.headers['idempotency-key'] : undefined
+    if (endpoint.needsKey && !key) {
+      throw new Failure(400, 'invalid', 'Idempotency-Key: this header is required. Nothing was changed.', {
+        fields: [{ Field: 'Idempotency-Key', Message: 'is required' }],
+      })
+    }
     let result: unknown
     await transaction(services.pool, tenant, async (db, count) => {
       const work = () => handler({ ...call, db })
@@ -326,7 +339,7 @@ export const register = (
               key as string | undefined,
               endpoint,
               accountId,
-              { params, query, body },
+              endpoint.needsKey ? params : { params, query, body },
               work,
             )
       const viewed = endpoint.views && params ? (params as Record<string, number>)[endpoint.views] : undefined

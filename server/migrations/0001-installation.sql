@@ -191,7 +191,8 @@ create index account_name on account (program_id, lower(last_name), lower(first_
 create index account_search on account using gin ((first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, '')) gin_trgm_ops) where deleted_at is null;
 create index account_area on account (program_id, area_id) where area_id is not null;
 create index account_import on account (program_id, import_id) where import_id is not null;
-create unique index account_student_number on account (program_id, student_number)
+-- Not unique: two students may share an ID after somebody has confirmed it (product 3.1).
+create index account_student_number on account (program_id, student_number)
   where student_number is not null and deleted_at is null and access_level = 39;
 alter table account enable row level security;
 create policy program on account using (

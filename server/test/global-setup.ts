@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../core/database/embedded.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { migrationsFolder } from '../core/database/prepare.ts'
+import { prepareQueue } from '../core/jobs.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,6 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     await migrate({ ownerUrl: database.ownerUrl, folder: migrationsFolder, log })
+    await prepareQueue(database.ownerUrl)
     const client = new Client({ connectionString: database.ownerUrl })
     await client.connect()
     // Without statistics of the empty tables, plans in tests would depend on the moment of an autovacuum.

@@ -264,6 +264,7 @@ export interface IdempotencyKey {
 }
 
 export interface ImportChange {
+  after: Generated<Json>;
   before: Json;
   entity_id: Int8;
   import_id: Int8;
@@ -274,13 +275,16 @@ export interface ImportRun {
   changed: number;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
+  done_rows: Generated<number>;
   file_name: Generated<string>;
   id: Generated<Int8>;
   kind: string;
   program_id: Int8 | null;
   row_count: number;
+  status: Generated<string>;
   unchanged: number;
   undone_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface ItemGroup {
@@ -575,6 +579,7 @@ export interface SiteDepartment {
 export interface SiteFile {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
+  deleted_at: Timestamp | null;
   file_id: Int8;
   id: Generated<Int8>;
   name: string;

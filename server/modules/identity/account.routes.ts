@@ -3,9 +3,9 @@ import * as identity from '#contract/identity.ts'
 import { homePath } from '#contract/session.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle, sessionCookie } from '#server/core/handle.ts'
+import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { openSession } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.rules.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 
 export const accountRoutes = [

@@ -5,9 +5,9 @@ import { transaction } from '#server/core/database/pool.ts'
 import { Failure, ruleBroken } from '#server/core/failure.ts'
 import { handle, sessionCookie } from '#server/core/handle.ts'
 import { escapeHtml, post } from '#server/core/mail.ts'
+import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { hashToken, newToken, openSession } from '#server/core/session.ts'
 import { forgive, throttle } from '#server/core/throttle.ts'
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.rules.ts'
 import {
   endSessionsOf,
   findAccountsByEmail,

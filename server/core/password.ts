@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
-import { ruleBroken } from '#server/core/failure.ts'
 import { commonPasswords } from './common-passwords.ts'
+import { ruleBroken } from './failure.ts'
 
 /** argon2id with the parameters of the OWASP recommendation: 19 MiB, 2 passes, 1 lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -21,9 +21,9 @@ const productWords = ['practicum']
 /**
  * Refuses passwords that are guessed first (product 2 #26): common ones, the user name, the product's own words.
  *
- * @throws Failure 422 with the field Password
+ * @throws Failure 422 with the name of the field
  */
-export const checkNewPassword = (password: string, userName: string): void => {
+export const checkNewPassword = (password: string, userName: string, field = 'Password'): void => {
   const plain = password.toLowerCase()
   const bare = plain.replace(/[^a-z]/g, '')
   if (commonPasswords.has(plain)) {
@@ -41,6 +41,6 @@ export const checkNewPassword = (password: string, userName: string): void => {
     )
   }
   if (productWords.includes(bare)) {
-    throw ruleBroken('password_common', 'This password is easy to guess. Choose another.', 'Password')
+    throw ruleBroken('password_common', 'This password is easy to guess. Choose another.', field)
   }
 }

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, PageOf, paging } from './fields.ts'
+import { importKinds, programImportKinds } from './imports-rules.ts'
+
+/** Something wrong with a row. `Row` is the line of the file as people count, the header being 1. */
+export const ImportError = z.object({ Row: z.number().int(), Column: z.string(), Message: z.string() })
+export type ImportError = z.infer<typeof ImportError>
+
+export const ImportResult = z.object({
+  Rows: z.number().int(),
+  Added: z.number().int(),
+  Changed: z.number().int(),
+  Unchanged: z.number().int(),
+  /** The first 10,000; all of them count in `ErrorCount`. One error and nothing is imported. */
+  Errors: z.array(ImportError),
+  ErrorCount: z.number().int(),
+  /** Null for a dry run and where nothing was imported. */
+  ImportId: Id.nullable(),
+  /** The file's columns, in its order. */
+  Columns: z.array(z.string()),
+  /** Our field → their column, as it was used. */
+  Mapping: z.record(z.string(), z.string()),
+  /** The first rows as they stand in the file. */
+  Sample: z.array(z.array(z.string())),
+})
+export type ImportResult = z.infer<typeof ImportResult>
+
+/** A run of the history. `Status` is running until all rows are in; a run whose process died reads as stopped. */
+export const ImportRun = z.object({
+  Id,
+  Kind: z.enum(importKinds),
+  FileName: z.string(),
+  Status: z.enum(['running', 'done', 'failed', 'stopped', 'undone']),
+  Rows: z.number().int(),
+  DoneRows: z.number().int(),
+  Added: z.number().int(),
+  Changed: z.number().int(),
+  Unchanged: z.number().int(),
+  CreateDate: Instant,
+  /** User name of whoever ran it. */
+  CreateBy: z.string(),
+  UndoneDate: Instant.nullable(),
+})
+export type ImportRun = z.infer<typeof ImportRun>
+
+/** Largest file: 100,000 rows of the widest kind fit. */
+export const mostImportBytes = 50 * 1024 * 1024
+export const mostImportRows = 200_000
+
+const inProgram = z.strictObject({ programId: Id })
+const oneRun = z.strictObject({ programId: Id, importId: Id })
+const body = z
+  .strictObject({
+    /** Our field → their column; without it columns are matched by name. */
+    mapping: z.record(z.string().max(100), z.string().max(10_000)).optional(),
+  })
+  .optional()
+const options = {
+  DryRun: z.boolean().default(false),
+  /** Mails every added person a link to set a password. */
+  SendLinks: z.boolean().default(false),
+}
+const errors = {
+  409: 'another import of the program is running',
+  413: 'larger than 50 MiB',
+  422: 'a row has an error: nothing was imported; the body carries the result too',
+} as const
+
+export const importIntoProgram = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/imports',
+  may: 'imports.run',
+  summary: 'Import a CSV file: all rows or none; with DryRun only say what would happen',
+  params: inProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
+  body,
+  takes: 'multipart',
+  bodyLimit: mostImportBytes,
+  answer: ImportResult,
+  errors,
+})
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports',
+  may: 'imports.run',
+  summary: 'The imports of a program, newest first',
+  params: inProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds).optional(), ...paging }),
+  answer: PageOf(ImportRun),
+})
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports/:importId',
+  may: 'imports.run',
+  summary: 'One import, with how far it is',
+  params: oneRun,
+  answer: ImportRun,
+})
+
+export const undoImport = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/imports/:importId',
+  may: 'imports.run',
+  summary: 'Undo an import: what it added goes, what it changed is put back',
+  params: oneRun,
+  errors: { 409: 'what it made is in use, was changed since, or it is undone already' },
+})
+
+export const importColleges = endpoint({
+  method: 'POST',
+  path: '/imports',
+  may: 'colleges.manage',
+  summary: 'Import colleges from a CSV file',
+  query: z.strictObject({ Kind: z.literal('colleges').default('colleges'), ...options }),
+  body,
+  takes: 'multipart',
+  bodyLimit: mostImportBytes,
+  answer: ImportResult,
+  errors,
+})
+
+export const listCollegeImports = endpoint({
+  method: 'GET',
+  path: '/imports',
+  may: 'colleges.manage',
+  summary: 'The imports of colleges, newest first',
+  query: z.strictObject({ Kind: z.literal('colleges').optional(), ...paging }),
+  answer: PageOf(ImportRun),
+})
+
+export const getCollegeImport = endpoint({
+  method: 'GET',
+  path: '/imports/:importId',
+  may: 'colleges.manage',
+  summary: 'One import of colleges, with how far it is',
+  params: z.strictObject({ importId: Id }),
+  answer: ImportRun,
+})
+
+export const undoCollegeImport = endpoint({
+  method: 'DELETE',
+  path: '/imports/:importId',
+  may: 'colleges.manage',
+  summary: 'Undo an import of colleges',
+  params: z.strictObject({ importId: Id }),
+  errors: { 409: 'a college has programs, was changed since, or it is undone already' },
+})

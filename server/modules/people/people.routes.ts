@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { Level, levelLabel, levels } from '#contract/levels.ts'
+import * as contract from '#contract/people.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { escapeHtml, post } from '#server/core/mail.ts'
+import { checkNewPassword, hashPassword } from '#server/core/password.ts'
+import { hashToken, newToken, type User } from '#server/core/session.ts'
+import { endSessionsOf, keepResetToken } from '../identity/sign-in.queries.ts'
+import {
+  findStudentByNumber,
+  findUser,
+  isUserNameTaken,
+  listCohorts,
+  listStudentLevels,
+  listUsers,
+  searchUsers,
+  setSupervisorSites,
+} from './people.queries.ts'
+
+const getUser = async (
+  db: Db,
+  programId: number,
+  user: User,
+  userId: number,
+): Promise<contract.UserDetail> => {
+  const found = await findUser(db, programId, user, userId)
+  if (!found) throw notFound('This person')
+  return found
+}
+
+/** A person of the program whom the caller may change: nobody above the own level. */
+const getChangeable = async (
+  db: Db,
+  programId: number,
+  user: User,
+  userId: number,
+): Promise<contract.UserDetail> => {
+  const found = await getUser(db, programId, user, userId)
+  if (found.AccessLevel > user.AccessLevel) {
+    throw new Failure(
+      403,
+      'not_allowed',
+      `${found.FirstName} ${found.LastName} has a higher level than you. Nothing was changed.`,
+    )
+  }
+  return found
+}
+
+const refuseLevel = (user: User, level: number, field: string): void => {
+  if (!levels.some(({ Id }) => Id === level) || !contract.mayGiveLevel(user.AccessLevel, level)) {
+    throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
+  }
+}
+
+const refuseForeignArea = async (db: Db, programId: number, areaId: number, field: string): Promise<void> => {
+  const area = await db
+    .selectFrom('area')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', areaId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!area) throw ruleBroken('area', 'This area is not there. Choose another; nothing was saved.', field)
+}
+
+/** The state of people after a change of their access, in one place for both directions. */
+const setActive = async (
+  db: Db,
+  programId: number,
+  userId: number,
+  isActive: boolean,
+  by: number,
+): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ deactivated_at: isActive ? null : sql`now()`, updated_by: by })
+    .where('program_id', '=', programId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+export const peopleRoutes = [
+  handle(contract.listAccessLevels, async ({ query, user }) => {
+    const { min = 0, max = user.isSuperAdmin ? Level.SuperAdmin : user.AccessLevel } = query
+    const top = user.isSuperAdmin ? max : Math.min(max, Level.Admin)
+    return levels.filter(({ Id }) => Id >= min && Id <= top).map(({ Id, Name }) => ({ Id, Name }))
+  }),
+
+  handle(contract.listStudentLevels, ({ db, params }) => listStudentLevels(db, params.programId)),
+  handle(contract.listCohorts, ({ db, params }) => listCohorts(db, params.programId)),
+  handle(contract.listUsers, ({ db, params, query, user }) =>
+    listUsers(db, params.programId, user, query.AccessLevel),
+  ),
+  handle(contract.searchUsers, ({ db, params, query, user }) =>
+    searchUsers(db, params.programId, user, query),
+  ),
+  handle(contract.getUser, ({ db, params, user }) => getUser(db, params.programId, user, params.userId)),
+
+  handle(contract.createUser, async ({ db, body, user, session, audit }) => {
+    const { programId } = session
+    if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
+    refuseLevel(user, body.accessLevel, 'accessLevel')
+    await refuseForeignArea(db, programId, body.areaId, 'areaId')
+    if (await isUserNameTaken(db, body.username)) {
+      throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')
+    }
+    checkNewPassword(body.password, body.username, 'password')
+    const { id } = await db
+      .insertInto('account')
+      .values({
+        program_id: programId,
+        user_name: body.username,
+        password_hash: await hashPassword(body.password),
+        access_level: body.accessLevel,
+        email: body.emailAddress,
+        first_name: body.firstName,
+        middle_name: body.middleName,
+        last_name: body.lastName,
+        suffix: body.suffix,
+        institution: body.institution,
+        zip: body.zipCode,
+        phone: body.phoneNumber,
+        area_id: body.areaId,
+        created_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (contract.hasAssignedSites(body.accessLevel))
+      await setSupervisorSites(db, programId, id, body.supervisorSiteIds)
+    audit.subjectId = id
+    audit.detail = { UserName: body.username, AccessLevel: body.accessLevel }
+    return { Id: id }
+  }),
+
+  handle(contract.updateUser, async ({ db, params: { programId, userId }, body, user, audit }) => {
+    const before = await getChangeable(db, programId, user, userId)
+    if (body.AccessLevel !== before.AccessLevel) refuseLevel(user, body.AccessLevel, 'AccessLevel')
+    if (body.AreaId !== null && body.AreaId !== before.AreaId)
+      await refuseForeignArea(db, programId, body.AreaId, 'AreaId')
+    const number = body.StudentNumber || null
+    if (number && body.AccessLevel === Level.Student && !body.AllowsSharedStudentNumber) {
+      const other = await findStudentByNumber(db, programId, number, userId)
+      if (other) {
+        const name = `${other.first_name} ${other.last_name}`
+        throw conflict(
+          'student_number',
+          `${name} has the student ID ${number} too. Nothing was saved.`,
+          'StudentNumber',
+        )
+      }
+    }
+    audit.subjectId = userId
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('account')
+      .set({
+        first_name: body.FirstName,
+        middle_name: body.MiddleName,
+        last_name: body.LastName,
+        suffix: body.Suffix,
+        institution: body.Institution,
+        zip: body.ZipCode,
+        phone: body.PhoneNumber,
+        email: body.EmailAddress,
+        ...(body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase() && {
+          is_email_confirmed: false,
+        }),
+        area_id: body.AreaId,
+        access_level: body.AccessLevel,
+        student_number: number,
+        student_level_id: body.StudentLevelId,
+        cohort: body.Cohort || null,
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', userId)
+      .execute()
+    await setSupervisorSites(
+      db,
+      programId,
+      userId,
+      contract.hasAssignedSites(body.AccessLevel) ? body.SupervisorSiteIds : [],
+    )
+    return getUser(db, programId, user, userId)
+  }),
+
+  handle(contract.deactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
+    if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
+    await getChangeable(db, programId, user, userId)
+    audit.subjectId = userId
+    await setActive(db, programId, userId, false, user.Id)
+    await endSessionsOf(db, userId)
+  }),
+
+  handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
+    await getChangeable(db, programId, user, userId)
+    audit.subjectId = userId
+    await setActive(db, programId, userId, true, user.Id)
+  }),
+
+  handle(contract.endUserSessions, async ({ db, params: { programId, userId }, user, audit }) => {
+    await getChangeable(db, programId, user, userId)
+    audit.subjectId = userId
+    await endSessionsOf(db, userId)
+  }),
+
+  handle(contract.mailPasswordLink, async ({ db, params: { programId, userId }, user, services, audit }) => {
+    const person = await getChangeable(db, programId, user, userId)
+    if (!person.EmailAddress)
+      throw ruleBroken(
+        'no_email',
+        `${person.FirstName} ${person.LastName} has no e-mail address. Nothing was sent.`,
+      )
+    audit.subjectId = userId
+    const token = newToken()
+    await keepResetToken(db, userId, hashToken(token))
+    const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
+    await post(db, [
+      {
+        programId,
+        accountId: userId,
+        label: 'ACCOUNT_password_reset',
+        recipient: person.EmailAddress,
+        subject: 'Set a new password',
+        html: `<p>${escapeHtml(user.Name)} sends you this link to set a password for the user name <b>${escapeHtml(person.UserName)}</b>.</p><p><a href="${escapeHtml(link)}">Set a new password</a></p><p>The link works once, for 10 minutes.</p>`,
+      },
+    ])
+  }),
+]

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { login } from '#contract/identity.ts'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/people.ts'
+import { getState } from '#contract/session.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+  makeSupervisor,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+let area: number
+let number = 0
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner)
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  area = (await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'General' })).id
+})
+
+const newUser = (more: object = {}) => ({
+  username: `newuser${++number}`,
+  password: 'Bluebird-42-harbor',
+  firstName: 'Theodora',
+  lastName: 'Lindgren-Baptiste',
+  zipCode: '02740',
+  phoneNumber: '(508) 555-0100',
+  emailAddress: 'theodora@example.org',
+  areaId: area,
+  accessLevel: Level.Faculty as number,
+  ...more,
+})
+const params = () => ({ programId: program.Id })
+
+test('D3-172 D3-295 a coordinator adds a person, who can sign in', async () => {
+  const body = newUser()
+  const { Id } = await coordinator.ok(contract.createUser, { body })
+  const user = await coordinator.ok(contract.getUser, { params: { ...params(), userId: Id } })
+  expect(user).toMatchObject({
+    UserName: body.username,
+    LastName: 'Lindgren-Baptiste',
+    AccessLevel: 59,
+    AreaId: area,
+    IsActive: true,
+  })
+  const reply = await installation.anonymous.call(login, {
+    body: { UserName: body.username, Password: body.password },
+  })
+  expect(reply.status).toBe(200)
+})
+
+test('D3-222 every required field is named when it is missing', async () => {
+  for (const field of [
+    'areaId',
+    'accessLevel',
+    'username',
+    'password',
+    'firstName',
+    'lastName',
+    'zipCode',
+    'phoneNumber',
+    'emailAddress',
+  ]) {
+    const { [field as 'username']: _left, ...rest } = newUser()
+    const { status, body } = await coordinator.call(contract.createUser, { body: rest as never })
+    expect(status, field).toBe(400)
+    expect((body as any).Errors[0].Field).toBe(field)
+  }
+})
+
+test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and letters are held', async () => {
+  const wrong = [
+    { username: 'with space' },
+    { username: 'ümlaut' },
+    { username: 'x'.repeat(51) },
+    { password: 'short1!' },
+    { password: 'x'.repeat(51) },
+    { firstName: 'x'.repeat(256) },
+    { suffix: 'x'.repeat(51) },
+    { zipCode: 'x'.repeat(51) },
+    { phoneNumber: 'x'.repeat(51) },
+    { emailAddress: 'not an address' },
+    { emailAddress: 'a@b.example\r\nBcc: all@b.example' },
+  ]
+  for (const change of wrong) {
+    const { status, body } = await coordinator.call(contract.createUser, { body: newUser(change) })
+    expect(status, JSON.stringify(change)).toBe(400)
+    expect((body as any).Errors[0].Field).toBe(Object.keys(change)[0])
+  }
+})
+
+test('D3-226 passwords that everybody guesses are refused', async () => {
+  for (const password of ['password1', 'Qwerty123', 'newperson77x']) {
+    const { status } = await coordinator.call(contract.createUser, {
+      body: newUser({ username: 'newperson77', password }),
+    })
+    expect(status, password).toBe(422)
+  }
+})
+
+test('D3-332 a taken user name is told by the server, in any case of letters and across programs', async () => {
+  const other = await makePerson(installation.owner, Level.Student)
+  const { status, body } = await coordinator.call(contract.createUser, {
+    body: newUser({ username: other.UserName.toUpperCase() }),
+  })
+  expect(status).toBe(409)
+  expect((body as any).Message).toMatch(/is taken. Choose another/)
+})
+
+test('D3-254 nobody gives a level above the own one; coordinators also make students and registrants', async () => {
+  for (const level of [Level.SuperAdmin, Level.Admin, Level.Director, Level.Unknown, 12]) {
+    const { status } = await coordinator.call(contract.createUser, { body: newUser({ accessLevel: level }) })
+    expect(status, String(level)).toBe(422)
+  }
+  for (const level of [Level.Coord, Level.GenericEmployee, Level.Student, Level.Registrant]) {
+    expect(
+      (await coordinator.call(contract.createUser, { body: newUser({ accessLevel: level }) })).status,
+    ).toBe(200)
+  }
+})
+
+test('D3-255 a supervisor is tied to the sites chosen, and only to sites of the program', async () => {
+  const own = await makeSite(installation.owner, program)
+  const foreign = await makeSite(installation.owner, await makeProgram(installation.owner))
+  const body = newUser({ accessLevel: Level.Supervisor, supervisorSiteIds: [own.Id, foreign.Id] })
+  const { Id } = await coordinator.ok(contract.createUser, { body })
+  const user = await coordinator.ok(contract.getUser, { params: { ...params(), userId: Id } })
+  expect(user.SupervisorSiteIds).toEqual([own.Id])
+})
+
+test('D3-123 a super admin has to choose a program first', async () => {
+  const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+  const { status, body } = await admin.call(contract.createUser, { body: newUser() })
+  expect(status).toBe(422)
+  expect((body as any).Message).toMatch(/Select a college and a program first/)
+})
+
+test('D3-250 a super admin needs the Roles area, full or limited', async () => {
+  const mail = await installation.as(
+    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: 16 }),
+  )
+  expect((await mail.call(contract.createUser, { body: newUser() })).status).toBe(403)
+  const limited = await installation.as(
+    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: 8 }),
+  )
+  expect((await limited.call(contract.createUser, { body: newUser() })).status).toBe(422)
+})
+
+test('D3-297 D3-126 people are searched by name, user name, e-mail and student ID, filtered and sorted', async () => {
+  await makeStudent(installation.owner, program, {
+    first_name: 'Oluwaseun',
+    last_name: 'Adebayo-Fitzgerald',
+    student_number: 'S77',
+    cohort: '2028',
+  })
+  await makeStudent(installation.owner, program, {
+    first_name: 'Grace',
+    last_name: 'Pemberton_%',
+    student_level_id: 2,
+    cohort: '2027',
+  })
+  const names = async (query: object) =>
+    (await coordinator.ok(contract.searchUsers, { params: params(), query })).Items.map(
+      ({ LastName }) => LastName,
+    )
+  expect(await names({ search: 'adebayo' })).toEqual(['Adebayo-Fitzgerald'])
+  expect(await names({ search: 's77' })).toEqual(['Adebayo-Fitzgerald'])
+  expect(await names({ search: '_%' })).toEqual(['Pemberton_%'])
+  expect(await names({ StudentLevelIds: [2] })).toEqual(['Pemberton_%'])
+  expect(await names({ AccessLevels: [Level.Student], sort: '-Cohort' })).toEqual([
+    'Adebayo-Fitzgerald',
+    'Pemberton_%',
+  ])
+  expect(await coordinator.ok(contract.listCohorts, { params: params() })).toEqual(['2028', '2027'])
+})
+
+test('a supervisor sees the students of his sites and nobody else', async () => {
+  const site = await makeSite(installation.owner, program)
+  const shift = await makeShift(installation.owner, program, { site })
+  const rotation = await makeRotation(installation.owner, program)
+  const here = await makeStudent(installation.owner, program)
+  const elsewhere = await makeStudent(installation.owner, program)
+  await makeRow(installation.owner, 'shift_assignment', {
+    program_id: program.Id,
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    site_id: site.Id,
+    student_id: here.Id,
+    date: '2026-11-23',
+    starts_at: '2026-11-23T12:00:00Z',
+    ends_at: '2026-11-23T20:30:00Z',
+  })
+  const supervisor = await makeSupervisor(installation.owner, program, [site.Id])
+  const caller = await installation.as(supervisor)
+  const users = await caller.ok(contract.listUsers, { params: params() })
+  expect(users.map(({ Id }) => Id).toSorted()).toEqual([here.Id, supervisor.Id].toSorted())
+  expect(
+    (await caller.call(contract.getUser, { params: { ...params(), userId: elsewhere.Id } })).status,
+  ).toBe(404)
+})
+
+const detail = async (userId: number) => {
+  const {
+    Id: _id,
+    UserName: _name,
+    IsActive: _active,
+    ...rest
+  } = await coordinator.ok(contract.getUser, { params: { ...params(), userId } })
+  return rest
+}
+
+test('D3-125 a student ID that another student has is asked about, and kept when confirmed', async () => {
+  await makeStudent(installation.owner, program, {
+    first_name: 'Grace',
+    last_name: 'Pemberton',
+    student_number: 'S1',
+  })
+  const student = await makeStudent(installation.owner, program, { zip: '1', phone: '1' })
+  const at = { params: { ...params(), userId: student.Id } }
+  const body = { ...(await detail(student.Id)), StudentNumber: 'S1' }
+  const refused = await coordinator.call(contract.updateUser, { ...at, body })
+  expect(refused.status).toBe(409)
+  expect(refused.body as any).toMatchObject({
+    Code: 'student_number',
+    Message: 'Grace Pemberton has the student ID S1 too. Nothing was saved.',
+  })
+  const kept = await coordinator.ok(contract.updateUser, {
+    ...at,
+    body: { ...body, AllowsSharedStudentNumber: true },
+  })
+  expect(kept.StudentNumber).toBe('S1')
+})
+
+test('D3-124 a student becomes an alumnus and keeps what was recorded', async () => {
+  const student = await makeStudent(installation.owner, program, { zip: '1', phone: '1', cohort: '2026' })
+  const body = { ...(await detail(student.Id)), AccessLevel: 29 }
+  const director = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+  const changed = await director.ok(contract.updateUser, {
+    params: { ...params(), userId: student.Id },
+    body,
+  })
+  expect(changed).toMatchObject({ AccessLevel: 29, Cohort: '2026' })
+})
+
+test('nobody changes a person of a higher level', async () => {
+  const director = await makePerson(installation.owner, Level.Director, { program })
+  const at = { params: { ...params(), userId: director.Id } }
+  expect((await coordinator.call(contract.deactivateUser, at)).status).toBe(403)
+  expect((await coordinator.call(contract.mailPasswordLink, at)).status).toBe(403)
+})
+
+test('a deactivated person is signed out at once, cannot sign in, and comes back with everything', async () => {
+  const body = newUser()
+  const { Id } = await coordinator.ok(contract.createUser, { body })
+  const person = await installation.as({ Id })
+  const at = { params: { ...params(), userId: Id } }
+  await coordinator.ok(contract.deactivateUser, at)
+  expect((await person.call(getState)).status).toBe(401)
+  const signIn = { body: { UserName: body.username, Password: body.password } }
+  expect((await installation.anonymous.call(login, signIn)).status).toBe(401)
+  await coordinator.ok(contract.reactivateUser, at)
+  expect((await installation.anonymous.call(login, signIn)).status).toBe(200)
+})
+
+test('ending the sessions of a person signs her out everywhere', async () => {
+  const person = await makePerson(installation.owner, Level.Faculty, { program })
+  const [first, second] = [await installation.as(person), await installation.as(person)]
+  await coordinator.ok(contract.endUserSessions, { params: { ...params(), userId: person.Id } })
+  expect((await first.call(getState)).status).toBe(401)
+  expect((await second.call(getState)).status).toBe(401)
+})
+
+test('a password link is mailed, and only its hash is kept', async () => {
+  const person = await makePerson(installation.owner, Level.Faculty, { program })
+  await coordinator.ok(contract.mailPasswordLink, { params: { ...params(), userId: person.Id } })
+  const { rows } = await installation.owner.query('select html from mail where account_id = $1', [person.Id])
+  const token = /token=([\w-]+)/.exec(rows[0].html)![1]
+  const kept = await installation.owner.query('select token_hash from one_time_token where account_id = $1', [
+    person.Id,
+  ])
+  expect(kept.rows[0].token_hash.toString('base64url')).not.toBe(token)
+})
+
+test('looking at a person is in the audit', async () => {
+  const person = await makeStudent(installation.owner, program)
+  await coordinator.ok(contract.getUser, { params: { ...params(), userId: person.Id } })
+  const { rows } = await installation.owner.query('select action from audit where subject_id = $1', [
+    person.Id,
+  ])
+  expect(rows.map(({ action }) => action)).toEqual(['GET /programs/:programId/users/:userId'])
+})
+
+test('D1-199 D1-287 D3-293 the access levels come highest first, within the range asked for', async () => {
+  const list = await coordinator.ok(contract.listAccessLevels, { query: { min: 45, max: 69 } })
+  expect(list.map(({ Id }) => Id)).toEqual([69, 59, 50, 49, 47, 45])
+  const all = await coordinator.ok(contract.listAccessLevels)
+  expect(all.map(({ Id }) => Id)).not.toContain(100)
+})
+
+test('D2-153 D3-164 student levels are listed with their labels', async () => {
+  const levels = await coordinator.ok(contract.listStudentLevels, { params: params() })
+  expect(levels).toEqual([
+    { Id: 1, ProgId: program.Id, Name: 'Level 1' },
+    { Id: 2, ProgId: program.Id, Name: 'Level 2' },
+  ])
+})
