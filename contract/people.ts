@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, Ids, Line, PageOf, paging, RequiredLine, Sort } from './fields.ts'
-import { Level, type LevelName } from './levels.ts'
+import { Level } from './levels.ts'
 
 const inProgram = z.strictObject({ programId: Id })
 const oneUser = z.strictObject({ programId: Id, userId: Id })
@@ -225,11 +225,12 @@ const assignSiteLevels: readonly number[] = [Level.Supervisor, Level.SiteEmploye
 /** Whether people of the level are tied to sites, so that Add User offers them (D3-255). */
 export const hasAssignedSites = (level: number): boolean => assignSiteLevels.includes(level)
 
-const memberLevels: readonly number[] = [Level.Student, Level.Registrant]
+const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.Alumnus]
 
 /**
  * Which levels a person may give (specification 3 §6, product 2 #25): super admins all; others those from GenericEmployee
- * up to their own, and coordinators and above also Student and Registrant.
+ * up to their own, and coordinators and above also Student and
+ * Registrant, and Alumnus for a student who leaves.
  */
 export const mayGiveLevel = (giver: number, level: number): boolean => {
   if (level === Level.SuperAdmin || level === Level.Unknown)
@@ -237,16 +238,4 @@ export const mayGiveLevel = (giver: number, level: number): boolean => {
   if (giver === Level.SuperAdmin) return true
   if (memberLevels.includes(level)) return giver >= Level.Coord
   return level >= Level.GenericEmployee && level <= giver
-}
-
-/** The level's name in the program's words is a term for some levels; the others are fixed words. */
-export const levelTerm: Partial<Record<LevelName, string>> = {
-  Director: '{ProgramDirector}',
-  Coord: '{ClinicalCoordinator}',
-  Faculty: '{Faculty}',
-  Supervisor: '{Supervisor}',
-  SiteEmployee: '{SiteEmployee}',
-  GenericEmployee: '{GenericEmployee}',
-  Student: '{Student}',
-  Alumnus: '{Alumnus}',
 }

@@ -1,0 +1,196 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { listAreas } from '#contract/areas.ts'
+import { Level, levels } from '#contract/levels.ts'
+import {
+  getUser,
+  hasAssignedSites,
+  listStudentLevels,
+  listUsers,
+  mayGiveLevel,
+  searchUsers,
+  type UserDetail,
+  updateUser,
+} from '#contract/people.ts'
+import { listSites } from '#contract/sites.ts'
+import { CallError } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId, useUser } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { confirm } from '#web/ui/confirm.ts'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { all, required, validEmail } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useTerm, useWords } from '#web/words/use-words.ts'
+import { levelName } from './level-options.ts'
+
+/** One person: everything but the user name can be changed. */
+export function UserPage() {
+  const programId = useProgramId()
+  const [{ id }] = useAddress({ id: 0 })
+  const user = useRead(
+    getUser,
+    { params: { programId, userId: id } },
+    { isEnabled: id > 0, keepsLast: false },
+  )
+  if (user.error) return <PageMessage kind="not-found" text={user.error.message} />
+  if (!user.data) return null
+  return <UserForm user={user.data} programId={programId} />
+}
+
+const idText = (id: number | null): string | null => (id === null ? null : String(id))
+
+function UserForm({ user, programId }: { user: UserDetail; programId: number }) {
+  const words = useWords()
+  const term = useTerm()
+  const navigate = useNavigate()
+  const me = useUser()
+  const inProgram = { params: { programId } }
+  const areas = useRead(listAreas, { ...inProgram, query: {} })
+  const studentLevels = useRead(listStudentLevels, inProgram)
+  const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
+  const name = `${user.FirstName} ${user.LastName}`
+  const { Id: _id, UserName: _userName, IsActive: _isActive, ...rest } = user
+  const form = useEditForm({
+    initialValues: {
+      ...rest,
+      AreaId: idText(user.AreaId),
+      AccessLevel: String(user.AccessLevel) as string | null,
+      StudentNumber: user.StudentNumber ?? '',
+      StudentLevelId: idText(user.StudentLevelId),
+      Cohort: user.Cohort ?? '',
+      SupervisorSiteIds: user.SupervisorSiteIds.map(String),
+    },
+    rules: {
+      AccessLevel: required(),
+      FirstName: required(),
+      LastName: required(),
+      ZipCode: required(),
+      PhoneNumber: required(),
+      EmailAddress: all(required(), validEmail()),
+    },
+    draftKey: `user-${user.Id}`,
+    save: async (values) => {
+      const body = {
+        ...values,
+        AreaId: values.AreaId === null ? null : Number(values.AreaId),
+        AccessLevel: Number(values.AccessLevel),
+        StudentNumber: values.StudentNumber.trim() || null,
+        StudentLevelId: values.StudentLevelId === null ? null : Number(values.StudentLevelId),
+        Cohort: values.Cohort.trim() || null,
+        SupervisorSiteIds: values.SupervisorSiteIds.map(Number),
+      }
+      const at = { params: { programId, userId: user.Id } }
+      try {
+        return await update.run({ ...at, body })
+      } catch (error) {
+        const isShared = error instanceof CallError && error.code === 'student_number'
+        const keeps =
+          isShared &&
+          (await confirm({
+            title: words('people.sharedTitle'),
+            text: words('people.sharedQuestion', { message: error.message }),
+            verb: words('people.keepBoth'),
+          }))
+        if (!keeps) throw error
+        return update.run({ ...at, body: { ...body, AllowsSharedStudentNumber: true } })
+      }
+    },
+  })
+  const level = Number(form.values.AccessLevel ?? 0)
+  const takesSites = hasAssignedSites(level)
+  const sites = useRead(listSites, inProgram, { isEnabled: takesSites })
+  const leave = () => void navigate({ to: '/admin/manage-users' } as never)
+  const saved = () => {
+    toast.done(words('people.saved', { name }))
+    leave()
+  }
+  const makeAlumnus = async () => {
+    if (
+      await confirm({ text: words('people.alumnusQuestion', { name }), verb: words('people.makeAlumnus') })
+    ) {
+      form.set('AccessLevel', String(Level.Alumnus))
+    }
+  }
+  const choices = levels.filter(
+    ({ Id }) => Id === user.AccessLevel || mayGiveLevel(me.AccessLevel, Id) || Id === level,
+  )
+  return (
+    <Page
+      title={name}
+      count={user.UserName}
+      breadcrumb={<RouterLink href="/new/admin/manage-users">{words('people.title')}</RouterLink>}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} />}
+      inset
+    >
+      <Form form={form} onCancel={leave} onSaved={saved}>
+        <FormSection name={words('people.personSection')} purpose={words('people.personPurpose')}>
+          <TextField
+            label={words('people.firstName')}
+            required
+            maxLength={255}
+            {...form.field('FirstName')}
+          />
+          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('LastName')} />
+          <TextField label={words('people.middleName')} maxLength={255} {...form.field('MiddleName')} />
+          <TextField label={words('people.suffix')} maxLength={50} {...form.field('Suffix')} />
+          <TextField label={words('people.email')} required maxLength={255} {...form.field('EmailAddress')} />
+          <TextField label={words('people.phone')} required maxLength={50} {...form.field('PhoneNumber')} />
+          <TextField label={words('people.zip')} required maxLength={50} {...form.field('ZipCode')} />
+          <TextField label={words('people.institution')} maxLength={255} {...form.field('Institution')} />
+        </FormSection>
+        <FormSection name={words('people.roleSection')} purpose={words('people.rolePurpose')}>
+          <SelectField
+            label={words('people.level')}
+            required
+            options={choices.map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
+            {...form.field('AccessLevel')}
+          />
+          <SelectField
+            label={words('people.area')}
+            options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            {...form.field('AreaId')}
+          />
+          {takesSites && (
+            <FullWidth>
+              <MultiSelectField
+                label={words('people.assignSites')}
+                options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                {...form.field('SupervisorSiteIds')}
+              />
+            </FullWidth>
+          )}
+          {user.AccessLevel === Level.Student && level === Level.Student && (
+            <FullWidth>
+              <Button variant="default" onClick={() => void makeAlumnus()}>
+                {words('people.makeAlumnus')}
+              </Button>
+            </FullWidth>
+          )}
+        </FormSection>
+        {level === Level.Student && (
+          <FormSection name={words('people.studentSection')} purpose={words('people.studentPurpose')}>
+            <TextField
+              label={words('people.studentNumber')}
+              maxLength={50}
+              {...form.field('StudentNumber')}
+            />
+            <SelectField
+              label={words('people.studentLevel')}
+              options={(studentLevels.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+              {...form.field('StudentLevelId')}
+            />
+            <TextField label={words('people.cohort')} maxLength={100} {...form.field('Cohort')} />
+          </FormSection>
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,252 @@
+import { Button } from '@mantine/core'
+import { IconFileImport, IconPencil, IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { listAreas } from '#contract/areas.ts'
+import { Level, levels } from '#contract/levels.ts'
+import {
+  deactivateUser,
+  endUserSessions,
+  listCohorts,
+  listStudentLevels,
+  listUsers,
+  mailPasswordLink,
+  reactivateUser,
+  searchUsers,
+  type UserRow,
+} from '#contract/people.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useTerm, useWords } from '#web/words/use-words.ts'
+import { levelName } from './level-options.ts'
+
+const pageSize = 50
+const defaults = {
+  search: '',
+  level: [] as number[],
+  area: [] as number[],
+  studentLevel: [] as number[],
+  cohort: null as string | null,
+  status: 'active',
+  sort: 'LastName',
+  page: 1,
+}
+
+/** Manage users (product 3.1): search, filters, and everything that is done with an account. */
+export function UsersPage() {
+  const words = useWords()
+  const term = useTerm()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const me = useUser()
+  const mayWrite = useMay()('people.write')
+  const [address, setAddress] = useAddress(defaults)
+  const inProgram = { params: { programId } }
+  const users = useRead(searchUsers, {
+    ...inProgram,
+    query: {
+      search: address.search,
+      AccessLevels: address.level as number[],
+      AreaIds: address.area as number[],
+      StudentLevelIds: address.studentLevel as number[],
+      ...(address.cohort !== null && { Cohort: String(address.cohort) }),
+      IsActive: address.status !== 'inactive',
+      sort: address.sort as 'LastName',
+      page: address.page,
+      pageSize,
+    },
+  })
+  const areas = useRead(listAreas, { ...inProgram, query: {} }, { staleMs: 300_000 })
+  const studentLevels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
+  const cohorts = useRead(listCohorts, inProgram, { staleMs: 300_000 })
+  const refresh = { refresh: [searchUsers, listUsers] }
+  const deactivate = useSave(deactivateUser, refresh)
+  const reactivate = useSave(reactivateUser, refresh)
+  const mailLink = useSave(mailPasswordLink)
+  const endSessions = useSave(endUserSessions)
+  const options = (list: { Id: number; Name: string }[] | undefined) =>
+    (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
+  const open = (row: UserRow) =>
+    void navigate({ to: '/admin/manage-users/edit', search: { id: String(row.Id) } } as never)
+  const attempt = async (work: () => Promise<unknown>, title: string, undo?: () => void) => {
+    try {
+      await work()
+      toast.done({ title, ...(undo && { undo }) })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const actions = (row: UserRow): RowAction[] => {
+    const at = { params: { programId, userId: row.Id } }
+    const name = `${row.FirstName} ${row.LastName}`
+    const reason = row.AccessLevel > me.AccessLevel && words('people.higher')
+    const giveBack = () => void attempt(() => reactivate.run(at), words('people.reactivated', { name }))
+    return [
+      {
+        label: words('people.edit'),
+        icon: <IconPencil size={16} stroke={1.75} />,
+        quick: true,
+        onRun: () => open(row),
+      },
+      {
+        label: words('people.mailLink'),
+        reason,
+        onRun: () =>
+          void attempt(() => mailLink.run(at), words('people.linkMailed', { email: row.EmailAddress })),
+      },
+      {
+        label: words('people.endSessions'),
+        reason,
+        onRun: () => void attempt(() => endSessions.run(at), words('people.sessionsEnded', { name })),
+      },
+      row.IsActive
+        ? {
+            label: words('people.deactivate'),
+            tone: 'danger',
+            reason: row.Id === me.Id ? words('people.own') : reason,
+            onRun: () =>
+              void attempt(() => deactivate.run(at), words('people.deactivated', { name }), giveBack),
+          }
+        : { label: words('people.reactivate'), reason, onRun: giveBack },
+    ]
+  }
+  const columns = useMemo<GridColumn<UserRow>[]>(
+    () => [
+      {
+        id: 'LastName',
+        header: words('people.lastName'),
+        identity: true,
+        sortable: true,
+        grow: 2,
+        cell: (row) => `${row.LastName}, ${row.FirstName}`,
+        detail: (row) => row.UserName,
+      },
+      {
+        id: 'AccessLevel',
+        header: words('people.level'),
+        sortable: true,
+        width: 170,
+        cell: (row) => levelName(row.AccessLevel, term),
+      },
+      { id: 'EmailAddress', header: words('people.email'), grow: 2 },
+      { id: 'StudentLevel', header: words('people.studentLevel'), width: 130 },
+      { id: 'StudentNumber', header: words('people.studentNumber'), sortable: true, width: 130 },
+      { id: 'Cohort', header: words('people.cohort'), sortable: true, width: 90 },
+      { id: 'Area', header: words('people.area'), width: 150 },
+      { id: 'UserName', header: words('people.userName'), sortable: true, hidden: true },
+    ],
+    [words, term],
+  )
+  const total = users.data?.Total ?? 0
+  const add = mayWrite && (
+    <Button
+      leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+      onClick={() => void navigate({ to: '/admin/add-user' } as never)}
+    >
+      {words('people.add')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('people.title')}
+      count={users.data && words('people.count', { count: total })}
+      actions={
+        <>
+          {mayWrite && (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
+              onClick={() => void navigate({ to: '/admin/imports', search: { kind: 'students' } } as never)}
+            >
+              {words('people.import')}
+            </Button>
+          )}
+          {add}
+        </>
+      }
+      filters={
+        <FilterBar onReset={() => setAddress({ ...defaults })}>
+          <SearchBox
+            label={words('people.search')}
+            value={address.search}
+            onChange={(search) => setAddress({ search, page: 1 })}
+            width={280}
+          />
+          <SelectChip
+            name={words('people.level')}
+            multi
+            options={levels
+              .filter(({ Id }) => Id !== Level.SuperAdmin && Id !== Level.Unknown)
+              .map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
+            value={(address.level as number[]).map(String)}
+            onChange={(ids) => setAddress({ level: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('people.area')}
+            multi
+            options={options(areas.data)}
+            value={(address.area as number[]).map(String)}
+            onChange={(ids) => setAddress({ area: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('people.studentLevel')}
+            multi
+            options={options(studentLevels.data)}
+            value={(address.studentLevel as number[]).map(String)}
+            onChange={(ids) => setAddress({ studentLevel: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('people.cohort')}
+            options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
+            value={address.cohort === null ? null : String(address.cohort)}
+            onChange={(cohort) => setAddress({ cohort, page: 1 })}
+          />
+          <SelectChip
+            name={words('people.status')}
+            fixed
+            options={[
+              { value: 'active', label: words('people.active') },
+              { value: 'inactive', label: words('people.inactive') },
+            ]}
+            value={address.status}
+            onChange={(status) => setAddress({ status: status ?? 'active', page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={users.data && words('people.count', { count: total })}
+      footerEnd={
+        <Pager
+          page={address.page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(page) => setAddress({ page })}
+        />
+      }
+    >
+      <Grid
+        id="users"
+        label={words('people.title')}
+        columns={columns}
+        rows={users.data?.Items}
+        rowKey={(row) => row.Id}
+        sort={address.sort}
+        onSort={(sort) => setAddress({ sort, page: 1 })}
+        isLoading={users.isFetching}
+        error={users.error?.message}
+        onRetry={() => void users.refetch()}
+        empty={{ text: words('people.nothing'), next: add }}
+        {...(mayWrite && { onOpen: open, actions })}
+      />
+    </Page>
+  )
+}
