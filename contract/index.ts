@@ -8,9 +8,21 @@ import * as scheduling from './scheduling.ts'
 import * as session from './session.ts'
 import * as sites from './sites.ts'
 import * as terminology from './terminology.ts'
+import * as time from './time.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
-export const api = { areas, identity, imports, people, programs, scheduling, session, sites, terminology }
+export const api = {
+  areas,
+  identity,
+  imports,
+  people,
+  programs,
+  scheduling,
+  session,
+  sites,
+  terminology,
+  time,
+}
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'endpoint'

@@ -49,7 +49,8 @@ export const permissions = {
   'time.clock': { from: Level.Student, only: [Level.Student] },
   'time.read': { from: Level.Faculty, also: supervisors },
   'time.approve': { from: Level.Coord, also: supervisors },
-  'time.edit': { from: Level.Coord },
+  /** Supervisors at their sites, unless the site sets ForbidCsLogclockEditing. */
+  'time.edit': { from: Level.Coord, also: supervisors },
   'evaluations.read': { from: Level.Faculty, also: supervisors },
   'evaluations.design': { from: Level.Coord },
   'evaluations.assign': { from: Level.Coord },

@@ -15,6 +15,10 @@ import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
+import { clockRoutes } from './modules/time/clock.routes.ts'
+import { hoursRoutes } from './modules/time/hours.routes.ts'
+import { timeJobs } from './modules/time/positions.jobs.ts'
+import { recordRoutes } from './modules/time/records.routes.ts'
 
 /** All calls of the product. With `web/routes.tsx` the only place that knows every module. */
 export const routes: readonly Route[] = [
@@ -31,8 +35,11 @@ export const routes: readonly Route[] = [
   ...programRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
+  ...clockRoutes,
+  ...recordRoutes,
+  ...hoursRoutes,
   ...descriptionRoutes(() => routes),
 ]
 
 /** All background work. */
-export const jobs: readonly Job[] = [...mailJobs]
+export const jobs: readonly Job[] = [...mailJobs, ...timeJobs]

@@ -17,6 +17,7 @@ create table time_record (
   rotation_id bigint,
   -- The other half of a clock-in or clock-out. A pair's minutes stand on the clock-out.
   partner_id bigint,
+  is_matched boolean not null generated always as (kind not in ('in', 'out') or partner_id is not null) stored,
   minutes integer not null default 0 check (minutes >= 0),
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
   -- 1 Clean, 2 Need Review, 3 Careful Review (specification 3 §2). Unmatched is partner_id null on in and out.
@@ -55,14 +56,28 @@ create table time_record (
   foreign key (program_id, partner_id) references time_record deferrable
 );
 create unique index time_record_key on time_record (program_id, student_id, idempotency_key) where idempotency_key is not null;
+-- Counts and sums of the insight tabs come from this index alone.
 create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
+  include (is_matched, minutes) where status = 'pending' and deleted_at is null;
+create index time_record_pending_date on time_record (program_id, occurred_at desc, id desc)
   where status = 'pending' and deleted_at is null;
 create index time_record_list on time_record (program_id, occurred_at desc, id desc) where deleted_at is null;
 create index time_record_student on time_record (program_id, student_id, occurred_at desc, id desc) where deleted_at is null;
 create index time_record_site on time_record (program_id, site_id, occurred_at desc, id desc) where deleted_at is null;
 create index time_record_unmatched on time_record (program_id, occurred_at desc, id desc)
   where partner_id is null and kind in ('in', 'out') and deleted_at is null and status <> 'rejected';
--- One open clock-in a student at a time is the rule of the clock; allow_multiclock sites are checked by the handler.
+create index time_record_assignment on time_record (program_id, assignment_id) where assignment_id is not null;
+create index time_record_partner on time_record (program_id, partner_id) where partner_id is not null;
+create index time_record_makeup on time_record (program_id, student_id, occurred_at)
+  where kind = 'makeup' and status = 'pending' and deleted_at is null;
+-- Undo finds what one person decided in one go.
+create index time_record_decided on time_record (program_id, decided_by, decided_at) where decided_at is not null;
+-- What the job that forgets positions looks for.
+create index time_record_position on time_record (program_id, occurred_at)
+  where latitude is not null or distance_m is not null or address is not null;
+-- Which sites are near a position.
+create index site_position on site (program_id, latitude) where deleted_at is null;
+-- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
 create trigger touch before update on time_record for each row execute function touch();
 call protect_by_program('time_record');
 

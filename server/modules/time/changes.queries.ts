@@ -1,0 +1,369 @@
+import { sql } from 'kysely'
+import { type Doubt, type DoubtCode, insightOf } from '#contract/insight.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
+import { longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
+import { addDays, momentOf, tellDate, wallClock } from './zone.rules.ts'
+
+/** What a change of a record has to know; moments in milliseconds. */
+export interface ChangeableRecord {
+  id: number
+  studentId: number
+  kind: 'in' | 'out' | 'exception' | 'absence' | 'makeup'
+  at: number
+  date: string
+  endsAt: number | null
+  siteId: number | null
+  siteName: string | null
+  zone: string
+  status: 'pending' | 'approved' | 'rejected'
+  partnerId: number | null
+  partnerAt: number | null
+  reasons: Doubt[]
+  changeTo: number | null
+  changeStatus: string | null
+  shift: {
+    assignmentId: number
+    rotationId: number
+    shiftType: string
+    siteId: number
+    startsAt: number
+    endsAt: number
+  } | null
+  forbidsSupervisors: boolean
+}
+
+const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
+
+/** The record, locked until the transaction ends; undefined when it is not there or outside the scope. */
+export const lockRecord = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+  { scope, studentId }: { scope?: SiteScope; studentId?: number },
+): Promise<ChangeableRecord | undefined> => {
+  const { rows } = await sql<ChangeableRecord>`
+    select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
+      r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.status,
+      r.partner_id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
+      ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus",
+      coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
+      case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
+        'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
+    from time_record r join program p on p.id = r.program_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
+    left join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
+    where r.program_id = ${programId} and r.id = ${recordId} and r.deleted_at is null
+      and ${scope ? inScope(scope, 'r.program_id', 'r.site_id') : sql`true`}
+      and ${studentId === undefined ? sql`true` : sql`r.student_id = ${studentId}`}
+    for update of r`.execute(db)
+  return rows[0]
+}
+
+/** The moment of a wall-clock time; a time that the clocks skip is refused with the reason. */
+export const momentAt = (date: string, time: string, zone: string, field = 'Time'): number => {
+  const moment = momentOf(date, time, zone)
+  if ('at' in moment) return moment.at
+  throw ruleBroken(
+    'skipped_time',
+    `On ${tellDate(date)} the clocks go from ${moment.skippedFrom} to ${moment.skippedTo}, so ${time} does not exist. Nothing was saved; pick another time.`,
+    field,
+  )
+}
+
+/** Begin and end of reported hours; an end at or before the begin lies on the next day. */
+export const spanAt = (
+  date: string,
+  time: string,
+  endTime: string | undefined,
+  zone: string,
+): { at: number; endsAt: number | null } => {
+  const at = momentAt(date, time, zone)
+  if (!endTime) return { at, endsAt: null }
+  const endsAt = momentAt(endTime <= time ? addDays(date, 1) : date, endTime, zone, 'EndTime')
+  return { at, endsAt }
+}
+
+export interface SiteZone {
+  id: number
+  name: string
+  zone: string
+}
+
+export const getSiteZone = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  scope: SiteScope = { supervisorId: null },
+): Promise<SiteZone> => {
+  const { rows } = await sql<SiteZone>`select s.id, s.name, s.time_zone as zone from site s
+    where s.program_id = ${programId} and s.id = ${siteId} and s.deleted_at is null
+      and ${inScope(scope, 's.program_id', 's.id')}`.execute(db)
+  if (!rows[0]) throw notFound('This site')
+  return rows[0]
+}
+
+export interface DayShift {
+  assignmentId: number
+  rotationId: number
+  shiftType: string
+  siteId: number
+  siteName: string
+  zone: string
+  startsAt: number
+  endsAt: number
+}
+
+/** A student's shifts on a day, at one site if it is given, and the rotation she is in on it. */
+export const readDay = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  date: string,
+  siteId: number | undefined,
+): Promise<{ shifts: DayShift[]; rotationId: number | null }> => {
+  const { rows } = await sql<{ shifts: DayShift[]; rotationId: number | null }>`
+    select coalesce((select jsonb_agg(jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
+        'shiftType', x.type, 'siteId', a.site_id, 'siteName', s.name, 'zone', s.time_zone,
+        'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) order by a.starts_at)
+      from shift_assignment a
+      join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
+      join site s on s.program_id = a.program_id and s.id = a.site_id
+      where a.program_id = ${programId} and a.student_id = ${studentId} and a.date = ${date}::date
+        and a.removed_at is null and (${siteId ?? null}::bigint is null or a.site_id = ${siteId ?? null}::bigint)), '[]') as shifts,
+      (select a.rotation_id from shift_assignment a
+        join rotation t on t.program_id = a.program_id and t.id = a.rotation_id
+          and ${date}::date between t.start_date and t.end_date
+        where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+        order by abs(a.date - ${date}::date) limit 1) as "rotationId"`.execute(db)
+  return rows[0]!
+}
+
+/** Refuses hours that lie over others of the student, so that none count twice. */
+export const refuseOverlap = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  from: number,
+  to: number,
+  exceptIds: readonly number[],
+): Promise<void> => {
+  const { rows } = await sql<{ from: number; to: number; site: string | null; zone: string }>`
+    select ${ms('f.from_at')} as from, ${ms('f.to_at')} as to, s.name as site, coalesce(s.time_zone, p.time_zone) as zone
+    from (
+      select r.program_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
+        coalesce(r.ends_at, r.occurred_at) as to_at
+      from time_record r
+      left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+      where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
+        and r.status <> 'rejected' and not (r.id = any (${[...exceptIds]}::bigint[]))
+        and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
+        and r.occurred_at between to_timestamp(${from / 1000}) - interval '2 days' and to_timestamp(${to / 1000}) + interval '2 days'
+    ) f join program p on p.id = f.program_id
+    left join site s on s.program_id = f.program_id and s.id = f.site_id
+    where f.from_at < to_timestamp(${to / 1000}) and f.to_at > to_timestamp(${from / 1000})
+    order by f.from_at limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const begin = wallClock(found.from, found.zone)
+  const end = wallClock(found.to, found.zone)
+  throw conflict(
+    'overlap',
+    `On ${tellDate(begin.date)} there is time from ${begin.time} to ${end.time} already${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
+    'Time',
+  )
+}
+
+/** Refuses a pair whose end comes before its begin, or that lasts longer than a day. */
+export const refuseBadPair = (kind: 'in' | 'out', at: number, partnerAt: number | null): void => {
+  if (partnerAt === null) return
+  const [from, to] = kind === 'in' ? [at, partnerAt] : [partnerAt, at]
+  if (to <= from) {
+    throw ruleBroken('order', 'The clock-out must come after the clock-in. Nothing was saved.', 'Time')
+  }
+  if (to - from > longestOpen) {
+    throw ruleBroken(
+      'too_long',
+      'Clock-in and clock-out would lie more than 24 hours apart. Nothing was saved.',
+      'Time',
+    )
+  }
+}
+
+const settled: readonly DoubtCode[] = ['change_asked', 'clock_off', 'outside_tolerance']
+
+/**
+ * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
+ * settled, those about the place too when the site changes.
+ */
+export const moveRecord = async (
+  db: Db,
+  programId: number,
+  record: ChangeableRecord,
+  to: {
+    at: number
+    endsAt: number | null
+    site?: SiteZone | undefined
+    by: number
+    reason: string
+    toleranceMinutes: number
+    changeStatus?: 'accepted' | 'refused' | undefined
+  },
+): Promise<void> => {
+  const zone = to.site?.zone ?? record.zone
+  const { date } = wallClock(to.at, zone)
+  const isPunch = record.kind === 'in' || record.kind === 'out'
+  const isMoved = to.site !== undefined && to.site.id !== record.siteId
+  let shift = record.shift
+  if (isMoved || (shift && date !== record.date) || !shift) {
+    const { shifts } = await readDay(
+      db,
+      programId,
+      record.studentId,
+      date,
+      to.site?.id ?? record.siteId ?? undefined,
+    )
+    shift =
+      shifts.toSorted((one, other) => Math.abs(one.startsAt - to.at) - Math.abs(other.startsAt - to.at))[0] ??
+      (isMoved ? null : record.shift)
+  }
+  const offset = isPunch && shift ? offsetMinutes(record.kind as 'in', to.at, shift) : null
+  const place: readonly DoubtCode[] = [
+    'far_away',
+    'unknown_network',
+    'poor_accuracy',
+    'no_position',
+    'impossible_travel',
+  ]
+  const reasons: Doubt[] = [
+    ...record.reasons.filter(
+      ({ Code }) =>
+        !settled.includes(Code) && !(isMoved && place.includes(Code)) && !(shift && Code === 'no_assignment'),
+    ),
+    ...toleranceDoubt(offset, to.toleranceMinutes),
+  ]
+  const minutes = isPunch
+    ? record.kind === 'out' && record.partnerAt !== null
+      ? minutesBetween(record.partnerAt, to.at)
+      : 0
+    : to.endsAt === null
+      ? 0
+      : minutesBetween(to.at, to.endsAt)
+  const old = {
+    At: new Date().toISOString(),
+    By: to.by,
+    OccurredAt: new Date(record.at).toISOString(),
+    SiteId: record.siteId,
+    Reason: to.reason,
+  }
+  await sql`update time_record set occurred_at = to_timestamp(${to.at / 1000}), date = ${date},
+      ends_at = to_timestamp(${to.endsAt === null ? null : to.endsAt / 1000}::float8), site_id = ${to.site?.id ?? record.siteId},
+      assignment_id = ${shift?.assignmentId ?? null}, rotation_id = coalesce(${shift?.rotationId ?? null}::bigint, rotation_id),
+      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${minutes},
+      reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)},
+      change_status = case when change_status = 'asked' then ${to.changeStatus ?? 'refused'} else change_status end,
+      history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
+    where program_id = ${programId} and id = ${record.id}`.execute(db)
+  if (record.kind === 'in' && record.partnerId !== null && record.partnerAt !== null) {
+    await sql`update time_record set minutes = ${minutesBetween(to.at, record.partnerAt)}
+      where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
+  }
+}
+
+/** The doubts and the insight of a record without (or with) one doubt more. */
+export const withDoubt = (reasons: readonly Doubt[], doubt: DoubtCode, is: boolean): Doubt[] => [
+  ...reasons.filter(({ Code }) => Code !== doubt),
+  ...(is ? [{ Code: doubt }] : []),
+]
+
+export interface NewTimeRecord {
+  studentId: number
+  kind: ChangeableRecord['kind']
+  siteId: number | null
+  at: number
+  endsAt: number | null
+  date: string
+  minutes: number
+  shift: {
+    assignmentId: number
+    rotationId: number
+    shiftType: string
+    startsAt: number
+    endsAt: number
+  } | null
+  rotationId: number | null
+  source: 'self' | 'staff'
+  reasons: Doubt[]
+  reason: string
+  partnerId: number | null
+  by: number
+}
+
+/** Adds a record that was reported by hand and joins it with its other half. */
+export const addRecord = async (db: Db, programId: number, record: NewTimeRecord): Promise<number> => {
+  const isPunch = record.kind === 'in' || record.kind === 'out'
+  const offset = isPunch && record.shift ? offsetMinutes(record.kind as 'in', record.at, record.shift) : null
+  const { rows } = await sql<{ id: number }>`
+    insert into time_record (program_id, student_id, site_id, kind, occurred_at, ends_at, date, source, assignment_id,
+      rotation_id, partner_id, minutes, insight, reasons, shift_type, offset_minutes, reason, created_by)
+    values (${programId}, ${record.studentId}, ${record.siteId}, ${record.kind}, to_timestamp(${record.at / 1000}),
+      to_timestamp(${record.endsAt === null ? null : record.endsAt / 1000}::float8), ${record.date}, ${record.source},
+      ${record.shift?.assignmentId ?? null}, ${record.shift?.rotationId ?? record.rotationId}, ${record.partnerId},
+      ${record.minutes}, ${insightOf(record.reasons)}, ${JSON.stringify(record.reasons)}::jsonb,
+      ${record.shift?.shiftType ?? null}, ${offset}, ${record.reason}, ${record.by})
+    returning id`.execute(db)
+  const { id } = rows[0]!
+  if (record.partnerId !== null) {
+    // A clock-out that was approved without hours waits for approval again, now that it brings some.
+    await sql`update time_record q set partner_id = ${id},
+        minutes = case when q.kind = 'out'
+          then greatest(0, round(extract(epoch from q.occurred_at - to_timestamp(${record.at / 1000})) / 60)) else 0 end,
+        status = case when q.kind = 'out' then 'pending' else q.status end,
+        decided_at = case when q.kind = 'out' then null else q.decided_at end,
+        decided_by = case when q.kind = 'out' then null else q.decided_by end
+      where q.program_id = ${programId} and q.id = ${record.partnerId}`.execute(db)
+  }
+  return id
+}
+
+/** The unmatched punch that another half at a moment belongs to: the named one, or the nearest within a day. */
+export const findOtherHalf = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  kind: 'in' | 'out',
+  at: number,
+  partnerId: number | undefined,
+): Promise<{ id: number; at: number; siteId: number | null } | undefined> => {
+  const isIn = kind === 'in'
+  const { rows } = await sql<{ id: number; at: number; siteId: number | null }>`
+    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId" from time_record r
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
+      and r.kind = ${isIn ? 'out' : 'in'} and r.partner_id is null
+      and ${
+        partnerId === undefined
+          ? isIn
+            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + interval '24 hours'`
+            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - interval '24 hours'`
+          : sql`r.id = ${partnerId}`
+      }
+    order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1 for update of r`.execute(db)
+  return rows[0]
+}
+
+/** Tells students in the product what became of their records: one statement. */
+export const notify = async (
+  db: Db,
+  programId: number,
+  notes: readonly { accountId: number; kind: string; text: string }[],
+): Promise<void> => {
+  if (notes.length === 0) return
+  await sql`insert into notification (program_id, account_id, kind, text, link)
+    select ${programId}, account_id, kind, text, '/new/hours'
+    from jsonb_to_recordset(${JSON.stringify(
+      notes.map(({ accountId, kind, text }) => ({ account_id: accountId, kind, text })),
+    )}::jsonb) as n (account_id bigint, kind text, text text)`.execute(db)
+}

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { insightOf } from '#contract/insight.ts'
+import * as contract from '#contract/time.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  addRecord,
+  getSiteZone,
+  lockRecord,
+  momentAt,
+  readDay,
+  refuseBadPair,
+  refuseOverlap,
+  spanAt,
+  withDoubt,
+} from './changes.queries.ts'
+import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
+import { keepPunch, readClockProgram, readSurroundings } from './punch.queries.ts'
+import { decidePunch, inferSite, isOpen, minutesBetween } from './punch.rules.ts'
+import { findOwnRecord, listOwnRecords } from './records.queries.ts'
+import { tellDate, wallClock } from './zone.rules.ts'
+
+const day = 86_400_000
+/** How far back and ahead hours can be reported. */
+const reportableDays = 366
+
+/** A student's program; the account of a student always has one. */
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+export const clockRoutes = [
+  handle(contract.getClock, async ({ db, user, from }) => {
+    const programId = programOf(user)
+    const { timeZone, options } = await readClockProgram(db, programId, user.Id, false)
+    const around = await readSurroundings(db, { programId, studentId: user.Id, address: from.address })
+    const { date } = wallClock(around.now, timeZone)
+    const last = around.punches.filter(({ at }) => at <= around.now).at(-1)
+    const open = isOpen(last, around.now) ? last : undefined
+    const site =
+      around.sites.find(({ siteId }) => siteId === open?.siteId) ??
+      inferSite(around.sites, around.shifts, undefined, around.now)
+    return {
+      Now: new Date(around.now).toISOString(),
+      TimeZone: site?.timeZone ?? timeZone,
+      Date: date,
+      ...(await listClockShifts(db, programId, user.Id, date)),
+      Open: open ? ((await findOwnRecord(db, programId, user.Id, open.id)) ?? null) : null,
+      Last: last ? ((await findOwnRecord(db, programId, user.Id, last.id)) ?? null) : null,
+      Ledger: await readLedger(db, programId, user.Id, date, options.AbsencesAreMadeUp),
+      Site: site
+        ? {
+            SiteId: site.siteId,
+            Name: site.name,
+            TimeZone: site.timeZone,
+            Latitude: site.latitude,
+            Longitude: site.longitude,
+            Precision: site.precisionM,
+            RejectAccuracy: site.rejectInaccuratePins ? site.rejectAccuracyM : null,
+          }
+        : null,
+      IPName: site?.networkName ?? null,
+      Sites: await listOwnSites(db, programId, user.Id),
+    }
+  }),
+
+  handle(contract.punch, async ({ db, user, body, from, audit }) => {
+    const programId = programOf(user)
+    const key = from.key!
+    const { timeZone, options } = await readClockProgram(db, programId, user.Id, true)
+    const position =
+      body.Latitude === undefined || body.Longitude === undefined
+        ? undefined
+        : { latitude: body.Latitude, longitude: body.Longitude, accuracy: body.Accuracy }
+    const around = await readSurroundings(db, {
+      programId,
+      studentId: user.Id,
+      at: body.OccurredAt,
+      siteId: body.SiteId,
+      position,
+      address: from.address,
+      key,
+    })
+    if (around.earlierId !== null) {
+      const earlier = await findOwnRecord(db, programId, user.Id, around.earlierId)
+      if (earlier) return earlier
+    }
+    if (body.SiteId !== undefined && !around.sites.some(({ siteId }) => siteId === body.SiteId))
+      throw notFound('This site')
+    const decided = decidePunch({
+      kind: body.Kind,
+      now: around.now,
+      occurredAt: body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
+      sentAt: body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
+      siteId: body.SiteId,
+      position,
+      policy: {
+        toleranceMinutes: options.PunchToleranceMinutes,
+        positionDecimals: options.PositionDecimals,
+      },
+      timeZone,
+      sites: around.sites,
+      shifts: around.shifts,
+      punches: around.punches,
+    })
+    if ('status' in decided) throw new Failure(decided.status, decided.code, decided.message)
+    // The exact position is nobody's business later: the audit keeps what the record keeps.
+    audit.subjectId = user.Id
+    audit.detail = {
+      Kind: body.Kind,
+      SiteId: decided.siteId,
+      Insight: decided.insight,
+      Source: decided.source,
+    }
+    return keepPunch(
+      db,
+      { programId, studentId: user.Id, key, address: from.address, rotationId: around.rotationId },
+      body.Kind,
+      decided,
+    )
+  }),
+
+  handle(contract.reportException, async ({ db, user, body, audit }) => {
+    const programId = programOf(user)
+    const { timeZone } = await readClockProgram(db, programId, user.Id, true)
+    const { shifts, rotationId } = await readDay(db, programId, user.Id, body.Date, body.SiteId)
+    const wanted = body.Time ?? ''
+    const startOf = (shift: (typeof shifts)[number]) => wallClock(shift.startsAt, shift.zone).time
+    const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+    const shift = shifts.toSorted((one, other) =>
+      wanted
+        ? Math.abs(minutesOf(startOf(one)) - minutesOf(wanted)) -
+          Math.abs(minutesOf(startOf(other)) - minutesOf(wanted))
+        : 0,
+    )[0]
+    const site =
+      body.SiteId !== undefined
+        ? await getSiteZone(db, programId, body.SiteId)
+        : shift
+          ? { id: shift.siteId, name: shift.siteName, zone: shift.zone }
+          : undefined
+    if (!site && body.Kind === 'exception') {
+      throw ruleBroken(
+        'SiteId',
+        `You have no shift on ${tellDate(body.Date)}, so choose the site where you were. Nothing was saved.`,
+        'SiteId',
+      )
+    }
+    if (!body.Time && body.Kind !== 'absence') {
+      throw ruleBroken('Time', 'Say when it began. Nothing was saved.', 'Time')
+    }
+    const zone = site?.zone ?? timeZone
+    const span = body.Time
+      ? spanAt(body.Date, body.Time, body.EndTime, zone)
+      : shift
+        ? { at: shift.startsAt, endsAt: null }
+        : { at: momentAt(body.Date, '08:00', zone), endsAt: null }
+    const endsAt = span.endsAt ?? (shift && shift.endsAt > span.at ? shift.endsAt : null)
+    const now = Date.now()
+    if (span.at < now - reportableDays * day || span.at > now + reportableDays * day) {
+      throw ruleBroken(
+        'Date',
+        `${tellDate(body.Date)} is more than a year away. Nothing was saved; check the date.`,
+        'Date',
+      )
+    }
+    if (body.Kind === 'exception' && (endsAt ?? span.at) > now + 5 * 60_000) {
+      throw ruleBroken(
+        'Date',
+        'A time exception is for time that has passed. Nothing was saved; report it after the shift.',
+        'Date',
+      )
+    }
+    await refuseOverlap(db, programId, user.Id, span.at, endsAt ?? span.at + 1, [])
+    const id = await addRecord(db, programId, {
+      studentId: user.Id,
+      kind: body.Kind,
+      siteId: site?.id ?? null,
+      at: span.at,
+      endsAt,
+      date: body.Date,
+      minutes: endsAt === null ? 0 : minutesBetween(span.at, endsAt),
+      shift: shift ?? null,
+      rotationId,
+      source: 'self',
+      reasons: [{ Code: 'self_reported' }],
+      reason: body.Reason,
+      partnerId: null,
+      by: user.Id,
+    })
+    audit.subjectId = user.Id
+    return (await findOwnRecord(db, programId, user.Id, id))!
+  }),
+
+  handle(contract.askTimeChange, async ({ db, user, params, body, audit }) => {
+    const programId = programOf(user)
+    const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
+    if (!record) throw notFound()
+    if (record.kind !== 'in' && record.kind !== 'out') {
+      throw ruleBroken('Kind', 'Only a clock-in or clock-out can be given another time. Nothing was saved.')
+    }
+    if (record.status !== 'pending') {
+      const own = (await findOwnRecord(db, programId, user.Id, record.id))!
+      const verb = record.status === 'approved' ? 'Approved' : 'Rejected'
+      throw conflict(
+        'decided',
+        `${verb}${own.DecidedBy ? ` by ${own.DecidedBy}` : ''} already, so it stays as it is. Ask your coordinator to edit it.`,
+      )
+    }
+    const at = momentAt(body.Date ?? record.date, body.Time, record.zone)
+    if (
+      wallClock(at, record.zone).time === wallClock(record.at, record.zone).time &&
+      Math.abs(at - record.at) < 60_000
+    )
+      throw ruleBroken('Time', 'That is the time it has now. Nothing was saved.', 'Time')
+    if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+    refuseBadPair(record.kind, at, record.partnerAt)
+    const reasons = withDoubt(record.reasons, 'change_asked', true)
+    await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},
+        change_status = 'asked', reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+      where program_id = ${programId} and id = ${record.id}`.execute(db)
+    audit.subjectId = user.Id
+    return (await findOwnRecord(db, programId, user.Id, record.id))!
+  }),
+
+  handle(contract.listOwnRecords, ({ db, user, query }) =>
+    listOwnRecords(db, programOf(user), user.Id, query),
+  ),
+]

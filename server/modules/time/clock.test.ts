@@ -1,0 +1,475 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/time.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let student: MadePerson
+let phone: Caller
+
+const minute = 60_000
+const hour = 60 * minute
+const entrance = { Latitude: 41.63, Longitude: -70.93, Accuracy: 14 }
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
+const ahead = (milliseconds: number) => ago(-milliseconds)
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner)
+  student = await makeStudent(installation.owner, program)
+  phone = await installation.as(student)
+})
+
+/** A shift of the student around now, at a site of its own unless one is given. */
+const assign = async (
+  from = ago(10 * minute),
+  to = ahead(8 * hour),
+  more: { site?: { Id: number }; rotation?: { Id: number }; of?: MadePerson } = {},
+) => {
+  const shift = await makeShift(installation.owner, program, more.site ? { site: more.site } : {})
+  const rotation = more.rotation ?? (await makeRotation(installation.owner, program))
+  const { id } = await makeRow(installation.owner, 'shift_assignment', {
+    program_id: program.Id,
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    site_id: shift.SiteId,
+    student_id: (more.of ?? student).Id,
+    date: from.slice(0, 10),
+    starts_at: from,
+    ends_at: to,
+  })
+  return { Id: id as number, SiteId: shift.SiteId, RotationId: rotation.Id }
+}
+let keys = 0
+const punch = (
+  Kind: 'in' | 'out',
+  body: Record<string, unknown> = entrance,
+  key = `key-${process.pid}-${++keys}`,
+) => phone.call(contract.punch, { body: { Kind, ...body } as never }, { headers: { 'idempotency-key': key } })
+const setSite = (id: number, values: Record<string, unknown>) => {
+  const names = Object.keys(values)
+  return installation.owner.query(
+    `update site set ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} where id = $1`,
+    [id, ...Object.values(values)],
+  )
+}
+const codes = (record: { Reasons: { Code: string }[] }) => record.Reasons.map(({ Code }) => Code)
+
+describe('clocking in and out', () => {
+  test('a punch inside the circle, in time for its shift, is Clean', async () => {
+    const { SiteId } = await assign()
+    const { status, body } = await punch('in')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      Type: 'in',
+      SiteId,
+      Insight: 1,
+      Reasons: [],
+      Status: 'pending',
+      IsInside: true,
+    })
+    expect(body.OffsetMinutes).toBe(10)
+    const out = await punch('out')
+    expect(out.body).toMatchObject({ Type: 'out', PartnerId: body.Id, Minutes: 0 })
+  })
+
+  test('the minutes of a pair stand on the clock-out and in the pending hours', async () => {
+    await assign(ago(3 * hour), ahead(hour))
+    expect((await punch('in', { ...entrance, OccurredAt: ago(3 * hour) })).status).toBe(200)
+    const { body } = await punch('out')
+    expect(body.Minutes).toBe(180)
+    const { Ledger } = await phone.ok(contract.getClock)
+    expect(Ledger).toMatchObject({ PendingMinutes: 180, ApprovedMinutes: 0, TargetMinutes: 340 * 60 })
+    expect(Ledger.OwedMinutes).toBe(340 * 60 - 180)
+  })
+
+  test('a second clock-in answers 409 and says since when, and a clock-out without a clock-in too', async () => {
+    await assign()
+    const out = await punch('out')
+    expect(out.status).toBe(409)
+    expect((out.body as any).Code).toBe('already_out')
+    await punch('in')
+    const again = await punch('in')
+    expect(again.status).toBe(409)
+    expect((again.body as any).Message).toMatch(
+      /You are clocked in since \d\d\/\d\d\/\d{4} \d\d:\d\d at Site/,
+    )
+  })
+
+  test('a punch without an Idempotency-Key is refused', async () => {
+    await assign()
+    const { status, body } = await phone.call(contract.punch, { body: { Kind: 'in' } })
+    expect(status).toBe(400)
+    expect((body as any).Errors[0].Field).toBe('Idempotency-Key')
+  })
+
+  test('20 parallel punches with one key are one record, and all get its answer', async () => {
+    await assign()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => punch('in', entrance, 'the-one-key')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.Id)).size).toBe(1)
+    const { rows } = await installation.owner.query(
+      'select count(*)::int n from time_record where student_id = $1',
+      [student.Id],
+    )
+    expect(rows[0].n).toBe(1)
+  })
+
+  test('20 parallel clock-ins with different keys leave exactly one open', async () => {
+    await assign()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => punch('in')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  })
+
+  test('the same key counts once even when the device tells the punch otherwise the second time', async () => {
+    await assign()
+    const first = await punch('in', entrance, 'tried-on-line')
+    const again = await punch('in', { ...entrance, OccurredAt: ago(minute), SentAt: ago(0) }, 'tried-on-line')
+    expect(again.body.Id).toBe(first.body.Id)
+  })
+
+  test('a repeat still counts once after the kept answers were cleared away', async () => {
+    await assign()
+    const first = await punch('in', entrance, 'kept-for-weeks')
+    await installation.owner.query('delete from idempotency_key')
+    expect((await punch('in', entrance, 'kept-for-weeks')).body.Id).toBe(first.body.Id)
+  })
+
+  test.each([
+    { Latitude: 91, Longitude: 0 },
+    { Latitude: 0, Longitude: -180.5 },
+    { Latitude: 41 },
+    { Latitude: 41, Longitude: 1, Accuracy: -1 },
+    { OccurredAt: 'yesterday' },
+    { Where: 'here' },
+  ])('input that cannot be is refused with 400: %o', async (body) => {
+    expect((await punch('in', body)).status).toBe(400)
+  })
+
+  test('positions are kept with the decimals of the program only', async () => {
+    await installation.owner.query(`update program set options = '{"PositionDecimals": 2}' where id = $1`, [
+      program.Id,
+    ])
+    await assign()
+    await punch('in', { Latitude: 41.63049, Longitude: -70.92951, Accuracy: 20 })
+    const { rows } = await installation.owner.query(
+      'select latitude, longitude, distance_m from time_record where student_id = $1',
+      [student.Id],
+    )
+    expect(rows[0]).toMatchObject({ latitude: 41.63, longitude: -70.93 })
+    expect(rows[0].distance_m).toBeGreaterThan(50)
+  })
+})
+
+describe('D3-080 the insight of a punch', () => {
+  test('no shift at the site is Careful Review', async () => {
+    const site = await makeSite(installation.owner, program)
+    const { body } = await punch('in', { ...entrance, SiteId: site.Id })
+    expect(body.Insight).toBe(3)
+    expect(codes(body)).toEqual(['no_assignment'])
+  })
+  test('far away is Careful Review with the distance, near but outside Need Review', async () => {
+    await assign()
+    const far = await punch('in', { ...entrance, Latitude: 41.69 })
+    expect(far.body.Insight).toBe(3)
+    expect(far.body.Reasons).toEqual([{ Code: 'far_away', Value: 6672 }])
+    const near = await punch('out', { ...entrance, Latitude: 41.6325 })
+    expect(near.body.Reasons.find(({ Code }) => Code === 'unknown_network')?.Value).toBe(278)
+  })
+  test('outside the tolerance is Need Review and tells the minutes', async () => {
+    await assign(ago(40 * minute))
+    const { body } = await punch('in')
+    expect(body).toMatchObject({ Insight: 2, Reasons: [{ Code: 'outside_tolerance', Value: 40 }] })
+  })
+  test('without a position it is Need Review, unless the call comes from a known network', async () => {
+    const { SiteId } = await assign()
+    const without = await punch('in', {})
+    expect(without.body).toMatchObject({ Insight: 2, Reasons: [{ Code: 'no_position' }] })
+    await makeRow(installation.owner, 'site_network', {
+      program_id: program.Id,
+      site_id: SiteId,
+      name: 'HGH-Imaging',
+      range: '127.0.0.0/8',
+    })
+    const known = await punch('out', {})
+    expect(codes(known.body)).not.toContain('no_position')
+    expect(known.body.IPName).toBe('HGH-Imaging')
+  })
+  test('a poor accuracy is Need Review', async () => {
+    await assign()
+    expect((await punch('in', { ...entrance, Accuracy: 450 })).body).toMatchObject({
+      Insight: 2,
+      Reasons: [{ Code: 'poor_accuracy', Value: 450 }],
+    })
+  })
+  test('a punch kept off line is Careful Review and counts at its own moment', async () => {
+    await assign(ago(2 * hour))
+    const at = ago(2 * hour)
+    const { body } = await punch('in', { ...entrance, OccurredAt: at, SentAt: ago(0) })
+    expect(body).toMatchObject({ Insight: 3, Source: 'offline' })
+    expect(Date.parse(body.OccurredAt)).toBe(Date.parse(at))
+    expect(codes(body)).toEqual(['offline'])
+  })
+  test('a device whose clock is off is told by it, and server time counts', async () => {
+    await assign()
+    const { body } = await punch('in', { ...entrance, SentAt: ago(22 * minute) })
+    expect(body.Reasons).toEqual([{ Code: 'clock_off', Value: 22 }])
+    expect(Math.abs(Date.parse(body.OccurredAt) - Date.now())).toBeLessThan(minute)
+  })
+  test('nobody is at two distant sites within minutes', async () => {
+    const far = await makeSite(installation.owner, program, {
+      latitude: 42.36,
+      longitude: -71.06,
+      allow_multiclock: true,
+    })
+    await assign()
+    await punch('in')
+    await punch('out')
+    const { body } = await punch('in', { Latitude: 42.36, Longitude: -71.06, SiteId: far.Id })
+    expect(codes(body)).toContain('impossible_travel')
+  })
+})
+
+describe('the rules of a site', () => {
+  test('RejectInaccuratePins refuses a position vaguer than RejectAccuracy and keeps nothing', async () => {
+    const { SiteId } = await assign()
+    await setSite(SiteId, { reject_inaccurate_pins: true, reject_accuracy_m: 50 })
+    const refused = await punch('in', { ...entrance, Accuracy: 51 })
+    expect(refused.status).toBe(422)
+    expect((refused.body as any).Code).toBe('RejectInaccuratePins')
+    expect((refused.body as any).Message).toMatch(/known to 51 m only; Site \d+ asks for 50 m/)
+    expect((await punch('in', { ...entrance, Accuracy: 50 })).status).toBe(200)
+  })
+  test('without AllowMulticlock a site takes one pair a day', async () => {
+    const { SiteId } = await assign()
+    await punch('in')
+    await punch('out')
+    const refused = await punch('in')
+    expect(refused.status).toBe(422)
+    expect((refused.body as any).Code).toBe('AllowMulticlock')
+    await setSite(SiteId, { allow_multiclock: true })
+    expect((await punch('in')).status).toBe(200)
+  })
+  test('without AllowOvernight a clock-in of yesterday is neither closed nor in the way', async () => {
+    const { SiteId } = await assign(ago(20 * hour), ago(12 * hour))
+    await setSite(SiteId, { allow_overnight: false, time_zone: 'UTC' })
+    const midnight = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
+    await punch('in', { ...entrance, SiteId, OccurredAt: new Date(midnight - hour).toISOString() })
+    const refused = await punch('out', { ...entrance, OccurredAt: new Date(midnight + minute).toISOString() })
+    expect(refused.status).toBe(422)
+    expect((refused.body as any).Code).toBe('AllowOvernight')
+    const next = await punch('in', {
+      ...entrance,
+      SiteId,
+      OccurredAt: new Date(midnight + minute).toISOString(),
+    })
+    expect(next.status).toBe(200)
+  })
+  test('a site of another program is not there', async () => {
+    const foreign = await makeSite(installation.owner, await makeProgram(installation.owner))
+    expect((await punch('in', { ...entrance, SiteId: foreign.Id })).status).toBe(404)
+  })
+})
+
+describe('the clock screen', () => {
+  test("shows today's shift, the site worked out, and no open record", async () => {
+    const { Id, SiteId } = await assign()
+    const clock = await phone.ok(contract.getClock)
+    expect(clock.Shifts.map(({ AssignmentId }) => AssignmentId)).toContain(Id)
+    expect(clock.Site?.SiteId).toBe(SiteId)
+    expect(clock.Open).toBeNull()
+    await punch('in')
+    expect((await phone.ok(contract.getClock)).Open).toMatchObject({ Type: 'in', SiteId })
+  })
+  test('only students have a clock', async () => {
+    const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    expect((await coordinator.call(contract.getClock)).status).toBe(403)
+  })
+  test('the projected finish date is the day on which the assigned shifts reach the target', async () => {
+    const rotation = await makeRotation(installation.owner, program, { target_minutes: 900 })
+    const site = await makeSite(installation.owner, program)
+    for (const days of [1, 2, 3])
+      await assign(ahead(days * 24 * hour), ahead(days * 24 * hour + 8 * hour), { site, rotation })
+    const { Ledger } = await phone.ok(contract.getClock)
+    expect(Ledger.ProjectedFinishDate).toBe(ahead(2 * 24 * hour).slice(0, 10))
+    expect(Ledger.ProjectedMinutes).toBe(3 * 480)
+  })
+})
+
+describe('reporting by hand', () => {
+  const report = (body: Record<string, unknown>) =>
+    phone.call(contract.reportException, { body: body as never })
+  const yesterday = ago(24 * hour).slice(0, 10)
+
+  test('a time exception is pending, Careful Review, and ends with its shift', async () => {
+    const { SiteId } = await assign(`${yesterday}T12:00:00Z`, `${yesterday}T20:30:00Z`)
+    await setSite(SiteId, { time_zone: 'UTC' })
+    const { status, body } = await report({
+      Kind: 'exception',
+      SiteId,
+      Date: yesterday,
+      Time: '12:00',
+      Reason: 'Phone battery died',
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      Type: 'exception',
+      Status: 'pending',
+      Insight: 3,
+      Minutes: 510,
+      EndTime: '20:30',
+      Reason: 'Phone battery died',
+    })
+  })
+  test('an absence owes the minutes of its shift as makeup, and makeup pays them back', async () => {
+    const tomorrow = ahead(30 * hour).slice(0, 10)
+    const { SiteId, RotationId } = await assign(`${yesterday}T12:00:00Z`, `${yesterday}T20:30:00Z`)
+    await setSite(SiteId, { time_zone: 'UTC' })
+    await assign(`${tomorrow}T12:00:00Z`, `${tomorrow}T20:00:00Z`, { rotation: { Id: RotationId } })
+    expect((await report({ Kind: 'absence', Date: yesterday, Reason: 'Fever' })).body).toMatchObject({
+      Minutes: 510,
+    })
+    expect((await phone.ok(contract.getClock)).Ledger.MakeupOwedMinutes).toBe(510)
+    const later = ahead(72 * hour).slice(0, 10)
+    await report({ Kind: 'makeup', SiteId, Date: later, Time: '08:00', EndTime: '12:00', Reason: 'Agreed' })
+    expect((await phone.ok(contract.getClock)).Ledger.MakeupOwedMinutes).toBe(510 - 240)
+  })
+  test('a time that the clocks skip in spring is refused with the reason', async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'America/New_York' })
+    const { status, body } = await report({
+      Kind: 'exception',
+      SiteId: site.Id,
+      Date: '2026-03-08',
+      Time: '02:30',
+      EndTime: '06:00',
+      Reason: 'Forgot',
+    })
+    expect(status).toBe(422)
+    expect((body as any).Message).toBe(
+      'On 03/08/2026 the clocks go from 02:00 to 03:00, so 02:30 does not exist. Nothing was saved; pick another time.',
+    )
+  })
+  test('hours over a change of the clocks are real hours', async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'America/New_York' })
+    const spring = await report({
+      Kind: 'exception',
+      SiteId: site.Id,
+      Date: '2026-03-07',
+      Time: '23:00',
+      EndTime: '07:00',
+      Reason: 'Night',
+    })
+    expect(spring.body.Minutes).toBe(7 * 60)
+    const autumn = await report({
+      Kind: 'exception',
+      SiteId: site.Id,
+      Date: '2026-10-31',
+      Time: '23:00',
+      EndTime: '07:00',
+      Reason: 'Night',
+    })
+    expect(autumn.body.Minutes).toBe(9 * 60)
+  })
+  test('hours that lie over others are refused with 409 and name them', async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+    const body = {
+      Kind: 'exception',
+      SiteId: site.Id,
+      Date: yesterday,
+      Time: '01:00',
+      EndTime: '03:00',
+      Reason: 'x',
+    }
+    expect((await report(body)).status).toBe(200)
+    const refused = await report({ ...body, Time: '02:00', EndTime: '04:00' })
+    expect(refused.status).toBe(409)
+    expect((refused.body as any).Message).toMatch(/there is time from 01:00 to 03:00 already at Site/)
+  })
+  test('a reason is required, and an exception cannot lie in the future', async () => {
+    const site = await makeSite(installation.owner, program)
+    const body = { Kind: 'exception', SiteId: site.Id, Date: yesterday, Time: '08:00' }
+    expect((await report({ ...body, Reason: ' ' })).status).toBe(400)
+    expect((await report({ ...body, Date: ahead(72 * hour).slice(0, 10), Reason: 'x' })).status).toBe(422)
+  })
+})
+
+describe('D3-084 asking for another time', () => {
+  test('a change that is asked for makes the punch Careful Review and shows both times', async () => {
+    const { SiteId } = await assign(ago(3 * hour), ahead(hour))
+    await setSite(SiteId, { time_zone: 'UTC' })
+    const { body } = await punch('in', { ...entrance, OccurredAt: ago(3 * hour) })
+    const wanted = new Date(Date.parse(body.OccurredAt) - 30 * minute).toISOString()
+    const asked = await phone.ok(contract.askTimeChange, {
+      params: { recordId: body.Id },
+      body: { Date: wanted.slice(0, 10), Time: wanted.slice(11, 16), Reason: 'Orientation ran before' },
+    })
+    expect(asked.TimeChangeRequest).toMatchObject({ Time: wanted.slice(11, 16), Status: 'asked' })
+    expect(asked.Insight).toBe(3)
+    expect(codes(asked)).toContain('change_asked')
+  })
+  test('a time still to come, a clock-out before the clock-in, and a foreign record are refused', async () => {
+    const { SiteId } = await assign(ago(3 * hour), ahead(hour))
+    await setSite(SiteId, { time_zone: 'UTC' })
+    await punch('in', { ...entrance, OccurredAt: ago(2 * hour) })
+    const { body: out } = await punch('out', { ...entrance, OccurredAt: ago(hour) })
+    const ask = (moment: string) =>
+      phone.call(contract.askTimeChange, {
+        params: { recordId: out.Id },
+        body: { Date: moment.slice(0, 10), Time: moment.slice(11, 16), Reason: 'x' },
+      })
+    expect((await ask(ahead(2 * hour))).status).toBe(422)
+    expect((await ask(ago(150 * minute))).status).toBe(422)
+    const other = await installation.as(await makeStudent(installation.owner, program))
+    const foreign = await other.call(contract.askTimeChange, {
+      params: { recordId: out.Id },
+      body: { Time: '01:00', Reason: 'x' },
+    })
+    expect(foreign.status).toBe(404)
+  })
+})
+
+test('the own history pairs clock-in and clock-out, filters, and pages by cursor', async () => {
+  const site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+  for (let days = 1; days <= 5; days++) {
+    const date = ago(days * 24 * hour).slice(0, 10)
+    await phone.ok(contract.reportException, {
+      body: {
+        Kind: days === 2 ? 'absence' : 'exception',
+        SiteId: site.Id,
+        Date: date,
+        Time: '01:00',
+        EndTime: '02:00',
+        Reason: 'x',
+      },
+    })
+  }
+  await assign(ago(2 * hour), ahead(hour), { site })
+  await punch('in', { ...entrance, OccurredAt: ago(2 * hour) })
+  await punch('out', { ...entrance, OccurredAt: ago(hour) })
+  const first = await phone.ok(contract.listOwnRecords, { query: { pageSize: 4 } })
+  expect(first.Items[0]).toMatchObject({ Type: 'out', Minutes: 60, In: { Type: 'in' } })
+  expect(first.PendingCount).toBe(6)
+  const second = await phone.ok(contract.listOwnRecords, {
+    query: { pageSize: 4, cursor: first.NextCursor! },
+  })
+  expect([...first.Items, ...second.Items]).toHaveLength(6)
+  expect(second.NextCursor).toBeNull()
+  const absences = await phone.ok(contract.listOwnRecords, { query: { Show: 'absences' } })
+  expect(absences.Items.map(({ Type }) => Type)).toEqual(['absence'])
+})

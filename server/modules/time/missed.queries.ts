@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { MissedRecord } from '#contract/time.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { inScope } from '#server/modules/scheduling/scope.queries.ts'
+import type { RecordView } from './records.queries.ts'
+
+export interface MissedFilter {
+  AreaId?: number | undefined
+  SiteId?: number | undefined
+  StudentId?: number | undefined
+  StudentLevelId?: number | undefined
+  FromDate?: string | undefined
+  ThroughDate?: string | undefined
+  MyStudents?: boolean | undefined
+  MySites?: boolean | undefined
+}
+
+const listedDays = 30
+
+const columns = sql`a.id as "AssignmentId", a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+  u.student_level_id as "StudentLevelId", l.name as "StudentLevel", a.site_id as "SiteId", s.name as "Location",
+  a.date as "Date", to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
+  to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime", a.ends_at as "EndsAt", x.code as "ShiftCode",
+  x.type as "ShiftType", t.name as "Rotation",
+  round(extract(epoch from a.ends_at - a.starts_at) / 60)::int as "Minutes"`
+
+const joins = sql`
+  join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null
+  left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+  join site s on s.program_id = a.program_id and s.id = a.site_id
+  join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
+  join rotation t on t.program_id = a.program_id and t.id = a.rotation_id`
+
+const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedFilter) => {
+  const personal = (enabled: string, ids: string, column: string) =>
+    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
+      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
+  const parts = [
+    sql`a.program_id = ${programId} and a.removed_at is null and a.ends_at < now()`,
+    filter.FromDate
+      ? sql`a.date >= ${filter.FromDate}::date`
+      : sql`a.date >= current_date - ${listedDays}::int`,
+    ...(filter.ThroughDate ? [sql`a.date <= ${filter.ThroughDate}::date`] : [sql`a.date <= current_date`]),
+    ...(filter.SiteId ? [sql`a.site_id = ${filter.SiteId}`] : []),
+    ...(filter.StudentId ? [sql`a.student_id = ${filter.StudentId}`] : []),
+    ...(filter.AreaId ? [sql`s.area_id = ${filter.AreaId}`] : []),
+    ...(filter.StudentLevelId ? [sql`u.student_level_id = ${filter.StudentLevelId}`] : []),
+    ...(filter.MyStudents ? [personal('is_student_enabled', 'student_ids', 'a.student_id')] : []),
+    ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', 'a.site_id')] : []),
+    inScope(scope, 'a.program_id', 'a.site_id'),
+    // Any record of the shift or of its day speaks for it.
+    sql`not exists (select from time_record r
+      where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null
+        and r.status <> 'rejected'
+        and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
+        and (r.assignment_id = a.id or r.date = a.date))`,
+  ]
+  return sql.join(parts, sql` and `)
+}
+
+/** Shifts that have passed without any record, newest first, and how many there are. */
+export const listMissed = async (
+  db: Db,
+  view: RecordView,
+  filter: MissedFilter,
+  page: { page: number; pageSize: number },
+) => {
+  const where = conditions(view, filter)
+  const { rows } = await sql<MissedRecord & { Total: number }>`
+    select ${columns}, count(*) over () as "Total" from shift_assignment a ${joins} where ${where}
+    order by a.date desc, a.id desc limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}`.execute(
+    db,
+  )
+  return {
+    Items: rows.map(({ Total: _total, ...row }) => row),
+    Total: rows[0]?.Total ?? 0,
+    Page: page.page,
+    PageSize: page.pageSize,
+  }
+}
+
+/** The missed shifts among those named, by student, with where to write. */
+export const listMissedOfStudents = async (db: Db, view: RecordView, assignmentIds: readonly number[]) => {
+  const { rows } = await sql<{
+    StudentId: number
+    FirstName: string
+    Email: string
+    Shifts: { Date: string; StartTime: string; Site: string }[]
+  }>`
+    select a.student_id as "StudentId", u.first_name as "FirstName", u.email as "Email",
+      jsonb_agg(jsonb_build_object('Date', a.date, 'StartTime', to_char(a.starts_at at time zone s.time_zone, 'HH24:MI'),
+        'Site', s.name) order by a.date) as "Shifts"
+    from shift_assignment a ${joins}
+    where ${conditions(view, { FromDate: '1900-01-01' })} and a.id = any (${[...assignmentIds]}::bigint[])
+    group by a.student_id, u.first_name, u.email`.execute(db)
+  return rows
+}

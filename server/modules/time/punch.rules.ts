@@ -1,0 +1,401 @@
+import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
+import { tellDate, wallClock } from './zone.rules.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+export interface Position {
+  latitude: number
+  longitude: number
+  /** Metres; unknown for clients that do not tell. */
+  accuracy?: number | undefined
+}
+
+/** What the rules need of a site. `networkName` is the known network of the site that the call came from. */
+export interface SiteFacts {
+  siteId: number
+  name: string
+  timeZone: string
+  latitude: number | null
+  longitude: number | null
+  precisionM: number
+  allowOvernight: boolean
+  allowMulticlock: boolean
+  rejectInaccuratePins: boolean
+  rejectAccuracyM: number
+  networkName: string | null
+}
+
+/** An assignment around the moment; moments in milliseconds. */
+export interface ShiftFacts {
+  assignmentId: number
+  rotationId: number
+  siteId: number
+  shiftType: string
+  startsAt: number
+  endsAt: number
+}
+
+/** An earlier or later punch of the student that is not rejected. */
+export interface PunchFacts {
+  id: number
+  kind: 'in' | 'out'
+  at: number
+  siteId: number | null
+  partnerId: number | null
+  partnerAt: number | null
+  assignmentId: number | null
+  rotationId: number | null
+  shiftType: string | null
+  /** End of its assigned shift. */
+  shiftEndsAt: number | null
+  /** Where it was made, or where its site is. */
+  latitude: number | null
+  longitude: number | null
+}
+
+export interface Policy {
+  toleranceMinutes: number
+  positionDecimals: number
+}
+
+/** A shift counts as meant from this long before it begins to this long after it ends. */
+const earliestBefore = 4 * hour
+const latestAfter = 4 * hour
+/** A clock-in can be closed by the clock for a day; afterwards it is unmatched. */
+export const longestOpen = 24 * hour
+/** A position this far outside the circle is still near. */
+const nearMetres = 500
+const clockOffMinutes = 5
+const impossibleKmh = 200
+const leastTravelKm = 15
+
+const earthMetres = 6_371_008.8
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Metres between two positions on the globe (haversine). */
+export const distanceMetres = (
+  from: { latitude: number; longitude: number },
+  to: { latitude: number; longitude: number },
+): number => {
+  const half =
+    Math.sin(radians(to.latitude - from.latitude) / 2) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
+  return 2 * earthMetres * Math.asin(Math.min(1, Math.sqrt(half)))
+}
+
+/** A coordinate as it is kept: with the decimals of the program (PositionDecimals). */
+export const roundCoordinate = (degrees: number, decimals: number): number => {
+  const factor = 10 ** decimals
+  const rounded = Math.round(degrees * factor) / factor
+  return rounded === 0 ? 0 : rounded
+}
+
+/** Minutes between two moments in milliseconds. Daylight saving has no part in them. */
+export const minutesBetween = (from: number, to: number): number =>
+  Math.max(0, Math.round((to - from) / minute))
+
+const distanceTo = (site: SiteFacts, position: Position | undefined): number | undefined =>
+  position && site.latitude !== null && site.longitude !== null
+    ? distanceMetres(position, { latitude: site.latitude, longitude: site.longitude })
+    : undefined
+
+/** Whether a clock-in still runs at a moment: its shift has not ended, or 16 hours without a shift have not passed. */
+export const isRunning = (punch: PunchFacts, now: number): boolean =>
+  punch.kind === 'in' &&
+  punch.partnerId === null &&
+  now - punch.at < longestOpen &&
+  (punch.shiftEndsAt ?? punch.at + 16 * hour) > now
+
+/** Whether a clock-in can still be closed by clocking out. */
+export const isOpen = (punch: PunchFacts | undefined, now: number): punch is PunchFacts =>
+  punch !== undefined && punch.kind === 'in' && punch.partnerId === null && now - punch.at < longestOpen
+
+/**
+ * The site that a clock-in is meant for: a shift of this time whose site the position is near; else the site in whose circle
+ * the position lies; else the one whose network the call came from; else the site of the shift; else the nearest.
+ */
+export const inferSite = (
+  sites: readonly SiteFacts[],
+  shifts: readonly ShiftFacts[],
+  position: Position | undefined,
+  at: number,
+): SiteFacts | undefined => {
+  const byId = new Map(sites.map((site) => [site.siteId, site]))
+  const meant = shifts
+    .filter(({ startsAt, endsAt }) => at >= startsAt - earliestBefore && at <= endsAt + latestAfter)
+    .toSorted((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))
+    .flatMap(({ siteId }) => byId.get(siteId) ?? [])
+  const reach = (site: SiteFacts): number =>
+    (distanceTo(site, position) ?? Number.POSITIVE_INFINITY) - site.precisionM
+  const nearest = sites.toSorted((one, other) => reach(one) - reach(other))[0]
+  return (
+    meant.find((site) => reach(site) <= nearMetres) ??
+    (nearest && reach(nearest) <= 0 ? nearest : undefined) ??
+    meant.find(({ networkName }) => networkName !== null) ??
+    sites.find(({ networkName }) => networkName !== null) ??
+    meant[0] ??
+    (nearest && reach(nearest) <= nearMetres ? nearest : undefined)
+  )
+}
+
+/** The assignment that a clock-in at a site belongs to: the one at hand whose begin is nearest. */
+export const findShift = (
+  shifts: readonly ShiftFacts[],
+  siteId: number,
+  at: number,
+): ShiftFacts | undefined =>
+  shifts
+    .filter(
+      (shift) =>
+        shift.siteId === siteId && at >= shift.startsAt - earliestBefore && at <= shift.endsAt + latestAfter,
+    )
+    .toSorted((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))[0]
+
+/** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
+export const offsetMinutes = (
+  kind: 'in' | 'out',
+  at: number,
+  shift: Pick<ShiftFacts, 'startsAt' | 'endsAt'>,
+): number => Math.trunc((at - (kind === 'in' ? shift.startsAt : shift.endsAt)) / minute)
+
+/** The doubts about where a punch was made. Inside the circle or on a known network there are none. */
+export const placeDoubts = (site: SiteFacts, position: Position | undefined): Doubt[] => {
+  if (site.networkName !== null) return []
+  const distance = distanceTo(site, position)
+  if (distance === undefined) return [{ Code: 'no_position' }]
+  const found: Doubt[] = []
+  const outside = distance - site.precisionM
+  if (outside > nearMetres) found.push({ Code: 'far_away', Value: Math.round(distance) })
+  else if (outside > 0) found.push({ Code: 'unknown_network', Value: Math.round(distance) })
+  if ((position?.accuracy ?? 0) > site.rejectAccuracyM)
+    found.push({ Code: 'poor_accuracy', Value: Math.round(position!.accuracy!) })
+  return found
+}
+
+/** The doubt that nobody travels so fast, against the punch before. */
+export const travelDoubt = (
+  before: PunchFacts | undefined,
+  here: { latitude: number; longitude: number } | undefined,
+  at: number,
+): Doubt[] => {
+  if (!before || !here || before.latitude === null || before.longitude === null) return []
+  const km = distanceMetres({ latitude: before.latitude, longitude: before.longitude }, here) / 1000
+  if (km < leastTravelKm) return []
+  const hours = Math.max(at - before.at, minute) / hour
+  const speed = km / hours
+  return speed > impossibleKmh
+    ? [{ Code: 'impossible_travel', Value: Math.min(Math.round(speed), 99_999) }]
+    : []
+}
+
+export const toleranceDoubt = (offset: number | null, toleranceMinutes: number): Doubt[] =>
+  offset !== null && Math.abs(offset) > toleranceMinutes ? [{ Code: 'outside_tolerance', Value: offset }] : []
+
+/** The moment of a punch as it counts, and the doubts about the device's clock. */
+export const countedMoment = (
+  now: number,
+  occurredAt: number | undefined,
+  sentAt: number | undefined,
+): { at: number; doubts: Doubt[] } => {
+  const skew = sentAt === undefined ? 0 : now - sentAt
+  const isOff = Math.abs(skew) > clockOffMinutes * minute
+  const off = (milliseconds: number): Doubt[] => [
+    { Code: 'clock_off', Value: Math.min(Math.round(Math.abs(milliseconds) / minute), 5_000_000) },
+  ]
+  if (occurredAt === undefined) return { at: now, doubts: isOff ? off(skew) : [] }
+  const corrected = isOff ? occurredAt + skew : occurredAt
+  const offline: Doubt = { Code: 'offline' }
+  if (corrected > now + clockOffMinutes * minute)
+    return { at: now, doubts: [offline, ...off(corrected - now)] }
+  return { at: Math.min(corrected, now), doubts: isOff ? [offline, ...off(skew)] : [offline] }
+}
+
+export interface Refusal {
+  status: 409 | 422
+  code: string
+  message: string
+}
+
+export interface NewPunch {
+  siteId: number
+  at: number
+  date: string
+  shift: { assignmentId: number; rotationId: number | null; shiftType: string | null } | null
+  rotationId: number | null
+  partner: PunchFacts | null
+  minutes: number
+  insight: Insight
+  reasons: Doubt[]
+  latitude: number | null
+  longitude: number | null
+  accuracyM: number | null
+  distanceM: number | null
+  isInside: boolean | null
+  networkName: string | null
+  shiftType: string | null
+  offset: number | null
+  source: 'server' | 'offline'
+}
+
+export interface PunchQuestion {
+  kind: 'in' | 'out'
+  now: number
+  occurredAt?: number | undefined
+  sentAt?: number | undefined
+  siteId?: number | undefined
+  position?: Position | undefined
+  policy: Policy
+  /** Zone of the program, for what has no site. */
+  timeZone: string
+  sites: readonly SiteFacts[]
+  shifts: readonly ShiftFacts[]
+  /** Punches around the moment, oldest first. */
+  punches: readonly PunchFacts[]
+}
+
+/** How long a device may keep a punch. */
+const oldestOfflineDays = 14
+
+/**
+ * Whether a punch counts, and as what (product 3.5): the site, the pair and its minutes, the doubts and the insight; or the
+ * rule that refuses it.
+ */
+export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
+  const { kind, now, sites, shifts, punches, position, policy } = question
+  const { at, doubts: clockDoubts } = countedMoment(now, question.occurredAt, question.sentAt)
+  if (now - at > oldestOfflineDays * 24 * hour) {
+    return {
+      status: 422,
+      code: 'OccurredAt',
+      message: `This punch is older than ${oldestOfflineDays} days, so it was not counted. Report a time exception for that day.`,
+    }
+  }
+  const siteOf = (id: number | null): SiteFacts | undefined => sites.find(({ siteId }) => siteId === id)
+  const tell = (moment: number, zone: string): string => {
+    const { date, time } = wallClock(moment, zone)
+    return `${tellDate(date)} ${time}`
+  }
+  const before = punches.filter((punch) => punch.at <= at).at(-1)
+  const beforeSite = siteOf(before?.siteId ?? null)
+  const open = isOpen(before, at) ? before : undefined
+  const chosen =
+    question.siteId !== undefined
+      ? siteOf(question.siteId)
+      : kind === 'out' && open
+        ? beforeSite
+        : inferSite(sites, shifts, position, at)
+  const zone = chosen?.timeZone ?? question.timeZone
+  // Without leave to stay overnight a clock-in ends with its day, so that it blocks nobody the next morning.
+  const endedAtMidnight =
+    open !== undefined &&
+    beforeSite?.allowOvernight === false &&
+    wallClock(open.at, beforeSite.timeZone).date !== wallClock(at, beforeSite.timeZone).date
+
+  if (kind === 'in') {
+    const since = before?.kind === 'in' && before.partnerAt !== null && before.partnerAt > at
+    if ((open && !endedAtMidnight) || since) {
+      return {
+        status: 409,
+        code: 'already_in',
+        message: `You are clocked in since ${tell(before!.at, beforeSite?.timeZone ?? zone)}${beforeSite ? ` at ${beforeSite.name}` : ''}. Clock out first.`,
+      }
+    }
+  } else if (!open) {
+    return {
+      status: 409,
+      code: 'already_out',
+      message:
+        'You are not clocked in, so there is nothing to clock out of. Report a time exception for hours that are missing.',
+    }
+  } else if (endedAtMidnight) {
+    return {
+      status: 422,
+      code: 'AllowOvernight',
+      message: `${beforeSite!.name} takes no shifts past midnight, so your clock-in of ${tell(open.at, beforeSite!.timeZone)} cannot be closed now. It is kept; report a time exception for its end.`,
+    }
+  }
+  if (!chosen) {
+    return {
+      status: 422,
+      code: 'SiteId',
+      message: 'No site fits your schedule and position. Choose the site where you are, then clock in again.',
+    }
+  }
+  const { date } = wallClock(at, chosen.timeZone)
+  if (
+    kind === 'in' &&
+    !chosen.allowMulticlock &&
+    punches.some(
+      (punch) =>
+        punch.kind === 'in' &&
+        punch.partnerId !== null &&
+        punch.siteId === chosen.siteId &&
+        wallClock(punch.at, chosen.timeZone).date === date,
+    )
+  ) {
+    return {
+      status: 422,
+      code: 'AllowMulticlock',
+      message: `${chosen.name} takes one clock-in a day, and you clocked in and out on ${tellDate(date)} already. Report a time exception for further hours.`,
+    }
+  }
+  const accuracy = position?.accuracy
+  if (
+    chosen.rejectInaccuratePins &&
+    chosen.networkName === null &&
+    (accuracy ?? 0) > chosen.rejectAccuracyM
+  ) {
+    return {
+      status: 422,
+      code: 'RejectInaccuratePins',
+      message: `Your position is known to ${Math.round(accuracy!)} m only; ${chosen.name} asks for ${chosen.rejectAccuracyM} m or better. Step outside or near a window and try again.`,
+    }
+  }
+
+  const partner = kind === 'out' ? open! : null
+  const shift =
+    partner && partner.assignmentId !== null
+      ? (shifts.find(({ assignmentId }) => assignmentId === partner.assignmentId) ?? null)
+      : (findShift(shifts, chosen.siteId, at) ?? null)
+  const offset = shift ? offsetMinutes(kind, at, shift) : null
+  const distance = distanceTo(chosen, position)
+  const here =
+    position ??
+    (chosen.networkName !== null && chosen.latitude !== null && chosen.longitude !== null
+      ? { latitude: chosen.latitude, longitude: chosen.longitude }
+      : undefined)
+  const reasons: Doubt[] = [
+    ...clockDoubts,
+    ...(shift ? [] : [{ Code: 'no_assignment' as const }]),
+    ...placeDoubts(chosen, position),
+    ...travelDoubt(before, here, at),
+    ...toleranceDoubt(offset, policy.toleranceMinutes),
+  ]
+  return {
+    siteId: chosen.siteId,
+    at,
+    date,
+    shift: shift && {
+      assignmentId: shift.assignmentId,
+      rotationId: shift.rotationId,
+      shiftType: shift.shiftType,
+    },
+    rotationId: shift?.rotationId ?? partner?.rotationId ?? null,
+    partner,
+    minutes: partner ? minutesBetween(partner.at, at) : 0,
+    insight: insightOf(reasons),
+    reasons,
+    latitude: position ? roundCoordinate(position.latitude, policy.positionDecimals) : null,
+    longitude: position ? roundCoordinate(position.longitude, policy.positionDecimals) : null,
+    accuracyM: accuracy === undefined ? null : Math.round(accuracy),
+    distanceM: distance === undefined ? null : Math.round(distance),
+    isInside: distance === undefined ? null : distance <= chosen.precisionM,
+    networkName: chosen.networkName,
+    shiftType: shift?.shiftType ?? partner?.shiftType ?? null,
+    offset,
+    source: question.occurredAt === undefined ? 'server' : 'offline',
+  }
+}

@@ -1,0 +1,449 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time.ts'
+import { mostCounted } from '#contract/time.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
+
+/** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
+export interface RecordView {
+  programId: number
+  scope: SiteScope
+  accountId: number
+}
+export type RecordFilter = Partial<TimeFilters>
+
+/** The site's zone, in which days and times of a record are told; the program's where it has no site. */
+const zone = sql`coalesce(s.time_zone, p.time_zone)`
+
+/** A clock-in that still runs: its shift has not ended, or 16 hours without a shift have not passed. */
+const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected'
+  and r.occurred_at > now() - interval '24 hours'
+  and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
+
+const ownColumns = sql`
+  r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.name as "Location", ${zone} as "TimeZone", r.date as "Date",
+  to_char(r.occurred_at at time zone ${zone}, 'HH24:MI') as "Time",
+  to_char(r.ends_at at time zone ${zone}, 'HH24:MI') as "EndTime",
+  r.occurred_at as "OccurredAt", r.minutes as "Minutes", r.offset_minutes as "OffsetMinutes", r.shift_type as "ShiftType",
+  to_char(a.starts_at at time zone ${zone}, 'HH24:MI') as "ShiftStart",
+  to_char(a.ends_at at time zone ${zone}, 'HH24:MI') as "ShiftEnd", a.ends_at as "ShiftEndsAt",
+  case when r.change_status is not null and r.change_to is not null then jsonb_build_object(
+    'Date', to_char(r.change_to at time zone ${zone}, 'YYYY-MM-DD'),
+    'Time', to_char(r.change_to at time zone ${zone}, 'HH24:MI'),
+    'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status) end as "TimeChangeRequest",
+  r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
+  case when r.is_matched or r.status = 'rejected' or ${running} then to_jsonb(r.insight) else '"u"'::jsonb end as "Insight",
+  r.reasons as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
+  r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
+  r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
+
+const columns = sql`${ownColumns},
+  r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
+  l.name as "StudentLevel", r.mailed_at as "MailedAt"`
+
+const ownJoins = sql`
+  join program p on p.id = r.program_id
+  left join site s on s.program_id = r.program_id and s.id = r.site_id
+  left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
+  left join account d on d.id = r.decided_by`
+const joins = sql`
+  join account u on u.program_id = r.program_id and u.id = r.student_id
+  left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id ${ownJoins}`
+
+/** What follows `select` and `from <source> r` for a student's own record, so that an insert can answer it. */
+export const ownSelection = { columns: ownColumns, joins: ownJoins, running }
+
+const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
+
+/** The conditions of a filter on `time_record r`, and which joins they need. */
+const conditions = (
+  { programId, scope, accountId }: RecordView,
+  filter: RecordFilter,
+): { where: RawBuilder<unknown>; joins: RawBuilder<unknown> } => {
+  const parts: RawBuilder<unknown>[] = [sql`r.program_id = ${programId}`, sql`r.deleted_at is null`]
+  const add = (part: RawBuilder<unknown>) => parts.push(part)
+  // A status in the text of the statement lets the planner see the partial indexes.
+  if (filter.Status) add(sql`r.status = ${sql.lit(filter.Status)}`)
+  const isUnmatched = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected' and not ${running}`
+  if (filter.Insight === 'u') add(isUnmatched)
+  else if (filter.Insight && filter.Insight !== '0') {
+    add(sql`r.insight = ${sql.lit(Number(filter.Insight))}`)
+    add(sql`(r.is_matched or r.status = 'rejected' or ${running})`)
+  }
+  if (filter.SiteId) add(sql`r.site_id = ${filter.SiteId}`)
+  if (filter.AreaId)
+    add(
+      sql`r.site_id in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${filter.AreaId})`,
+    )
+  if (filter.StudentId) add(sql`r.student_id = ${filter.StudentId}`)
+  if (filter.Type) add(sql`r.kind = ${filter.Type}`)
+  const levels = filter.StudentLevelIds?.length
+    ? filter.StudentLevelIds
+    : filter.StudentLevelId
+      ? [filter.StudentLevelId]
+      : []
+  const needsStudent = levels.length > 0 || Boolean(filter.Cohort)
+  if (levels.length > 0) add(sql`u.student_level_id = any (${levels}::smallint[])`)
+  if (filter.Cohort) add(sql`u.cohort = ${filter.Cohort}`)
+  // The day is the site's; the moments beside it let an index by moment find it.
+  if (filter.FromDate)
+    add(
+      sql`r.date >= ${filter.FromDate}::date and r.occurred_at >= ${filter.FromDate}::date - interval '1 day'`,
+    )
+  if (filter.ThroughDate)
+    add(
+      sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < ${filter.ThroughDate}::date + interval '2 days'`,
+    )
+  const personal = (enabled: string, ids: string, column: string) =>
+    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
+      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
+  if (filter.MyStudents) add(personal('is_student_enabled', 'student_ids', 'r.student_id'))
+  if (filter.MySites) add(personal('is_site_enabled', 'site_ids', 'r.site_id'))
+  if (scope.supervisorId !== null) add(inScope(scope, 'r.program_id', 'r.site_id'))
+  return {
+    where: and(parts),
+    joins: sql`${
+      needsStudent ? sql`join account u on u.program_id = r.program_id and u.id = r.student_id` : sql``
+    } left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`,
+  }
+}
+
+interface Cursor {
+  at: string
+  id: number
+}
+const cursorText = ({ at, id }: Cursor): string => Buffer.from(`${at}|${id}`).toString('base64url')
+const readCursor = (text: string): Cursor | undefined => {
+  const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split('|')
+  return /^[\d:.TZ-]{10,40}$/.test(at) && !Number.isNaN(Date.parse(at)) && /^\d{1,15}$/.test(id)
+    ? { at, id: Number(id) }
+    : undefined
+}
+
+const afterCursor = (cursor: string | undefined, isDown: boolean): RawBuilder<unknown> => {
+  const found = cursor === undefined ? undefined : readCursor(cursor)
+  if (!found) return sql`true`
+  return isDown
+    ? sql`(r.occurred_at, r.id) < (${found.at}::timestamptz, ${found.id}::bigint)`
+    : sql`(r.occurred_at, r.id) > (${found.at}::timestamptz, ${found.id}::bigint)`
+}
+
+/** One page of records by moment. With a cursor no total is counted; totals of decided records stop at `mostCounted`. */
+export const listRecords = async (
+  db: Db,
+  view: RecordView,
+  filter: RecordFilter,
+  page: { page: number; pageSize: number; sort: 'Date' | '-Date'; cursor?: string | undefined },
+) => {
+  const { where, joins: needed } = conditions(view, filter)
+  const isDown = page.sort === '-Date'
+  const direction = sql.raw(isDown ? 'desc' : 'asc')
+  // The page is found in the index first; names and sites are looked up for its rows only.
+  const { rows } = await sql<TimeRecord>`
+    select ${columns} from (
+      select r.program_id, r.id from time_record r ${needed}
+      where ${where} and ${afterCursor(page.cursor, isDown)}
+      order by r.occurred_at ${direction}, r.id ${direction}
+      limit ${page.pageSize + 1} offset ${page.cursor === undefined ? (page.page - 1) * page.pageSize : 0}
+    ) found join time_record r on r.program_id = found.program_id and r.id = found.id ${joins}
+    order by r.occurred_at ${direction}, r.id ${direction}`.execute(db)
+  const Items = rows.slice(0, page.pageSize)
+  const last = Items.at(-1)
+  let Total: number | null = null
+  let IsTotalCapped = false
+  if (page.cursor === undefined) {
+    const isFirstWhole = page.page === 1 && rows.length <= page.pageSize
+    Total = isFirstWhole ? rows.length : await countUpTo(db, view, filter)
+    IsTotalCapped = filter.Status !== 'pending' && Total > mostCounted
+    if (IsTotalCapped) Total = mostCounted
+  }
+  return {
+    Items,
+    Total,
+    IsTotalCapped,
+    Page: page.page,
+    PageSize: page.pageSize,
+    NextCursor: rows.length > page.pageSize && last ? cursorText({ at: last.OccurredAt, id: last.Id }) : null,
+  }
+}
+
+const countUpTo = async (db: Db, view: RecordView, filter: RecordFilter): Promise<number> => {
+  const { where, joins: needed } = conditions(view, filter)
+  const most = filter.Status === 'pending' ? 1_000_000 : mostCounted + 1
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select from time_record r ${needed} where ${where} limit ${most}) found`.execute(db)
+  return rows[0]!.n
+}
+
+/** Pending records by insight, in one statement that reads the index of pending records alone when nothing else is asked. */
+export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
+  const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
+  const { rows } = await sql<{
+    Clean: number
+    NeedReview: number
+    CarefulReview: number
+    Unmatched: number
+    All: number
+    Minutes: number
+  }>`
+    with pending as (
+      select r.insight, r.is_matched, count(*) as n, coalesce(sum(r.minutes), 0) as minutes
+      from time_record r ${filter.StudentLevelId || filter.StudentLevelIds?.length || filter.Cohort ? needed : sql``}
+      where ${where} group by 1, 2),
+    still as (
+      select r.insight, count(*) as n from time_record r ${needed}
+      where ${where} and r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
+        and r.occurred_at > now() - interval '24 hours' and ${running} group by 1),
+    counted as (
+      select insight, case when is_matched then n else 0 end as clear, n as every, minutes from pending
+      union all select insight, n, 0, 0 from still)
+    select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
+      coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
+      coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
+      coalesce(sum(every) - sum(clear), 0) as "Unmatched",
+      coalesce(sum(every), 0) as "All", coalesce(sum(minutes), 0) as "Minutes"
+    from counted`.execute(db)
+  return rows[0]!
+}
+
+/** One record that the caller may see; undefined for any other. `deleted` finds a deleted one. */
+export const findRecord = async (
+  db: Db,
+  { programId, scope }: RecordView,
+  recordId: number,
+  deleted = false,
+): Promise<TimeRecord | undefined> => {
+  const { rows } = await sql<TimeRecord>`select ${columns} from time_record r ${joins}
+    where r.program_id = ${programId} and r.id = ${recordId}
+      and r.deleted_at is ${deleted ? sql`not null` : sql`null`} and ${inScope(scope, 'r.program_id', 'r.site_id')}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The old values of an edited record with the names of who changed it and of the sites. */
+export const listHistory = async (db: Db, programId: number, recordId: number) => {
+  const { rows } = await sql<{
+    At: string
+    By: string
+    OccurredAt: string
+    Site: string | null
+    Reason: string
+  }>`select to_char((h.value ->> 'At')::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "At",
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), '') as "By",
+      to_char((h.value ->> 'OccurredAt')::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "OccurredAt",
+      s.name as "Site", coalesce(h.value ->> 'Reason', '') as "Reason"
+    from time_record r cross join jsonb_array_elements(r.history) with ordinality h
+    left join account u on u.id = (h.value ->> 'By')::bigint
+    left join site s on s.program_id = r.program_id and s.id = (h.value ->> 'SiteId')::bigint
+    where r.program_id = ${programId} and r.id = ${recordId} order by h.ordinality`.execute(db)
+  return rows
+}
+
+export const findOwnRecord = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  recordId: number,
+): Promise<OwnRecord | undefined> => {
+  const { rows } = await sql<OwnRecord>`select ${ownColumns} from time_record r ${ownJoins}
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.id = ${recordId}
+      and r.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export interface OwnRow extends OwnRecord {
+  In: OwnRecord | null
+  IsRunning: boolean
+}
+
+const shown = {
+  all: sql`true`,
+  pending: sql`r.status = 'pending'`,
+  rejected: sql`r.status = 'rejected'`,
+  absences: sql`r.kind in ('absence', 'makeup')`,
+}
+
+/** A student's own records, newest first. A pair is one row, its clock-out, with the clock-in inside. */
+export const listOwnRecords = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  query: { Show: keyof typeof shown; cursor?: string | undefined; pageSize: number },
+) => {
+  const isHalf = sql`(r.kind = 'in' and r.partner_id is not null and r.status <> 'rejected'
+    and exists (select from time_record o where o.program_id = r.program_id and o.id = r.partner_id
+      and o.status <> 'rejected' and o.deleted_at is null))`
+  const { rows } = await sql<OwnRow & { InId: number | null }>`
+    select ${ownColumns}, ${running} as "IsRunning",
+      case when r.kind = 'out' and r.status <> 'rejected' then r.partner_id end as "InId"
+    from time_record r ${ownJoins}
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
+      and ${shown[query.Show]} and not ${isHalf} and ${afterCursor(query.cursor, true)}
+    order by r.occurred_at desc, r.id desc limit ${query.pageSize + 1}`.execute(db)
+  const Items = rows.slice(0, query.pageSize)
+  const ids = Items.flatMap(({ InId }) => InId ?? [])
+  const ins = new Map<number, OwnRecord>()
+  if (ids.length > 0) {
+    const found = await sql<OwnRecord>`select ${ownColumns} from time_record r ${ownJoins}
+      where r.program_id = ${programId} and r.id = any (${ids}::bigint[])`.execute(db)
+    for (const row of found.rows) ins.set(row.Id, row)
+  }
+  const counts = await sql<{ PendingCount: number; RejectedCount: number }>`
+    select count(*) filter (where r.status = 'pending') as "PendingCount",
+      count(*) filter (where r.status = 'rejected') as "RejectedCount"
+    from time_record r where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
+      and r.status <> 'approved' and not ${isHalf}`.execute(db)
+  const last = Items.at(-1)
+  return {
+    Items: Items.map(({ InId, ...row }) => ({ ...row, In: InId === null ? null : (ins.get(InId) ?? null) })),
+    NextCursor:
+      rows.length > query.pageSize && last ? cursorText({ at: last.OccurredAt, id: last.Id }) : null,
+    ...counts.rows[0]!,
+  }
+}
+
+/** The filtered records as they come, in chunks through a cursor. */
+export async function* streamRecords(
+  db: Db,
+  view: RecordView,
+  filter: RecordFilter,
+): AsyncGenerator<TimeRecord> {
+  const { where } = conditions(view, filter)
+  const query = sql<TimeRecord>`select ${columns} from time_record r ${joins}
+    where ${where} order by r.occurred_at desc, r.id desc`.compile(db)
+  for await (const { rows } of db.getExecutor().stream<TimeRecord>(query, 500)) yield* rows
+}
+
+/** Ids of the records that a decision takes in: named ones or all of a filter, of a status, as far as the caller sees. */
+const chosen = (
+  view: RecordView,
+  which: { Ids?: readonly number[] | undefined; Filter?: RecordFilter | undefined },
+  statuses: readonly ('pending' | 'approved')[],
+): RawBuilder<unknown> => {
+  const { where, joins: needed } = conditions(view, which.Filter ?? {})
+  const named = which.Ids ? sql`r.id = any (${[...which.Ids]}::bigint[])` : sql`true`
+  // Locked in one order, so that two people who approve the same records wait for each other instead of dying.
+  return sql`select r.id from time_record r ${needed}
+    where ${where} and ${named} and r.status in (${sql.join(statuses.map((status) => sql.lit(status)))})
+    order by r.student_id, r.id for update of r`
+}
+
+/** Approves in one statement, whatever the number; a change that was asked for and not decided is refused with it. */
+export const approve = async (
+  db: Db,
+  view: RecordView,
+  which: { Ids?: readonly number[] | undefined; Filter?: RecordFilter | undefined },
+): Promise<{ Approved: number; Minutes: number; DecidedAt: string | null }> => {
+  const { rows } = await sql<{ Approved: number; Minutes: number; DecidedAt: string | null }>`
+    with chosen as materialized (${chosen(view, which, ['pending'])}),
+    moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at),
+    done as (
+      update time_record r set status = 'approved', decided_at = moment.at, decided_by = ${view.accountId},
+        decision_reason = null,
+        change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
+      from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
+      returning r.decided_at, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
+    select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt" from done`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Rejects and answers whom to tell. Only with the right to edit are approved records rejected too. */
+export const reject = async (
+  db: Db,
+  view: RecordView,
+  ids: readonly number[],
+  reason: string,
+  mayApproved: boolean,
+) => {
+  const { rows } = await sql<{ Id: number; StudentId: number; DecidedAt: string; Date: string }>`
+    with chosen as materialized (${chosen(view, { Ids: ids }, mayApproved ? ['pending', 'approved'] : ['pending'])}),
+    moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at)
+    update time_record r set status = 'rejected', decided_at = moment.at, decided_by = ${view.accountId},
+      decision_reason = ${reason},
+      change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
+    from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
+    returning r.id as "Id", r.student_id as "StudentId", r.decided_at as "DecidedAt", r.date as "Date"`.execute(
+    db,
+  )
+  await freePartners(
+    db,
+    view.programId,
+    rows.map(({ Id }) => Id),
+  )
+  return rows
+}
+
+/** The other halves of records that no longer count are unmatched, and their minutes gone. */
+export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update time_record q set partner_id = null, minutes = 0
+    from time_record r
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
+      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
+      and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
+}
+
+/** Records that count again take their other halves back, unless those have found another one meanwhile. */
+export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update time_record r set partner_id = null, minutes = 0
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
+      and r.partner_id is not null and not exists (
+        select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
+          and q.status <> 'rejected' and coalesce(q.partner_id, r.id) = r.id)`.execute(db)
+  await sql`update time_record q set partner_id = r.id,
+      minutes = case when q.kind = 'out' then greatest(0, round(extract(epoch from q.occurred_at - r.occurred_at) / 60))
+        else 0 end
+    from time_record r
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
+      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
+}
+
+/** Takes back what the caller decided at one moment; the records are pending again. */
+export const undoDecisions = async (db: Db, view: RecordView, decidedAt: string): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    with chosen as materialized (
+      select r.id from time_record r
+      where r.program_id = ${view.programId} and r.decided_by = ${view.accountId} and r.decided_at is not null
+        and r.decided_at = ${decidedAt}::timestamptz and r.status <> 'pending' and r.deleted_at is null
+        and ${inScope(view.scope, 'r.program_id', 'r.site_id')}
+      order by r.student_id, r.id for update of r)
+    update time_record r set status = 'pending', decided_at = null, decided_by = null, decision_reason = null,
+      change_status = case when r.change_status = 'refused' and r.reasons @> '[{"Code": "change_asked"}]' then 'asked'
+        else r.change_status end
+    from chosen where r.program_id = ${view.programId} and r.id = chosen.id returning r.id`.execute(db)
+  await rejoinPartners(
+    db,
+    view.programId,
+    rows.map(({ id }) => id),
+  )
+  return rows.length
+}
+
+/** Letters to students about unmatched punches: one row a student, with what to tell. */
+export const takeUnmatched = async (db: Db, view: RecordView, filter: RecordFilter) => {
+  const { where, joins: needed } = conditions(view, { ...filter, Insight: 'u' })
+  const { rows } = await sql<{
+    StudentId: number
+    FirstName: string
+    Email: string
+    Records: { Kind: 'in' | 'out'; Date: string; Time: string; Site: string | null }[]
+  }>`
+    with chosen as materialized (
+      select r.id from time_record r ${needed} where ${where}
+        and coalesce(r.mailed_at, '-infinity') < now() - interval '1 day'
+      order by r.student_id, r.id for update of r),
+    told as (
+      update time_record r set mailed_at = now() from chosen, account u
+      where r.program_id = ${view.programId} and r.id = chosen.id and u.program_id = r.program_id
+        and u.id = r.student_id and u.email <> '' returning r.*)
+    select r.student_id as "StudentId", u.first_name as "FirstName", u.email as "Email",
+      jsonb_agg(jsonb_build_object('Kind', r.kind, 'Date', r.date, 'Time', to_char(r.occurred_at at time zone ${zone}, 'HH24:MI'),
+        'Site', s.name) order by r.occurred_at) as "Records"
+    from chosen c join time_record r on r.program_id = ${view.programId} and r.id = c.id ${joins}
+    group by r.student_id, u.first_name, u.email`.execute(db)
+  return rows
+}

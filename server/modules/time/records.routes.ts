@@ -1,0 +1,445 @@
+import { sql } from 'kysely'
+import { insightOf } from '#contract/insight.ts'
+import { Level } from '#contract/levels.ts'
+import { readOptions } from '#contract/program-options.ts'
+import * as contract from '#contract/time.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import type { User } from '#server/core/session.ts'
+import { tableFile } from '#server/core/table.ts'
+import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
+import {
+  addRecord,
+  type ChangeableRecord,
+  findOtherHalf,
+  getSiteZone,
+  lockRecord,
+  momentAt,
+  moveRecord,
+  notify,
+  readDay,
+  refuseBadPair,
+  refuseOverlap,
+  spanAt,
+  withDoubt,
+} from './changes.queries.ts'
+import { missedLetter, unmatchedLetter } from './letters.rules.ts'
+import { listMissed, listMissedOfStudents } from './missed.queries.ts'
+import { findShift, minutesBetween } from './punch.rules.ts'
+import {
+  approve,
+  countRecords,
+  findRecord,
+  freePartners,
+  listHistory,
+  listRecords,
+  type RecordView,
+  reject,
+  rejoinPartners,
+  streamRecords,
+  takeUnmatched,
+  undoDecisions,
+} from './records.queries.ts'
+import { tellDate, wallClock } from './zone.rules.ts'
+
+const viewOf = (programId: number, user: User): RecordView => ({
+  programId,
+  scope: siteScopeOf(user),
+  accountId: user.Id,
+})
+
+const optionsOf = async (db: Db, programId: number) => {
+  const { options } = await db
+    .selectFrom('program')
+    .select('options')
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow()
+  return readOptions(options)
+}
+
+const isSupervisor = (user: User): boolean => user.AccessLevel < Level.Faculty
+
+/** The record for a change by staff: supervisors change pending records of sites that let them. */
+const lockForEdit = async (
+  db: Db,
+  view: RecordView,
+  recordId: number,
+  user: User,
+): Promise<ChangeableRecord> => {
+  const record = await lockRecord(db, view.programId, recordId, { scope: view.scope })
+  if (!record) throw notFound()
+  if (isSupervisor(user)) {
+    if (record.forbidsSupervisors) {
+      throw ruleBroken(
+        'ForbidCsLogclockEditing',
+        `${record.siteName} leaves changes of clock records to the program. Reject the record with a reason, or ask the coordinator.`,
+      )
+    }
+    if (record.status === 'approved') {
+      throw conflict('decided', 'This record is approved. Only the program can change it now.')
+    }
+  }
+  return record
+}
+
+const typeNames: Record<contract.TimeKind, string> = {
+  in: 'Clock in',
+  out: 'Clock out',
+  exception: 'Exception',
+  absence: 'Absence',
+  makeup: 'Makeup',
+}
+const statusNames: Record<contract.TimeStatus, string> = {
+  pending: 'Pending',
+  approved: 'Approved',
+  rejected: 'Rejected',
+}
+const insightNames: Record<string, string> = {
+  1: 'Clean',
+  2: 'Need Review',
+  3: 'Careful Review',
+  u: 'Unmatched',
+}
+
+const exportColumns = [
+  { title: 'Type' },
+  { title: 'Student', width: 28 },
+  { title: 'Student level', width: 18 },
+  { title: 'Date', kind: 'date' as const },
+  { title: 'Time' },
+  { title: 'End time' },
+  { title: 'Hours', kind: 'number' as const },
+  { title: 'Time change request', width: 24 },
+  { title: 'IPName', width: 18 },
+  { title: 'Location', width: 32 },
+  { title: 'Distance (m)', kind: 'number' as const },
+  { title: 'Insight', width: 16 },
+  { title: 'Reasons', width: 30 },
+  { title: 'Status' },
+  { title: 'Decided by', width: 22 },
+  { title: 'Note', width: 40 },
+]
+
+/** Minutes as hours with two decimals, for files. */
+export const hours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
+
+async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
+  for await (const row of records) {
+    const change = row.TimeChangeRequest
+    yield [
+      typeNames[row.Type],
+      row.Student,
+      row.StudentLevel,
+      row.Date,
+      row.Time,
+      row.EndTime,
+      row.Type === 'in' ? null : hours(row.Minutes),
+      change && `${row.Time} → ${change.Time} (${change.Status})`,
+      row.IPName,
+      row.Location,
+      row.Distance,
+      insightNames[row.Insight],
+      row.Reasons.map(
+        ({ Code, Value }) => `${Code.replaceAll('_', ' ')}${Value === undefined ? '' : ` ${Value}`}`,
+      ).join(', '),
+      statusNames[row.Status],
+      row.DecidedBy,
+      row.DecisionReason ?? row.Reason,
+    ]
+  }
+}
+
+export const recordRoutes = [
+  handle(contract.listTimeRecords, ({ db, params, query, user }) => {
+    const { page, pageSize, sort, cursor, ...filter } = query
+    return listRecords(db, viewOf(params.programId, user), filter, { page, pageSize, sort, cursor })
+  }),
+
+  handle(contract.countTimeRecords, ({ db, params, query, user }) =>
+    countRecords(db, viewOf(params.programId, user), query),
+  ),
+
+  handle(contract.exportTimeRecords, async ({ db, params, query, user }) => {
+    const { Format, ...filter } = query
+    return tableFile(
+      Format,
+      'Time records',
+      exportColumns,
+      exportRows(streamRecords(db, viewOf(params.programId, user), filter)),
+    )
+  }),
+
+  handle(contract.getTimeRecord, async ({ db, params: { programId, recordId }, user }) => {
+    const record = await findRecord(db, viewOf(programId, user), recordId)
+    if (!record) throw notFound()
+    return { ...record, History: await listHistory(db, programId, recordId) }
+  }),
+
+  handle(contract.approveTimeRecords, async ({ db, params, body, user, audit }) => {
+    const done = await approve(db, viewOf(params.programId, user), body)
+    audit.detail = { ...(body.Filter ? { Filter: body.Filter } : { Ids: body.Ids?.slice(0, 200) }), ...done }
+    return done
+  }),
+
+  handle(contract.undoDecisions, async ({ db, params, body, user }) => ({
+    Undone: await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt),
+  })),
+
+  handle(contract.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
+    const done = await reject(db, viewOf(programId, user), body.Ids, body.Reason, !isSupervisor(user))
+    await notify(
+      db,
+      programId,
+      done.map((each) => ({
+        accountId: each.StudentId,
+        kind: 'time_rejected',
+        text: `Your record of ${tellDate(each.Date)} was rejected: ${body.Reason}`,
+      })),
+    )
+    audit.detail = {
+      Ids: done.map(({ Id }) => Id).slice(0, 200),
+      Rejected: done.length,
+      Reason: body.Reason.slice(0, 200),
+    }
+    return { Rejected: done.length, DecidedAt: done[0]?.DecidedAt ?? null }
+  }),
+
+  handle(contract.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
+    const view = viewOf(programId, user)
+    const record = await lockRecord(db, programId, recordId, { scope: view.scope })
+    if (!record) throw notFound()
+    if (record.changeStatus !== 'asked' || record.changeTo === null) {
+      throw conflict(
+        'no_change',
+        'No time change is asked for on this record, or somebody has decided it meanwhile.',
+      )
+    }
+    const kind = record.kind as 'in' | 'out'
+    const asked = wallClock(record.changeTo, record.zone)
+    if (body.Accept) {
+      refuseBadPair(kind, record.changeTo, record.partnerAt)
+      const { PunchToleranceMinutes } = await optionsOf(db, programId)
+      await moveRecord(db, programId, record, {
+        at: record.changeTo,
+        endsAt: record.endsAt,
+        by: user.Id,
+        reason: body.Reason || 'Time change accepted',
+        toleranceMinutes: PunchToleranceMinutes,
+        changeStatus: 'accepted',
+      })
+    } else {
+      const reasons = withDoubt(record.reasons, 'change_asked', false)
+      await sql`update time_record set change_status = 'refused', reasons = ${JSON.stringify(reasons)}::jsonb,
+          insight = ${insightOf(reasons)}, decision_reason = nullif(${body.Reason}, '')
+        where program_id = ${programId} and id = ${record.id}`.execute(db)
+    }
+    await notify(db, programId, [
+      {
+        accountId: record.studentId,
+        kind: 'time_change_decided',
+        text: `Your time change to ${tellDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'refused'}${body.Reason ? `: ${body.Reason}` : '.'}`,
+      },
+    ])
+    audit.subjectId = record.studentId
+    return (await findRecord(db, view, recordId))!
+  }),
+
+  handle(contract.editTimeRecord, async ({ db, params: { programId, recordId }, body, user, audit }) => {
+    const view = viewOf(programId, user)
+    const record = await lockForEdit(db, view, recordId, user)
+    const site =
+      body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
+    const zone = site?.zone ?? record.zone
+    const isPunch = record.kind === 'in' || record.kind === 'out'
+    const span = spanAt(body.Date, body.Time, isPunch ? undefined : body.EndTime, zone)
+    const endsAt =
+      isPunch || body.EndTime
+        ? span.endsAt
+        : record.endsAt === null
+          ? null
+          : span.at + (record.endsAt - record.at)
+    if (isPunch) {
+      if (span.at > Date.now() + 60_000)
+        throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+      refuseBadPair(record.kind as 'in', span.at, record.partnerAt)
+    }
+    const [from, to] = isPunch
+      ? record.partnerAt === null
+        ? [span.at, span.at + 1]
+        : [Math.min(span.at, record.partnerAt), Math.max(span.at, record.partnerAt)]
+      : [span.at, endsAt ?? span.at + 1]
+    await refuseOverlap(db, programId, record.studentId, from, to, [record.id, record.partnerId ?? 0])
+    const { PunchToleranceMinutes } = await optionsOf(db, programId)
+    await moveRecord(db, programId, record, {
+      at: span.at,
+      endsAt,
+      site,
+      by: user.Id,
+      reason: body.Reason,
+      toleranceMinutes: PunchToleranceMinutes,
+    })
+    audit.subjectId = record.studentId
+    audit.detail = {
+      Before: { OccurredAt: new Date(record.at).toISOString(), SiteId: record.siteId },
+      After: { OccurredAt: new Date(span.at).toISOString(), SiteId: site?.id ?? record.siteId },
+      Reason: body.Reason.slice(0, 200),
+    }
+    return (await findRecord(db, view, recordId))!
+  }),
+
+  handle(contract.addTimeRecord, async ({ db, params: { programId }, body, user, audit }) => {
+    const view = viewOf(programId, user)
+    const student = await db
+      .selectFrom('account as u')
+      .innerJoin('program as p', 'p.id', 'u.program_id')
+      .select(['u.id', 'p.time_zone'])
+      .where('u.program_id', '=', programId)
+      .where('u.id', '=', body.StudentId)
+      .where('u.access_level', '=', Level.Student)
+      .where('u.deleted_at', 'is', null)
+      .forNoKeyUpdate('u')
+      .executeTakeFirst()
+    if (!student) throw notFound('This student')
+    const isPunch = body.Kind === 'in' || body.Kind === 'out'
+    const { shifts, rotationId } = await readDay(db, programId, body.StudentId, body.Date, body.SiteId)
+    const partnerSite = body.PartnerId ? (await findRecord(db, view, body.PartnerId))?.SiteId : undefined
+    if (body.PartnerId && partnerSite === undefined) throw notFound('The other half')
+    const siteId = body.SiteId ?? partnerSite ?? shifts[0]?.siteId
+    if (siteId === undefined && (body.Kind !== 'absence' || isSupervisor(user))) {
+      throw ruleBroken(
+        'SiteId',
+        'Choose the site: the student has no shift on that day. Nothing was saved.',
+        'SiteId',
+      )
+    }
+    const site =
+      siteId === undefined || siteId === null
+        ? undefined
+        : await getSiteZone(db, programId, siteId, view.scope)
+    if (isSupervisor(user) && site) {
+      const { forbid_cs_logclock_editing } = await db
+        .selectFrom('site')
+        .select('forbid_cs_logclock_editing')
+        .where('program_id', '=', programId)
+        .where('id', '=', site.id)
+        .executeTakeFirstOrThrow()
+      if (forbid_cs_logclock_editing) {
+        throw ruleBroken(
+          'ForbidCsLogclockEditing',
+          `${site.name} leaves changes of clock records to the program. Ask the coordinator to add the record.`,
+        )
+      }
+    }
+    const zone = site?.zone ?? student.time_zone
+    const span = isPunch
+      ? { at: momentAt(body.Date, body.Time, zone), endsAt: null }
+      : spanAt(body.Date, body.Time, body.EndTime, zone)
+    let partner: Awaited<ReturnType<typeof findOtherHalf>>
+    if (isPunch) {
+      if (span.at > Date.now() + 60_000)
+        throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+      partner = await findOtherHalf(db, programId, body.StudentId, body.Kind as 'in', span.at, body.PartnerId)
+      if (body.PartnerId && !partner) {
+        throw conflict('matched', 'Somebody has added the other half meanwhile. Nothing was saved.')
+      }
+      if (partner) refuseBadPair(body.Kind as 'in', span.at, partner.at)
+    }
+    const shift = isPunch
+      ? findShift(shifts, site?.id ?? 0, span.at)
+      : shifts.find((each) => each.siteId === site?.id)
+    const endsAt = span.endsAt ?? (!isPunch && shift && shift.endsAt > span.at ? shift.endsAt : null)
+    const [from, to] = partner
+      ? [Math.min(span.at, partner.at), Math.max(span.at, partner.at)]
+      : [span.at, endsAt ?? span.at + 1]
+    await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [])
+    const id = await addRecord(db, programId, {
+      studentId: body.StudentId,
+      kind: body.Kind,
+      siteId: site?.id ?? null,
+      at: span.at,
+      endsAt,
+      date: wallClock(span.at, zone).date,
+      minutes: isPunch
+        ? body.Kind === 'out' && partner
+          ? minutesBetween(partner.at, span.at)
+          : 0
+        : endsAt === null
+          ? 0
+          : minutesBetween(span.at, endsAt),
+      shift: shift ?? null,
+      rotationId,
+      source: 'staff',
+      reasons: [],
+      reason: body.Reason,
+      partnerId: partner?.id ?? null,
+      by: user.Id,
+    })
+    audit.subjectId = body.StudentId
+    return (await findRecord(db, { ...view, scope: { supervisorId: null } }, id))!
+  }),
+
+  handle(contract.deleteTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
+    const record = await lockForEdit(db, viewOf(programId, user), recordId, user)
+    await sql`update time_record set deleted_at = now(), updated_by = ${user.Id}
+      where program_id = ${programId} and id = ${record.id}`.execute(db)
+    await freePartners(db, programId, [record.id])
+    audit.subjectId = record.studentId
+    audit.detail = { Kind: record.kind, OccurredAt: new Date(record.at).toISOString(), Status: record.status }
+  }),
+
+  handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
+    const view = viewOf(programId, user)
+    const record = await findRecord(db, view, recordId, true)
+    if (!record) throw notFound()
+    await sql`update time_record set deleted_at = null, updated_by = ${user.Id}
+      where program_id = ${programId} and id = ${recordId}`.execute(db)
+    await rejoinPartners(db, programId, [recordId])
+    audit.subjectId = record.StudentId
+    return (await findRecord(db, view, recordId))!
+  }),
+
+  handle(contract.mailUnmatched, async ({ db, params: { programId }, body, user, services, audit }) => {
+    const students = await takeUnmatched(db, viewOf(programId, user), body.Filter ?? {})
+    const reachable = students.filter(({ Email }) => Email !== '')
+    await post(
+      db,
+      reachable.map((student) => ({
+        programId,
+        accountId: student.StudentId,
+        label: 'TIME_unmatched',
+        recipient: student.Email,
+        ...unmatchedLetter(student, services.publicUrl() + services.config.appRoot),
+      })),
+    )
+    const answer = {
+      Mailed: reachable.length,
+      Records: reachable.reduce((sum, { Records }) => sum + Records.length, 0),
+      WithoutAddress: students.length - reachable.length,
+    }
+    audit.detail = answer
+    return answer
+  }),
+
+  handle(contract.listMissedTimeRecords, ({ db, params, query, user }) => {
+    const { page, pageSize, ...filter } = query
+    return listMissed(db, viewOf(params.programId, user), filter, { page, pageSize })
+  }),
+
+  handle(contract.mailMissed, async ({ db, params: { programId }, body, user, services }) => {
+    const students = await listMissedOfStudents(db, viewOf(programId, user), body.AssignmentIds)
+    const reachable = students.filter(({ Email }) => Email !== '')
+    await post(
+      db,
+      reachable.map((student) => ({
+        programId,
+        accountId: student.StudentId,
+        label: 'TIME_missed',
+        recipient: student.Email,
+        ...missedLetter(student, services.publicUrl() + services.config.appRoot),
+      })),
+    )
+    return { Mailed: reachable.length, WithoutAddress: students.length - reachable.length }
+  }),
+]

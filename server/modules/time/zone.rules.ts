@@ -1,0 +1,59 @@
+import { Temporal } from 'temporal-polyfill'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    formats.set(zone, format)
+  }
+  return format
+}
+
+/** Day 'YYYY-MM-DD' and wall-clock time 'HH:MM' of a moment (milliseconds) in a zone. */
+export const wallClock = (moment: number, zone: string): { date: string; time: string } => {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  )
+  return { date: `${parts.year}-${parts.month}-${parts.day}`, time: `${parts.hour}:${parts.minute}` }
+}
+
+/** The moment of a wall-clock time, or, where the clocks skip it in spring, from which time to which they jump. */
+export type Moment = { at: number } | { skippedFrom: string; skippedTo: string }
+
+/**
+ * The moment (milliseconds) at which a clock in the zone shows this day and time. A time that comes twice in autumn is the
+ * first one; a time that never comes has no moment.
+ *
+ * @param date 'YYYY-MM-DD'
+ * @param time 'HH:MM'
+ */
+export const momentOf = (date: string, time: string, zone: string): Moment => {
+  const wall = Temporal.PlainDateTime.from(`${date}T${time}`)
+  const zoned = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  if (zoned.toPlainDateTime().equals(wall)) return { at: zoned.epochMilliseconds }
+  const jump = zoned.getTimeZoneTransition('next')!
+  const before = jump.subtract({ nanoseconds: 1 }).toPlainTime().add({ nanoseconds: 1 })
+  return {
+    skippedFrom: before.toString({ smallestUnit: 'minute' }),
+    skippedTo: jump.toPlainTime().toString({ smallestUnit: 'minute' }),
+  }
+}
+
+/** The day after (or `days` after) a day 'YYYY-MM-DD'. */
+export const addDays = (date: string, days: number): string =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** mm/dd/yyyy, as days are told to people. */
+export const tellDate = (date: string): string =>
+  `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
