@@ -93,12 +93,13 @@ create table site_file (
   site_id bigint not null,
   file_id bigint not null references stored_file,
   name text not null,
+  deleted_at timestamptz,
   created_at timestamptz not null default now(),
   created_by bigint,
   primary key (program_id, id),
   foreign key (program_id, site_id) references site on delete cascade
 );
-create index site_file_site on site_file (program_id, site_id);
+create index site_file_site on site_file (program_id, site_id) where deleted_at is null;
 call protect_by_program('site_file');
 
 create table supervisor_site (
@@ -139,3 +140,20 @@ call protect_by_program('affiliate_agreement');
 
 call protect_by_program('area');
 call protect_by_program('student_level');
+
+-- Imports say how far they are, and keep the values they wrote: undo refuses rows that were changed since.
+alter table import_run
+  add column status text not null default 'done' check (status in ('running', 'done', 'failed')),
+  add column done_rows integer not null default 0,
+  add column updated_at timestamptz not null default now();
+alter table import_change add column after jsonb not null default '{}';
+
+-- User names are unique in the installation, so imports ask past the program's border which of these are taken; and for
+-- names made of a stem and a counter, which of the stem exist.
+create index account_user_stem on account (rtrim(lower(user_name), '0123456789'));
+create function taken_user_names(wanted text[], stems text[]) returns setof text language sql stable security definer
+  set search_path = public as $$
+  select lower(user_name) from account where lower(user_name) = any (wanted)
+  union
+  select lower(user_name) from account where rtrim(lower(user_name), '0123456789') = any (stems)
+$$;

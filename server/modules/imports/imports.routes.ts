@@ -1,0 +1,341 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/imports.ts'
+import { type ColumnMapping, type ImportKind, matchColumns } from '#contract/imports-rules.ts'
+import { may, type Permission } from '#contract/permissions.ts'
+import { type Db, transaction } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound } from '#server/core/failure.ts'
+import { type Call, handle } from '#server/core/handle.ts'
+import { escapeHtml, post } from '#server/core/mail.ts'
+import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
+import { decodeText } from './decode.rules.ts'
+import {
+  changeRows,
+  findChangedSince,
+  findRun,
+  findUses,
+  type Hindrance,
+  insertRows,
+  listAdded,
+  listExisting,
+  listNames,
+  listTakenUserNames,
+  pageRuns,
+  removeAdded,
+  restoreRows,
+  startRun,
+  tryLock,
+  updateRun,
+} from './imports.queries.ts'
+import { readTable, type Table } from './parse.rules.ts'
+import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
+import { mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
+
+const needs: Record<ImportKind, Permission> = {
+  sites: 'sites.write',
+  students: 'people.write',
+  staff: 'people.write',
+  colleges: 'colleges.manage',
+}
+
+type ImportCall = Call<
+  unknown,
+  { DryRun: boolean; SendLinks: boolean },
+  { mapping?: ColumnMapping | undefined } | undefined
+>
+
+const emptyTable: Table = { columns: [], rows: [], errors: [] }
+const mostTold = 10_000
+const sampleRows = 5
+const batchRows = 2_000
+
+const readFile = async (files: ImportCall['files']): Promise<{ table: Table; fileName: string }> => {
+  const file = files.find(({ field }) => field === 'file')
+  if (!file)
+    throw new Failure(400, 'invalid', 'file: is required. Nothing was imported.', {
+      fields: [{ Field: 'file', Message: 'is required' }],
+    })
+  const decoded = decodeText(file.bytes)
+  if ('problem' in decoded)
+    return {
+      table: { ...emptyTable, errors: [{ Row: 1, Column: '', Message: decoded.problem }] },
+      fileName: file.name,
+    }
+  const table = await readTable(decoded.text)
+  if (table.rows.length > contract.mostImportRows)
+    return {
+      table: {
+        ...table,
+        rows: [],
+        errors: [
+          {
+            Row: 1,
+            Column: '',
+            Message: `The file has ${table.rows.length.toLocaleString('en-US')} rows; at most ${contract.mostImportRows.toLocaleString('en-US')} fit. Split it.`,
+          },
+        ],
+      },
+      fileName: file.name,
+    }
+  return { table, fileName: file.name }
+}
+
+const planOf = async (
+  { db, user }: Pick<ImportCall, 'db' | 'user'>,
+  kind: ImportKind,
+  programId: number | null,
+  rows: readonly ReadRow[],
+  mapping: ColumnMapping,
+): Promise<Plan> => {
+  const existing = await listExisting(db, kind, programId)
+  if (kind === 'colleges') return planColleges(rows, existing, mapping)
+  if (kind === 'sites') {
+    const { time_zone: programZone } = await db
+      .selectFrom('program')
+      .select('time_zone')
+      .where('id', '=', programId!)
+      .executeTakeFirstOrThrow()
+    return planSites(rows, existing, mapping, { zoneAt, programZone, year: new Date().getUTCFullYear() })
+  }
+  const taken = await listTakenUserNames(db, namesToAsk(rows))
+  return planPeople(kind, rows, existing, mapping, { taken, ownLevel: user.AccessLevel })
+}
+
+const inBatches = async <T>(
+  items: readonly T[],
+  work: (batch: readonly T[]) => Promise<void>,
+): Promise<void> => {
+  for (let at = 0; at < items.length; at += batchRows) await work(items.slice(at, at + batchRows))
+}
+
+/** Letters to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
+const mailAdded = async (
+  { db, services }: ImportCall,
+  programId: number,
+  importId: number,
+): Promise<void> => {
+  const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
+  const people = await listAdded(db, programId, importId)
+  await inBatches(people, (batch) =>
+    post(
+      db,
+      batch.map((person) => ({
+        programId,
+        accountId: person.id,
+        label: 'ACCOUNT_created',
+        recipient: person.email,
+        subject: 'Your account',
+        html: `<p>Hello ${escapeHtml(person.first_name)},</p><p>An account was made for you. Your user name is <b>${escapeHtml(person.user_name)}</b>.</p><p><a href="${escapeHtml(link)}">Set your password</a></p>`,
+      })),
+    ),
+  )
+}
+
+const write = async (
+  call: ImportCall,
+  kind: ImportKind,
+  programId: number | null,
+  plan: Plan,
+  file: { fileName: string; rows: number },
+): Promise<number> => {
+  const { db, user, services } = call
+  // The history shows a run while it works, so its row is written beside the import's own transaction.
+  const beside = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    transaction(
+      services.pool,
+      { accountId: user.Id, programIds: programId === null ? [] : [programId], isSuper: user.isSuperAdmin },
+      work,
+    )
+  const importId = await beside((aside) =>
+    startRun(aside, { programId, kind, fileName: file.fileName, rows: file.rows, accountId: user.Id }),
+  )
+  const at = { programId, importId, accountId: user.Id }
+  let done = plan.unchanged
+  const tellProgress = async (count: number) => {
+    done += count
+    const isLast = done >= file.rows
+    if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
+  }
+  try {
+    await inBatches(plan.added, async (batch) => {
+      await insertRows(db, kind, at, batch)
+      await tellProgress(batch.length)
+    })
+    await inBatches(plan.changed, async (batch) => {
+      await changeRows(db, kind, at, batch)
+      await tellProgress(batch.length)
+    })
+    if (call.query.SendLinks && programId !== null && (kind === 'students' || kind === 'staff'))
+      await mailAdded(call, programId, importId)
+    await updateRun(db, importId, {
+      status: 'done',
+      done_rows: file.rows,
+      added: plan.added.length,
+      changed: plan.changed.length,
+      unchanged: plan.unchanged,
+    })
+    return importId
+  } catch (error) {
+    await beside((aside) => updateRun(aside, importId, { status: 'failed' })).catch(() => {})
+    if ((error as { code?: string }).code === '23505')
+      throw conflict(
+        'changed_meanwhile',
+        'A name or key of the file was taken by somebody else in this moment. Nothing was imported. Import again.',
+      )
+    throw error
+  }
+}
+
+const runImport = async (
+  call: ImportCall,
+  kind: ImportKind,
+  programId: number | null,
+): Promise<contract.ImportResult> => {
+  const { db, user, query, body, audit } = call
+  if (!may(user, needs[kind]))
+    throw new Failure(
+      403,
+      'not_allowed',
+      `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
+    )
+  const { table, fileName } = await readFile(call.files)
+  if (!query.DryRun && !(await tryLock(db, programId)))
+    throw conflict(
+      'import_running',
+      'Another import is running. Nothing was imported. Wait until it is done, then import again.',
+    )
+  const mapping = body?.mapping ?? matchColumns(kind, table.columns)
+  const errors = [...table.errors]
+  if (table.columns.length > 0) errors.push(...mappingErrors(kind, table.columns, mapping))
+  if (table.columns.length > 0 && table.rows.length === 0 && errors.length === 0)
+    errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
+  let plan: Plan = { added: [], changed: [], unchanged: 0, errors: [] }
+  // Without a sound header every row would be wrong in the same way.
+  const isReadable = errors.every(({ Row }) => Row !== 1)
+  if (isReadable && table.columns.length > 0) {
+    const names =
+      programId === null ? { areas: new Map(), levels: new Map() } : await listNames(db, programId)
+    const read = readRows(kind, table, mapping, { ...names, ownLevel: user.AccessLevel })
+    errors.push(...read.errors)
+    plan = await planOf(call, kind, programId, read.rows, mapping)
+    errors.push(...plan.errors)
+  }
+  errors.sort((a, b) => a.Row - b.Row)
+  const result: contract.ImportResult = {
+    Rows: table.rows.length,
+    Added: plan.added.length,
+    Changed: plan.changed.length,
+    Unchanged: plan.unchanged,
+    Errors: errors.slice(0, mostTold),
+    ErrorCount: errors.length,
+    ImportId: null,
+    Columns: table.columns,
+    Mapping: mapping,
+    Sample: table.rows.slice(0, sampleRows).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),
+  }
+  audit.detail = {
+    Kind: kind,
+    FileName: fileName,
+    DryRun: query.DryRun,
+    Rows: result.Rows,
+    Added: result.Added,
+    Changed: result.Changed,
+    ErrorCount: result.ErrorCount,
+  }
+  if (query.DryRun) return result
+  if (errors.length > 0) {
+    const [first] = errors
+    const more = errors.length > 1 ? ` and ${(errors.length - 1).toLocaleString('en-US')} more` : ''
+    throw new Failure(
+      422,
+      'rows_refused',
+      `Nothing was imported: row ${first!.Row}${first!.Column && `, ${first!.Column.slice(0, 60)}`}: ${first!.Message}${more}`,
+      { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
+    )
+  }
+  const ImportId = await write(call, kind, programId, plan, { fileName, rows: result.Rows })
+  return { ...result, ImportId }
+}
+
+const inUse = (hindrances: readonly Hindrance[]): Failure => {
+  const told = hindrances.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
+  const more = hindrances.length > 3 ? ' and others' : ''
+  return conflict(
+    'in_use',
+    `Nothing was undone: ${told.join(', ')}${more}. Take that away first, or keep the import.`,
+  )
+}
+
+const undo = async (
+  { db, user, audit }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'audit'>,
+  programId: number | null,
+  importId: number,
+): Promise<void> => {
+  const run = await findRun(db, programId, importId)
+  if (!run) throw notFound('This import')
+  if (!may(user, needs[run.Kind]))
+    throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
+  if (run.Status === 'undone')
+    throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
+  if (run.Status !== 'done' || !(await tryLock(db, programId)))
+    throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
+  const hindrances = [
+    ...(await findUses(db, run.Kind, programId, importId)),
+    ...(await findChangedSince(db, run.Kind, programId, importId)),
+  ]
+  if (hindrances.length > 0) throw inUse(hindrances)
+  try {
+    await restoreRows(db, run.Kind, programId, importId)
+    await removeAdded(db, run.Kind, programId, importId)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === '23503')
+      throw conflict(
+        'in_use',
+        'Nothing was undone: people of this import have records of their own. Deactivate them instead.',
+      )
+    if (code === '23505')
+      throw conflict(
+        'in_use',
+        'Nothing was undone: an id that the import replaced belongs to another record now.',
+      )
+    throw error
+  }
+  await updateRun(db, importId, { undone_at: sql<string>`now()` })
+  audit.detail = { Kind: run.Kind, FileName: run.FileName, Added: run.Added, Changed: run.Changed }
+}
+
+const getRun = async (db: Db, programId: number | null, importId: number): Promise<contract.ImportRun> => {
+  const run = await findRun(db, programId, importId)
+  if (!run) throw notFound('This import')
+  return run
+}
+
+export const importRoutes = [
+  handle(contract.importIntoProgram, (call) => runImport(call, call.query.Kind, call.params.programId)),
+
+  handle(contract.listImports, async ({ db, params, query }) => ({
+    ...(await pageRuns(db, params.programId, {
+      kind: query.Kind,
+      page: query.page,
+      pageSize: query.pageSize,
+    })),
+    Page: query.page,
+    PageSize: query.pageSize,
+  })),
+
+  handle(contract.getImport, ({ db, params }) => getRun(db, params.programId, params.importId)),
+
+  handle(contract.undoImport, (call) => undo(call, call.params.programId, call.params.importId)),
+
+  handle(contract.importColleges, (call) => runImport(call, 'colleges', null)),
+
+  handle(contract.listCollegeImports, async ({ db, query }) => ({
+    ...(await pageRuns(db, null, { kind: query.Kind, page: query.page, pageSize: query.pageSize })),
+    Page: query.page,
+    PageSize: query.pageSize,
+  })),
+
+  handle(contract.getCollegeImport, ({ db, params }) => getRun(db, null, params.importId)),
+
+  handle(contract.undoCollegeImport, (call) => undo(call, null, call.params.importId)),
+]

@@ -1,0 +1,621 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#contract/imports.ts'
+import { type ImportKind, importFields } from '#contract/imports-rules.ts'
+import { Level } from '#contract/levels.ts'
+import { listSites } from '#contract/sites.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner)
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+})
+
+const hospitals = readFileSync(join(import.meta.dirname, 'fixtures/hospitals.csv'))
+const colleges = readFileSync(join(import.meta.dirname, 'fixtures/colleges.csv'))
+
+type Kind = Exclude<ImportKind, 'colleges'>
+interface Options {
+  DryRun?: boolean
+  SendLinks?: boolean
+  mapping?: Record<string, string>
+  caller?: Caller
+}
+const send = (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
+  const { mapping, caller = coordinator, ...query } = options
+  return caller.call(
+    contract.importIntoProgram,
+    {
+      params: { programId: program.Id },
+      query: { Kind, ...query },
+      ...(mapping && { body: { mapping } }),
+    },
+    { files: [{ field: 'file', name: `${Kind}.csv`, content }] },
+  )
+}
+const run = async (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
+  const { status, body } = await send(Kind, content, options)
+  expect(body, JSON.stringify(body).slice(0, 400)).toMatchObject({ ErrorCount: 0 })
+  expect(status).toBe(200)
+  return body
+}
+const dry = async (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
+  const { status, body } = await send(Kind, content, { ...options, DryRun: true })
+  expect(status).toBe(200)
+  return body
+}
+const undo = (importId: number) =>
+  coordinator.call(contract.undoImport, { params: { programId: program.Id, importId } })
+const sites = () => coordinator.ok(listSites, { params: { programId: program.Id } })
+const rowsOf = async (table: string) =>
+  (await installation.owner.query(`select * from ${table} where program_id = $1 order by id`, [program.Id]))
+    .rows
+
+describe('sites', () => {
+  test('D3-043 the hospital file is matched by name, and a dry run says what would happen without doing it', async () => {
+    const result = await dry('sites', hospitals)
+    expect(result).toMatchObject({
+      Rows: 25,
+      Added: 25,
+      Changed: 0,
+      Unchanged: 0,
+      Errors: [],
+      ImportId: null,
+    })
+    expect(result.Mapping).toEqual({
+      Name: 'NAME',
+      ExternalLocationId: 'ID',
+      Type: 'TYPE',
+      Address: 'ADDRESS',
+      City: 'CITY',
+      State: 'STATE',
+      Zip: 'ZIP',
+      Phone: 'TELEPHONE',
+      County: 'COUNTY',
+      Website: 'WEBSITE',
+      Beds: 'BEDS',
+      Latitude: 'LATITUDE',
+      Longitude: 'LONGITUDE',
+      Status: 'STATUS',
+    })
+    expect(result.Columns).toHaveLength(16)
+    expect(result.Sample).toHaveLength(5)
+    expect(await sites()).toEqual([])
+  })
+
+  test('every row becomes a site; NOT AVAILABLE and -999 are empty; the zone comes from the place', async () => {
+    const result = await run('sites', hospitals)
+    expect(result).toMatchObject({ Rows: 25, Added: 25, Changed: 0, Unchanged: 0 })
+    const made = await rowsOf('site')
+    expect(made).toHaveLength(25)
+    const first = made.find(({ external_location_id }) => external_location_id === '53391362')
+    expect(first).toMatchObject({
+      name: 'LOS ROBLES HOSPITAL & MEDICAL CENTER - EAST CAMPUS',
+      phone: '',
+      beds: 62,
+      latitude: 34.15493887,
+      time_zone: 'America/Los_Angeles',
+      is_dst: true,
+      is_active: true,
+    })
+    expect(JSON.stringify(made)).not.toMatch(/NOT AVAILABLE|-999/)
+  })
+
+  test('the same file again changes nothing; a changed cell is a change; an empty cell erases nothing', async () => {
+    await run('sites', hospitals)
+    expect(await run('sites', hospitals)).toMatchObject({ Added: 0, Changed: 0, Unchanged: 25 })
+    const edited = hospitals
+      .toString('utf8')
+      .replace('WESTLAKE VILAGE', 'WESTLAKE VILLAGE')
+      .replace('150 VIA MERIDA', '')
+    expect(await run('sites', edited)).toMatchObject({ Added: 0, Changed: 1, Unchanged: 24 })
+    const [site] = (await rowsOf('site')).filter(({ external_location_id: id }) => id === '53391362')
+    expect(site).toMatchObject({ city: 'WESTLAKE VILLAGE', address: '150 VIA MERIDA' })
+  })
+
+  test('columns in any order and under any name go where the mapping says', async () => {
+    const csv = 'Stadt;Haus;Breite;Länge\nNew Bedford;Harbor General;41.63;-70.93\n'
+    const result = await run('sites', csv, {
+      mapping: { Name: 'Haus', City: 'Stadt', Latitude: 'Breite', Longitude: 'Länge' },
+    })
+    expect(result.Added).toBe(1)
+    expect(await sites()).toMatchObject([
+      { Name: 'Harbor General', Latitude: 41.63, Longitude: -70.93, TimeZone: 'America/New_York', Code: '' },
+    ])
+  })
+
+  test('areas are named, and one that is not there is told', async () => {
+    const { id } = await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'Imaging' })
+    await run('sites', 'Name,Area\nHarbor General,imaging\n')
+    expect(await sites()).toMatchObject([{ AreaId: id }])
+    const { Errors } = await dry('sites', 'Name,Area\nElsewhere,Surgery\n')
+    expect(Errors).toEqual([
+      { Row: 2, Column: 'Area', Message: 'Area names no area of this program: Surgery.' },
+    ])
+  })
+
+  test('a site without an id is known by name, city and state', async () => {
+    await run('sites', 'Name,City,State,Phone\nMercy,Taunton,MA,1\nMercy,Boston,MA,2\n')
+    expect(await run('sites', 'Name,City,State,Phone\nMERCY,taunton,MA,3\n')).toMatchObject({
+      Added: 0,
+      Changed: 1,
+    })
+  })
+
+  test('the zone of a site follows its place, unless somebody set another one', async () => {
+    await run('sites', 'ID,Name,Lat,Lon\n1,East,41.6,-70.9\n2,Set,41.6,-70.9\n')
+    await installation.owner.query(
+      "update site set time_zone = 'America/Denver' where program_id = $1 and name = 'Set'",
+      [program.Id],
+    )
+    await run('sites', 'ID,Name,Lat,Lon\n1,East,34.05,-118.24\n2,Set,34.05,-118.24\n')
+    expect((await rowsOf('site')).map(({ time_zone }) => time_zone)).toEqual([
+      'America/Los_Angeles',
+      'America/Denver',
+    ])
+  })
+})
+
+describe('bad files are refused row by row, and nothing of them is kept', () => {
+  const refused = async (
+    content: string | Uint8Array,
+    errors: object[],
+    kind: Kind = 'sites',
+    options: Options = {},
+  ) => {
+    const preview = await dry(kind, content, options)
+    expect(preview.Errors).toEqual(errors.map((error) => expect.objectContaining(error)))
+    const { status, body } = await send(kind, content, options)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ Code: 'rows_refused', Added: 0, Changed: 0, Unchanged: 0, ImportId: null })
+    expect(body.Errors).toEqual(preview.Errors)
+    expect((body as unknown as { Message: string }).Message).toMatch(/^Nothing was imported/)
+    expect(await rowsOf(kind === 'sites' ? 'site' : 'account')).toHaveLength(kind === 'sites' ? 0 : 1)
+  }
+
+  test('a missing required column', () =>
+    refused('City\nTaunton\n', [
+      { Row: 1, Column: 'Name', Message: 'No column is matched to Name, which is required.' },
+    ]))
+
+  test('a doubled column', () =>
+    refused('Name,City,NAME\na,b,c\n', [
+      { Row: 1, Message: 'The column NAME stands 2 times. Rename all but one.' },
+    ]))
+
+  test('a column matched to two fields, a field that is none, and a column that is not there', () =>
+    refused(
+      'Name,City\na,b\n',
+      [
+        { Row: 1, Column: 'Name', Message: 'The column Name is matched to Name and to Code. Choose one.' },
+        { Row: 1, Column: 'Colour', Message: 'Colour is no field of sites.' },
+        { Row: 1, Column: 'Place', Message: 'The file has no column Place.' },
+      ],
+      'sites',
+      { mapping: { Name: 'Name', Code: 'Name', Colour: 'City', Notes: 'Place' } },
+    ))
+
+  test('quotes that never close, told with the row in which they open', () =>
+    refused('Name,City\nHarbor,Taunton\n"Mercy,Boston\nEastgate,Newport\n', [
+      { Row: 3, Message: 'A quote opens in row 3 and never closes. Close it, or double it inside the text.' },
+    ]))
+
+  test('rows that are wider or narrower than the header', () =>
+    refused('Name,City\nHarbor,Taunton,lost\nMercy\n', [
+      { Row: 2, Message: 'The row has 3 cells where the header has 2.' },
+      { Row: 3, Message: 'The row has 1 cell where the header has 2.' },
+    ]))
+
+  test('doubled keys', () =>
+    refused('ID,Name\n7,Harbor\n8,Mercy\n7,Harbor again\n', [
+      { Row: 4, Column: 'ID', Message: 'This ExternalLocationId stands in row 2 already.' },
+    ]))
+
+  test('coordinates off the globe, half a coordinate, and text in place of a figure', () =>
+    refused('Name,Lat,Lon,Beds\na,91,0,1\nb,0,-180.5,1\nc,12,,1\nd,north,0,many\ne,1,1,2.5\n', [
+      { Row: 2, Column: 'Lat', Message: 'Latitude lies off the globe: it must be between -90 and 90: 91.' },
+      { Row: 3, Column: 'Lon', Message: expect.stringContaining('between -180 and 180') },
+      { Row: 4, Column: 'Lon', Message: 'Longitude is empty while Latitude is given.' },
+      { Row: 5, Column: 'Beds', Message: 'Beds is not a whole number: many.' },
+      { Row: 5, Column: 'Lat', Message: 'Latitude is not a number: north.' },
+      { Row: 6, Column: 'Beds', Message: 'Beds is not a whole number: 2.5.' },
+    ]))
+
+  test('names of 10,000 characters and names of nothing', () =>
+    refused(`Name,City\n${'x'.repeat(10_000)},a\n,b\n`, [
+      { Row: 2, Column: 'Name', Message: 'Name has 10,000 characters; at most 255 fit.' },
+      { Row: 3, Column: 'Name', Message: 'Name is required and empty.' },
+    ]))
+
+  test('an empty file, a header alone, a workbook, a picture', async () => {
+    await refused('', [{ Row: 1, Message: 'The file is empty. Choose a CSV file with a header row.' }])
+    await refused('Name,City\n', [{ Row: 1, Message: 'The file has a header and no rows.' }])
+    await refused(Buffer.from('504b030414000000', 'hex'), [
+      { Row: 1, Message: expect.stringContaining('Save the sheet as CSV (UTF-8)') },
+    ])
+    await refused(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), [
+      { Row: 1, Message: expect.stringContaining('bytes that are no text') },
+    ])
+  })
+
+  test('one bad row among many keeps all of them out', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => `Site ${index},${index === 250 ? 'x' : '4'}`)
+    await refused(`Name,Capacity\n${lines.join('\n')}\n`, [{ Row: 252, Column: 'Capacity' }])
+  })
+
+  test('a call without a file is malformed', async () => {
+    const { status, body } = await coordinator.call(
+      contract.importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind: 'sites' } },
+      { files: [] },
+    )
+    expect(status).toBe(400)
+    expect((body as any).Errors).toEqual([{ Field: 'file', Message: 'is required' }])
+  })
+})
+
+describe('what people really have in their files', () => {
+  const names = 'Ünïcödé Spital,قسم الأشعة,Urgent 🚑 Care'
+  const csv = `Name\r\n${names.replaceAll(',', '\r\n')}\r\n`
+  const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+
+  test.each([
+    ['UTF-8 without a mark', Buffer.from(csv)],
+    ['UTF-8 with a mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(csv)])],
+    ['UTF-16 little end first', utf16(csv)],
+    ['UTF-16 big end first', utf16(csv).swap16()],
+  ])('%s: emoji and right-to-left letters come through', async (_encoding, bytes) => {
+    await run('sites', bytes)
+    expect((await sites()).map(({ Name }) => Name).toSorted()).toEqual(names.split(',').toSorted())
+  })
+
+  test('Windows-1252 is recognised where the bytes are no UTF-8', async () => {
+    await run(
+      'sites',
+      Buffer.concat([
+        Buffer.from('Name\r\nH'),
+        Buffer.from([0xf4]),
+        Buffer.from('pital G'),
+        Buffer.from([0xe9]),
+        Buffer.from('n'),
+      ]),
+    )
+    expect(await sites()).toMatchObject([{ Name: 'Hôpital Gén' }])
+  })
+
+  test('formulas are kept as the text they are, and markup goes', async () => {
+    await run(
+      'sites',
+      `Name,Notes,Code\n"=HYPERLINK(""http://x"")",+1+1,'=A1\n<b>Mercy</b> <script>x</script>,@SUM(1),B\n`,
+    )
+    expect(await rowsOf('site')).toMatchObject([
+      { name: '=HYPERLINK("http://x")', notes: '+1+1', code: '=A1' },
+      { name: 'Mercy x', notes: '@SUM(1)' },
+    ])
+  })
+
+  test('tabs, semicolons, mixed line breaks, blank lines and breaks inside quotes', async () => {
+    await run('sites', 'Name\tNotes\r\n\r\nHarbor\t"one\ntwo"\nMercy\tthree\r')
+    expect(await rowsOf('site')).toMatchObject([
+      { name: 'Harbor', notes: 'one\ntwo' },
+      { name: 'Mercy', notes: 'three' },
+    ])
+    const { Errors } = await dry('sites', 'Name;Beds\n"a\nb";1\nMercy;x\n')
+    expect(Errors).toMatchObject([
+      { Row: 2, Column: 'Name' },
+      { Row: 4, Column: 'Beds' },
+    ])
+  })
+
+  test('100,000 rows go in whole', async () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, index) =>
+        `${index},SITE ${index},${25 + (index % 240) / 10},${-124 + (index % 560) / 10},NOT AVAILABLE,${index % 900}`,
+    )
+    const result = await run('sites', `ID,NAME,LATITUDE,LONGITUDE,TELEPHONE,BEDS\n${lines.join('\n')}\n`)
+    expect(result).toMatchObject({ Rows: 100_000, Added: 100_000 })
+    const { rows } = await installation.owner.query(
+      'select count(*) as count, count(distinct external_location_id) as ids from site where program_id = $1',
+      [program.Id],
+    )
+    expect(rows).toEqual([{ count: 100_000, ids: 100_000 }])
+  }, 120_000)
+
+  const hospitalFile = join(import.meta.dirname, '../../../../shared/data/hospitals.csv')
+  test.skipIf(!existsSync(hospitalFile))(
+    'the 7,140 real hospitals lie beside the repository and go in whole',
+    async () => {
+      const result = await run('sites', readFileSync(hospitalFile))
+      expect(result).toMatchObject({ Rows: 7140, Added: 7140 })
+      const made = await sites()
+      expect(made).toHaveLength(7140)
+      expect(new Set(made.map(({ TimeZone }) => TimeZone)).size).toBeGreaterThan(15)
+    },
+    120_000,
+  )
+})
+
+describe('people', () => {
+  const roster =
+    'Student ID,First Name,Last Name,Email,Level,Cohort\nS1,Ana,Núñez,ana@example.org,Level 1,2027\nS2,Bo,Li,bo@example.org,2,2027\n'
+
+  test('D3-172 students come in with number, level and cohort; user names are made from the name', async () => {
+    expect(await run('students', roster)).toMatchObject({ Rows: 2, Added: 2 })
+    const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(made).toMatchObject([
+      {
+        first_name: 'Ana',
+        last_name: 'Núñez',
+        email: 'ana@example.org',
+        student_number: 'S1',
+        student_level_id: 1,
+        cohort: '2027',
+      },
+      { student_number: 'S2', student_level_id: 2 },
+    ])
+    expect(made[0].user_name).toMatch(/^anunez\d*$/)
+    expect(made[0].password_hash).toBeNull()
+    expect(await run('students', roster)).toMatchObject({ Added: 0, Unchanged: 2 })
+  })
+
+  test('user names are unique in the installation: made ones count on, given ones are refused', async () => {
+    const other = await makeProgram(installation.owner)
+    await makePerson(installation.owner, Level.Student, { program: other, user_name: 'QzCounter' })
+    await run(
+      'students',
+      'First Name,Last Name,Email\nQ,Zcounter,a1@example.org\nQ,Zcounter,a2@example.org\n',
+    )
+    const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(made.map(({ user_name }) => user_name)).toEqual(['qzcounter2', 'qzcounter3'])
+    const { Errors } = await dry(
+      'students',
+      'UserName,First Name,Last Name,Email\nqzcounter,A,B,b@example.org\n',
+    )
+    expect(Errors).toEqual([
+      { Row: 2, Column: 'UserName', Message: 'The user name qzcounter is taken. Choose another one.' },
+    ])
+  })
+
+  test('a roster changes the level of a student it knows, and never the user name', async () => {
+    await makeStudent(installation.owner, program, {
+      student_number: 'S1',
+      first_name: 'Ana',
+      last_name: 'Núñez',
+      email: 'ana@example.org',
+    })
+    expect(await run('students', roster.replace('Level 1', 'Level 2'))).toMatchObject({
+      Added: 1,
+      Changed: 1,
+    })
+    const { Errors } = await dry(
+      'students',
+      'Student ID,UserName,First Name,Last Name,Email\nS1,other1,Ana,N,ana@example.org\n',
+    )
+    expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
+  })
+
+  test('bad people are told: no address, a level that is not there, doubled numbers', async () => {
+    const { Errors } = await dry(
+      'students',
+      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,A,,d@example.org,1\n',
+    )
+    expect(Errors).toMatchObject([
+      { Row: 2, Column: 'Email', Message: 'EmailAddress is not an e-mail address: nobody.' },
+      { Row: 3, Column: 'Level', Message: 'StudentLevel names no student level of this program: Level 9.' },
+      { Row: 3, Column: 'Student ID', Message: 'This student number stands in row 2 already.' },
+      { Row: 4, Column: 'Last Name', Message: 'LastName is required and empty.' },
+    ])
+  })
+
+  test('D3-254 staff come in with their role, none above the importing person', async () => {
+    const csv = (role: string) => `First,Last,Email,Role\nSam,Sun,sam@example.org,${role}\n`
+    expect((await dry('staff', csv('Director'))).Errors).toMatchObject([
+      { Column: 'Role', Message: 'Role is a role above your own: Director.' },
+    ])
+    expect((await dry('staff', csv('Wizard'))).Errors).toMatchObject([
+      { Message: expect.stringContaining('is no role') },
+    ])
+    await run('staff', csv('Clinical instructor'))
+    expect((await rowsOf('account')).at(-1)).toMatchObject({ access_level: Level.Faculty, first_name: 'Sam' })
+  })
+
+  test('a letter with the way to a password goes to whoever was added, when asked for', async () => {
+    await run('students', roster)
+    expect(
+      (await installation.owner.query('select from mail where program_id = $1', [program.Id])).rows,
+    ).toHaveLength(0)
+    await run('students', roster.replace('S2', 'S3').replace('bo@', 'cy@'), { SendLinks: true })
+    const { rows } = await installation.owner.query(
+      'select recipient, html from mail where program_id = $1',
+      [program.Id],
+    )
+    expect(rows).toMatchObject([
+      { recipient: 'cy@example.org', html: expect.stringContaining('/new/reset-password') },
+    ])
+  })
+})
+
+describe('undo', () => {
+  test('takes away what was added and puts back what was changed', async () => {
+    await run('sites', 'ID,Name,City,Beds\n1,Harbor,Taunton,10\n')
+    const second = await run('sites', 'ID,Name,City,Beds\n1,Harbor,Boston,\n2,Mercy,Fall River,5\n')
+    expect(second).toMatchObject({ Added: 1, Changed: 1 })
+    expect((await undo(second.ImportId!)).status).toBe(204)
+    expect((await rowsOf('site')).filter(({ deleted_at }) => !deleted_at)).toMatchObject([
+      { name: 'Harbor', city: 'Taunton', beds: 10 },
+    ])
+    const again = await undo(second.ImportId!)
+    expect(again.status).toBe(409)
+    expect((again.body as any).Message).toMatch(/undone already/)
+    expect(await run('sites', 'ID,Name\n2,Mercy\n')).toMatchObject({ Added: 1 })
+  })
+
+  test('is refused while a site it made has shifts, by name', async () => {
+    const { ImportId } = await run('sites', 'Name\nHarbor\nMercy\n')
+    const site = (await sites()).find(({ Name }) => Name === 'Mercy')!
+    await makeShift(installation.owner, program, { site })
+    const { status, body } = await undo(ImportId!)
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ Code: 'in_use', Message: expect.stringContaining('Mercy has shifts') })
+    expect(await sites()).toHaveLength(2)
+  })
+
+  test('is refused when somebody changed since what it would put back', async () => {
+    const site = await makeSite(installation.owner, program, {
+      name: 'Harbor',
+      external_location_id: '1',
+      city: 'Taunton',
+    })
+    const { ImportId } = await run('sites', 'ID,Name,City\n1,Harbor,Boston\n')
+    await installation.owner.query("update site set phone = '1' where id = $1", [site.Id])
+    await installation.owner.query("update site set city = 'Salem' where id = $1", [site.Id])
+    const { status, body } = await undo(ImportId!)
+    expect(status).toBe(409)
+    expect((body as any).Message).toMatch(/Harbor was changed since/)
+    expect((await sites())[0]).toMatchObject({ Name: 'Harbor' })
+  })
+
+  test('of a roster frees the user names, and is refused once a student is placed', async () => {
+    const csv = 'First,Last,Email\nUndoable,Person,u@example.org\n'
+    const { ImportId } = await run('students', csv)
+    expect((await undo(ImportId!)).status).toBe(204)
+    const again = await run('students', csv)
+    const student = (await rowsOf('account')).at(-1)
+    expect(student.user_name).toBe('uperson')
+    const shift = await makeShift(installation.owner, program)
+    const rotation = await makeRotation(installation.owner, program)
+    await makeRow(installation.owner, 'shift_assignment', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      site_id: shift.SiteId,
+      student_id: student.id,
+      date: '2026-12-01',
+      starts_at: '2026-12-01T12:00:00Z',
+      ends_at: '2026-12-01T20:00:00Z',
+    })
+    const { status, body } = await undo(again.ImportId!)
+    expect(status).toBe(409)
+    expect((body as any).Message).toMatch(/Undoable Person is placed on shifts/)
+  })
+})
+
+describe('the history', () => {
+  test('tells each run with its counts, newest first, and what was undone', async () => {
+    const first = await run('sites', 'Name\nHarbor\n')
+    const second = await run('students', 'First,Last,Email\nA,B,hist@example.org\n')
+    await undo(first.ImportId!)
+    const list = await coordinator.ok(contract.listImports, { params: { programId: program.Id } })
+    expect(list).toMatchObject({
+      Total: 2,
+      Items: [
+        {
+          Id: second.ImportId,
+          Kind: 'students',
+          FileName: 'students.csv',
+          Status: 'done',
+          Rows: 1,
+          DoneRows: 1,
+          Added: 1,
+        },
+        { Id: first.ImportId, Kind: 'sites', Status: 'undone', UndoneDate: expect.any(String) },
+      ],
+    })
+    const one = await coordinator.ok(contract.getImport, {
+      params: { programId: program.Id, importId: second.ImportId! },
+    })
+    expect(one).toEqual(list.Items[0])
+    const filtered = await coordinator.ok(contract.listImports, {
+      params: { programId: program.Id },
+      query: { Kind: 'sites' },
+    })
+    expect(filtered.Items).toHaveLength(1)
+  })
+
+  test('an import of another program is not there', async () => {
+    const { ImportId } = await run('sites', 'Name\nHarbor\n')
+    const other = await makeProgram(installation.owner)
+    const stranger = await installation.as(
+      await makePerson(installation.owner, Level.Coord, { program: other }),
+    )
+    const at = { params: { programId: other.Id, importId: ImportId! } }
+    expect((await stranger.call(contract.getImport, at)).status).toBe(404)
+    expect((await stranger.call(contract.undoImport, at)).status).toBe(404)
+    expect((await stranger.ok(contract.listImports, { params: { programId: other.Id } })).Total).toBe(0)
+  })
+
+  test('every import is in the audit with its counts', async () => {
+    await run('sites', 'Name\nHarbor\n')
+    const { rows } = await installation.owner.query(
+      "select detail from audit where program_id = $1 and action = 'POST /programs/:programId/imports'",
+      [program.Id],
+    )
+    expect(rows).toMatchObject([{ detail: { Kind: 'sites', Added: 1, DryRun: false } }])
+  })
+})
+
+describe('colleges', () => {
+  const importColleges = (caller: Caller, content: string | Uint8Array, DryRun = false) =>
+    caller.call(
+      contract.importColleges,
+      { query: { DryRun } },
+      { files: [{ field: 'file', name: 'colleges.csv', content }] },
+    )
+
+  test('D3-013 super admins import colleges by their IPEDS id, see them in the history and undo it', async () => {
+    const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+    const { status, body } = await importColleges(admin, colleges)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      Rows: 15,
+      Added: 15,
+      Mapping: { IpedsId: 'IPEDSID', Name: 'NAME', Phone: 'TELEPHONE' },
+    })
+    expect((await importColleges(admin, colleges)).body).toMatchObject({ Added: 0, Unchanged: 15 })
+    const history = await admin.ok(contract.listCollegeImports)
+    expect(history.Items[1]).toMatchObject({ Id: body.ImportId, Kind: 'colleges', Added: 15 })
+    const at = { params: { importId: body.ImportId! } }
+    expect(await admin.ok(contract.getCollegeImport, at)).toMatchObject({ Status: 'done' })
+    const { rows } = await installation.owner.query("select id, name from college where ipeds_id = '190682'")
+    const taught = await makeProgram(installation.owner, { college_id: rows[0].id })
+    const refused = await admin.call(contract.undoCollegeImport, at)
+    expect(refused.status).toBe(409)
+    expect((refused.body as any).Message).toMatch(/CUNY SCHOOL OF LAW has programs/)
+    await installation.owner.query('delete from student_level where program_id = $1', [taught.Id])
+    await installation.owner.query('delete from program where id = $1', [taught.Id])
+    expect((await admin.call(contract.undoCollegeImport, at)).status).toBe(204)
+    const left = await installation.owner.query(
+      'select from college where ipeds_id is not null and deleted_at is null',
+    )
+    expect(left.rows).toHaveLength(0)
+  })
+
+  test('nobody else imports colleges', async () => {
+    expect((await importColleges(coordinator, colleges, true)).status).toBe(403)
+  })
+})
+
+test('every field of every kind has its column', () => {
+  for (const fields of Object.values(importFields))
+    expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import * as contract from '#contract/sites.ts'
+import { mostDocumentBytes } from '#contract/sites-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { User } from '#server/core/session.ts'
+import { mediaTypeOf } from './media-type.rules.ts'
+import { isSiteThere } from './sites.queries.ts'
+
+const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
+  if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+}
+
+const setDeleted = async (
+  db: Db,
+  { programId, siteId, documentId }: { programId: number; siteId: number; documentId: number },
+  isDeleted: boolean,
+): Promise<string> => {
+  const row = await db
+    .updateTable('site_file')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', documentId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .returning('name')
+    .executeTakeFirst()
+  if (!row) throw notFound('This document')
+  return row.name
+}
+
+export const siteDocumentRoutes = [
+  handle(contract.addSiteDocument, async ({ db, params, body, files, services, user, audit }) => {
+    const { programId, siteId } = params
+    await getSiteOf(db, programId, siteId, user)
+    const file = files.find(({ field }) => field === 'file')
+    if (!file)
+      throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
+        fields: [{ Field: 'file', Message: 'is required' }],
+      })
+    if (file.bytes.length > mostDocumentBytes)
+      throw new Failure(413, 'too_large', `${file.name} is larger than 20 MiB. Nothing was kept.`)
+    const mediaType = mediaTypeOf(file.bytes)
+    if (!mediaType)
+      throw new Failure(
+        415,
+        'wrong_type',
+        `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
+      )
+    const name = body?.Name || file.name || 'Document'
+    const storeKey = await services.files.put(file.bytes)
+    const { id: fileId } = await db
+      .insertInto('stored_file')
+      .values({
+        program_id: programId,
+        store_key: storeKey,
+        name: file.name,
+        media_type: mediaType,
+        byte_count: file.bytes.length,
+        sha256: createHash('sha256').update(file.bytes).digest(),
+        created_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id, created_at } = await db
+      .insertInto('site_file')
+      .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: user.Id })
+      .returning(['id', 'created_at'])
+      .executeTakeFirstOrThrow()
+    audit.detail = { Name: name, MediaType: mediaType, ByteCount: file.bytes.length }
+    return {
+      Id: id,
+      Name: name,
+      MediaType: mediaType,
+      ByteCount: file.bytes.length,
+      CreateDate: created_at as unknown as string,
+      CreateBy: user.UserName,
+    }
+  }),
+
+  handle(contract.downloadSiteDocument, async ({ db, params, services, user, audit }) => {
+    const { programId, siteId, documentId } = params
+    await getSiteOf(db, programId, siteId, user)
+    const document = await db
+      .selectFrom('site_file as x')
+      .innerJoin('stored_file as f', 'f.id', 'x.file_id')
+      .select(['x.name', 'f.name as fileName', 'f.media_type', 'f.store_key'])
+      .where('x.program_id', '=', programId)
+      .where('x.site_id', '=', siteId)
+      .where('x.id', '=', documentId)
+      .where('x.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!document) throw notFound('This document')
+    audit.detail = { Name: document.name }
+    return {
+      name: document.fileName || document.name,
+      type: document.media_type,
+      chunks: await services.files.read(document.store_key),
+    }
+  }),
+
+  handle(contract.removeSiteDocument, async ({ db, params, user, audit }) => {
+    await getSiteOf(db, params.programId, params.siteId, user)
+    audit.detail = { Name: await setDeleted(db, params, true) }
+  }),
+
+  handle(contract.restoreSiteDocument, async ({ db, params, user, audit }) => {
+    await getSiteOf(db, params.programId, params.siteId, user)
+    audit.detail = { Name: await setDeleted(db, params, false) }
+  }),
+]

@@ -1,0 +1,523 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import type { Site, SiteDetail, SiteListItem } from '#contract/sites.ts'
+import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { User } from '#server/core/session.ts'
+
+/** A supervisor sees the sites she is tied to, everyone else all of the program. `s` is the site. */
+export const inScope = (user: User): RawBuilder<boolean> =>
+  user.AccessLevel >= Level.Faculty
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from supervisor_site scope where scope.program_id = s.program_id
+        and scope.site_id = s.id and scope.account_id = ${user.Id})`
+
+const plainName = sql<string>`regexp_replace(s.name, '</?[a-zA-Z][^<>]*>', '', 'g')`
+
+const specifiedFields = (db: Db, programId: number, user: User) =>
+  db
+    .selectFrom('site as s')
+    .leftJoin('account as m', 'm.id', 's.updated_by')
+    .select(['s.id as Id', 's.area_id as AreaId', plainName.as('Name'), 's.contract_name as ContractName'])
+    .select(['s.allow_overnight as AllowOvernight', 's.allow_multiclock as AllowMulticlock'])
+    .select([
+      's.created_at as CreateDate',
+      's.updated_at as ModDate',
+      's.time_zone as TimeZone',
+      's.is_dst as IsDST',
+    ])
+    .select(sql<string>`coalesce(m.user_name, '')`.as('ModBy'))
+    .select(sql<boolean>`s.deleted_at is not null`.as('DelFlag'))
+    .select(['s.reminders as Reminders', 's.latitude as Latitude', 's.longitude as Longitude'])
+    .select(['s.precision_m as Precision', 's.lab as Lab', 's.code as Code'])
+    .select(['s.reject_inaccurate_pins as RejectInaccuratePins', 's.reject_accuracy_m as RejectAccuracy'])
+    .select(['s.external_location_id as ExternalLocationId'])
+    .select(['s.forbid_cs_logclock_editing as ForbidCsLogclockEditing'])
+    .where('s.program_id', '=', programId)
+    .where('s.deleted_at', 'is', null)
+    .where(inScope(user))
+
+/** The sites of a program by name, in the specification's fields; of one area where it is given. */
+export const listSites = (db: Db, programId: number, user: User, areaId?: number): Promise<Site[]> =>
+  specifiedFields(db, programId, user)
+    .$if(areaId !== undefined, (query) => query.where('s.area_id', '=', areaId!))
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .execute()
+
+export const listSiteNames = (
+  db: Db,
+  programId: number,
+  user: User,
+): Promise<{ Id: number; Name: string }[]> =>
+  db
+    .selectFrom('site as s')
+    .select(['s.id as Id', plainName.as('Name')])
+    .where('s.program_id', '=', programId)
+    .where('s.deleted_at', 'is', null)
+    .where('s.is_active', '=', true)
+    .where(inScope(user))
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .execute()
+
+export const isAreaThere = async (db: Db, programId: number, areaId: number): Promise<boolean> =>
+  Boolean(
+    await db
+      .selectFrom('area')
+      .select('id')
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  )
+
+/** What the lists need of the program: its day and the place of its college. */
+export interface Surroundings {
+  Today: string
+  TimeZone: string
+  CollegeName: string
+  Latitude: number | null
+  Longitude: number | null
+}
+export const getSurroundings = async (db: Db, programId: number): Promise<Surroundings> => {
+  const { rows } = await sql<Surroundings>`select (now() at time zone p.time_zone)::date as "Today",
+      p.time_zone as "TimeZone", c.name as "CollegeName", c.latitude as "Latitude", c.longitude as "Longitude"
+    from program p join college c on c.id = p.college_id where p.id = ${programId}`.execute(db)
+  return rows[0]!
+}
+
+export interface SiteFilter {
+  search?: string | undefined
+  AreaIds?: number[] | undefined
+  Status: 'active' | 'inactive' | 'all'
+  Agreement?: AgreementState | undefined
+  Places?: 'free' | 'full' | 'none' | undefined
+}
+export interface SiteBounds {
+  South?: number | undefined
+  West?: number | undefined
+  North?: number | undefined
+  East?: number | undefined
+}
+
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Today's places of each site, its students of today, and its agreement: one pass each over the program's rows. */
+const facts = (programId: number, today: string): RawBuilder<unknown> => sql`
+  left join (select site_id, sum(capacity) as places from site_shift
+    where program_id = ${programId} and deleted_at is null and ${today}::date between start_date and end_date
+      and extract(dow from ${today}::date)::smallint = any (weekdays) group by site_id) places on places.site_id = s.id
+  left join (select site_id, count(*) as placed from shift_assignment
+    where program_id = ${programId} and date = ${today}::date and removed_at is null
+    group by site_id) placed on placed.site_id = s.id
+  left join (select site_id,
+      case when bool_or(termination_date is null) then null else max(termination_date) end as ends
+    from affiliate_agreement where program_id = ${programId} and deleted_at is null and is_active
+    group by site_id) agreement on agreement.site_id = s.id`
+
+const places = sql<number>`least(coalesce(places.places, 0), coalesce(s.capacity, 2147483647))`
+const placed = sql<number>`coalesce(placed.placed, 0)`
+const agreementStateOf = (today: string): RawBuilder<AgreementState> => sql<AgreementState>`case
+  when agreement.site_id is null then 'none'
+  when agreement.ends < ${today}::date then 'expired'
+  when agreement.ends <= ${today}::date + ${agreementUrgentDays}::integer then 'urgent'
+  when agreement.ends <= ${today}::date + ${agreementWarningDays}::integer then 'ending'
+  else 'in-force' end`
+
+const conditions = (
+  programId: number,
+  user: User,
+  filter: SiteFilter,
+  bounds: SiteBounds,
+  today: string,
+): RawBuilder<unknown> => {
+  const all: RawBuilder<unknown>[] = [
+    sql`s.program_id = ${programId}`,
+    sql`s.deleted_at is null`,
+    sql`${inScope(user)}`,
+  ]
+  if (filter.search)
+    all.push(
+      sql`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${likePattern(filter.search)}`,
+    )
+  if (filter.AreaIds && filter.AreaIds.length > 0)
+    all.push(sql`s.area_id = any (${filter.AreaIds}::bigint[])`)
+  if (filter.Status !== 'all') all.push(sql`s.is_active = ${filter.Status === 'active'}`)
+  if (filter.Agreement) all.push(sql`${agreementStateOf(today)} = ${filter.Agreement}`)
+  if (filter.Places === 'free') all.push(sql`${places} > ${placed}`)
+  if (filter.Places === 'full') all.push(sql`${places} > 0 and ${placed} >= ${places}`)
+  if (filter.Places === 'none') all.push(sql`${places} = 0`)
+  const { South, West, North, East } = bounds
+  if (South !== undefined && North !== undefined) all.push(sql`s.latitude between ${South} and ${North}`)
+  // A map that was turned past the date line has bounds beyond 180: a place counts in any of its turns.
+  if (West !== undefined && East !== undefined)
+    all.push(sql`(s.longitude between ${West} and ${East} or s.longitude + 360 between ${West} and ${East}
+      or s.longitude - 360 between ${West} and ${East})`)
+  return sql.join(all, sql` and `)
+}
+
+const distance = ({ Latitude, Longitude }: Surroundings): RawBuilder<number | null> =>
+  Latitude === null || Longitude === null
+    ? sql<null>`null::integer`
+    : sql<number>`round(12742000 * asin(least(1, sqrt(
+        power(sin(radians(s.latitude - ${Latitude}::double precision) / 2), 2)
+        + cos(radians(${Latitude}::double precision)) * cos(radians(s.latitude))
+          * power(sin(radians(s.longitude - ${Longitude}::double precision) / 2), 2)))))::integer`
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  Name: sql`lower(s.name), s.id`,
+  '-Name': sql`lower(s.name) desc, s.id desc`,
+  Distance: sql`"DistanceMetres" nulls last, lower(s.name), s.id`,
+  '-Distance': sql`"DistanceMetres" desc nulls last, lower(s.name), s.id`,
+  Today: sql`"PlacesToday" - "PlacedToday", lower(s.name), s.id`,
+  '-Today': sql`"PlacesToday" - "PlacedToday" desc, lower(s.name), s.id`,
+  Agreement: sql`agreement.site_id is null, agreement.ends nulls last, lower(s.name), s.id`,
+  '-Agreement': sql`agreement.site_id is null desc, agreement.ends desc nulls first, lower(s.name), s.id`,
+}
+
+export type SiteListRow = Omit<SiteListItem, 'Tag'>
+
+const rowsOf = (
+  programId: number,
+  user: User,
+  filter: SiteFilter,
+  bounds: SiteBounds,
+  around: Surroundings,
+  sort: string,
+): RawBuilder<SiteListRow> => sql<SiteListRow>`with found as materialized (
+    select s.id as "Id", ${plainName} as "Name", s.name, s.id, s.code as "Code", a.name as "AreaName", s.city as "City",
+      s.state as "State", s.is_active as "IsActive", s.latitude as "Latitude", s.longitude as "Longitude",
+      ${distance(around)} as "DistanceMetres", ${placed}::integer as "PlacedToday", ${places}::integer as "PlacesToday",
+      ${agreementStateOf(around.Today)} as "AgreementState", agreement.ends as "AgreementEnd",
+      agreement.site_id, agreement.ends
+    from site s left join area a on a.program_id = s.program_id and a.id = s.area_id ${facts(programId, around.Today)}
+    where ${conditions(programId, user, filter, bounds, around.Today)})
+  select "Id", "Name", "Code", "AreaName", "City", "State", "IsActive", "Latitude", "Longitude", "DistanceMetres",
+    "PlacedToday", "PlacesToday", "AgreementState", "AgreementEnd"
+  from found s cross join lateral (select s.site_id, s.ends) agreement
+  order by ${orders[sort] ?? orders.Name!}`
+
+/** A page of the list screen, with how many there are. */
+export const pageSites = async (
+  db: Db,
+  programId: number,
+  user: User,
+  around: Surroundings,
+  {
+    filter,
+    bounds,
+    sort,
+    page,
+    pageSize,
+  }: {
+    filter: SiteFilter
+    bounds: SiteBounds
+    sort: string
+    page: number
+    pageSize: number
+  },
+): Promise<{
+  Items: SiteListRow[]
+  Total: number
+  ActiveCount: number
+  AllCount: number
+  InactiveHidden: number
+}> => {
+  const { rows } = await sql<SiteListRow>`${rowsOf(programId, user, filter, bounds, around, sort)}
+    limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  const counts = await sql<{
+    Total: number
+    ActiveCount: number
+    AllCount: number
+    InactiveHidden: number
+  }>`select
+      (select count(*) from site s ${facts(programId, around.Today)}
+        where ${conditions(programId, user, filter, bounds, around.Today)}) as "Total",
+      ${
+        filter.Status === 'active'
+          ? sql`(select count(*) from site s ${facts(programId, around.Today)}
+              where ${conditions(programId, user, { ...filter, Status: 'inactive' }, bounds, around.Today)})`
+          : sql`0::bigint`
+      } as "InactiveHidden",
+      count(*) filter (where s.is_active) as "ActiveCount", count(*) as "AllCount"
+    from site s where s.program_id = ${programId} and s.deleted_at is null and ${inScope(user)}`.execute(db)
+  return { Items: rows, ...counts.rows[0]! }
+}
+
+/** The places of all sites of a filter. */
+export const listPlaces = async (
+  db: Db,
+  programId: number,
+  user: User,
+  around: Surroundings,
+  filter: SiteFilter,
+): Promise<
+  { Id: number; Name: string; Code: string; Lat: number | null; Lng: number | null; State: number }[]
+> => {
+  const { rows } = await sql<{
+    Id: number
+    Name: string
+    Code: string
+    Lat: number | null
+    Lng: number | null
+    State: number
+  }>`select s.id as "Id", ${plainName} as "Name", s.code as "Code", round(s.latitude::numeric, 5)::double precision as "Lat",
+      round(s.longitude::numeric, 5)::double precision as "Lng", case when not s.is_active then 2
+        when ${agreementStateOf(around.Today)} = 'expired' then 1 else 0 end as "State"
+    from site s ${facts(programId, around.Today)}
+    where ${conditions(programId, user, filter, {}, around.Today)} order by s.id`.execute(db)
+  return rows
+}
+
+export interface ExportRow extends SiteListRow {
+  ContractName: string
+  ExternalLocationId: string | null
+  Type: string
+  Address: string
+  Zip: string
+  County: string
+  Phone: string
+  Website: string
+  Beds: number | null
+  Capacity: number | null
+  Precision: number
+  TimeZone: string
+}
+
+/** The sites of a filter with all that an import reads, as a stream. */
+export const streamSites = (
+  db: Db,
+  programId: number,
+  user: User,
+  around: Surroundings,
+  filter: SiteFilter,
+): AsyncIterableIterator<ExportRow> =>
+  db
+    .selectFrom(
+      sql<ExportRow>`(select s.id as "Id", ${plainName} as "Name", s.code as "Code", a.name as "AreaName",
+        s.city as "City", s.state as "State", s.is_active as "IsActive", s.latitude as "Latitude",
+        s.longitude as "Longitude", ${distance(around)} as "DistanceMetres", ${placed}::integer as "PlacedToday",
+        ${places}::integer as "PlacesToday", ${agreementStateOf(around.Today)} as "AgreementState",
+        agreement.ends as "AgreementEnd", s.contract_name as "ContractName", s.external_location_id as "ExternalLocationId",
+        s.type as "Type", s.address as "Address", s.zip as "Zip", s.county as "County", s.phone as "Phone",
+        s.website as "Website", s.beds as "Beds", s.capacity as "Capacity", s.precision_m as "Precision",
+        s.time_zone as "TimeZone"
+      from site s left join area a on a.program_id = s.program_id and a.id = s.area_id ${facts(programId, around.Today)}
+      where ${conditions(programId, user, filter, {}, around.Today)} order by lower(s.name), s.id)`.as(
+        'sites',
+      ),
+    )
+    .selectAll()
+    .stream(500) as AsyncIterableIterator<ExportRow>
+
+type DetailRow = Omit<SiteDetail, 'AgreementState' | 'AgreementEnd'>
+
+const rowsAs = (body: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce((select jsonb_agg(to_jsonb(x)) from (${body}) x), '[]'::jsonb)`
+
+/** A site with everything that hangs on it, in one statement. */
+export const findSite = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  user: User,
+  today: string,
+): Promise<DetailRow | undefined> => {
+  const here = sql`where x.program_id = s.program_id and x.site_id = s.id`
+  const row = await specifiedFields(db, programId, user)
+    .leftJoin('area as a', (join) =>
+      join.onRef('a.program_id', '=', 's.program_id').onRef('a.id', '=', 's.area_id'),
+    )
+    .select(['s.is_active as IsActive', 'a.name as AreaName', 's.type as Type', 's.address as Address'])
+    .select([
+      's.city as City',
+      's.state as State',
+      's.zip as Zip',
+      's.phone as Phone',
+      's.website as Website',
+    ])
+    .select(['s.county as County', 's.beds as Beds', 's.capacity as Capacity', 's.notes as Notes'])
+    .select(
+      sql<
+        DetailRow['Contacts']
+      >`${rowsAs(sql`select id as "Id", name as "Name", role as "Role", email as "Email",
+        phone as "Phone" from site_contact x ${here} order by id`)}`.as('Contacts'),
+    )
+    .select(
+      sql<
+        DetailRow['Departments']
+      >`${rowsAs(sql`select id as "Id", name as "Name" from site_department x ${here}
+        order by lower(name), id`)}`.as('Departments'),
+    )
+    .select(
+      sql<DetailRow['Networks']>`${rowsAs(sql`select id as "Id", name as "Name", range::text as "Range"
+        from site_network x ${here} order by lower(name), id`)}`.as('Networks'),
+    )
+    .select(
+      sql<DetailRow['Agreements']>`${rowsAs(sql`select id as "Id", initial_date as "InitialDate",
+        last_renewal_date as "LastRenewalDate", terms as "Terms", is_active as "IsActive", is_approved as "IsApproved",
+        termination_date as "TerminationDate", notes as "Notes" from affiliate_agreement x ${here}
+        and x.deleted_at is null order by is_active desc, termination_date desc nulls first, id`)}`.as(
+        'Agreements',
+      ),
+    )
+    .select(
+      sql<
+        DetailRow['Documents']
+      >`${rowsAs(sql`select x.id as "Id", x.name as "Name", f.media_type as "MediaType",
+        f.byte_count as "ByteCount", to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "CreateDate",
+        coalesce(b.user_name, '') as "CreateBy"
+        from site_file x join stored_file f on f.id = x.file_id left join account b on b.id = x.created_by ${here}
+        and x.deleted_at is null order by lower(x.name), x.id`)}`.as('Documents'),
+    )
+    .select(
+      sql<
+        DetailRow['Supervisors']
+      >`${rowsAs(sql`select u.id as "Id", trim(u.first_name || ' ' || u.last_name) as "Name"
+        from supervisor_site x join account u on u.program_id = x.program_id and u.id = x.account_id ${here}
+        and u.deleted_at is null and u.deactivated_at is null
+        order by lower(u.last_name), lower(u.first_name), u.id`)}`.as('Supervisors'),
+    )
+    .select(
+      sql<DetailRow['Shifts']>`${rowsAs(sql`select id as "Id", code as "Code", name as "Name", type as "Type",
+        to_char(start_time, 'HH24:MI') as "StartTime", to_char(end_time, 'HH24:MI') as "EndTime", capacity as "Capacity"
+        from site_shift x ${here} and x.deleted_at is null and x.end_date >= ${today}::date
+        order by start_time, code`)}`.as('Shifts'),
+    )
+    .select(
+      sql<number>`(select count(*) from shift_assignment x ${here} and x.date = ${today}::date
+        and x.removed_at is null)`.as('PlacedToday'),
+    )
+    .select(
+      sql<number>`least(coalesce((select sum(capacity) from site_shift x ${here} and x.deleted_at is null
+        and ${today}::date between x.start_date and x.end_date
+        and extract(dow from ${today}::date)::smallint = any (x.weekdays)), 0), coalesce(s.capacity, 2147483647))::integer`.as(
+        'PlacesToday',
+      ),
+    )
+    .select(
+      sql<number>`(select count(distinct x.student_id) from shift_assignment x ${here} and x.date >= ${today}::date
+        and x.removed_at is null)`.as('StudentsPlaced'),
+    )
+    .where('s.id', '=', siteId)
+    .executeTakeFirst()
+  return row as DetailRow | undefined
+}
+
+/** Whether the site is there for the person; documents and supervisors hang on it. */
+export const isSiteThere = async (db: Db, programId: number, siteId: number, user: User): Promise<boolean> =>
+  Boolean(
+    await db
+      .selectFrom('site as s')
+      .select('s.id')
+      .where('s.program_id', '=', programId)
+      .where('s.id', '=', siteId)
+      .where('s.deleted_at', 'is', null)
+      .where(inScope(user))
+      .executeTakeFirst(),
+  )
+
+/** The other site of the program that has the external id. */
+export const findSiteByExternalId = (
+  db: Db,
+  programId: number,
+  externalId: string,
+  exceptId: number,
+): Promise<{ name: string } | undefined> =>
+  db
+    .selectFrom('site')
+    .select('name')
+    .where('program_id', '=', programId)
+    .where('external_location_id', '=', externalId)
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
+
+export interface FuturePlacements {
+  Students: number
+  Assignments: number
+  FirstDate: string
+  FirstStudent: string
+}
+/** Who is still to come to the site, from `today` on. */
+export const findFuturePlacements = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  today: string,
+): Promise<FuturePlacements | undefined> => {
+  const { rows } = await sql<FuturePlacements>`select count(distinct x.student_id) as "Students",
+      count(*) as "Assignments", min(x.date) as "FirstDate",
+      (array_agg(trim(u.first_name || ' ' || u.last_name) order by x.date, x.id))[1] as "FirstStudent"
+    from shift_assignment x join account u on u.program_id = x.program_id and u.id = x.student_id
+    where x.program_id = ${programId} and x.site_id = ${siteId} and x.date >= ${today}::date and x.removed_at is null
+    having count(*) > 0`.execute(db)
+  return rows[0]
+}
+
+/** A table of things that belong to one site, and how its rows look. */
+interface Parts {
+  table: 'site_contact' | 'site_department' | 'site_network' | 'affiliate_agreement'
+  columns: Record<string, string>
+  /** Rows that are left out are marked as deleted, not removed. */
+  isKept?: true
+}
+export const siteParts = {
+  Contacts: { table: 'site_contact', columns: { name: 'text', role: 'text', email: 'text', phone: 'text' } },
+  Departments: { table: 'site_department', columns: { name: 'text' } },
+  Networks: { table: 'site_network', columns: { name: 'text', range: 'cidr' } },
+  Agreements: {
+    table: 'affiliate_agreement',
+    columns: {
+      initial_date: 'date',
+      last_renewal_date: 'date',
+      terms: 'text',
+      is_active: 'boolean',
+      is_approved: 'boolean',
+      termination_date: 'date',
+      notes: 'text',
+    },
+    isKept: true,
+  },
+} as const satisfies Record<string, Parts>
+
+/**
+ * Makes the rows of a site exactly these: known ids are changed, 0 is added, the others go. An id of another site counts
+ * as not there and is added anew.
+ */
+export const saveParts = async (
+  db: Db,
+  part: Parts,
+  at: { programId: number; siteId: number; accountId: number },
+  rows: readonly ({ id: number } & Record<string, unknown>)[],
+): Promise<void> => {
+  const table = sql.table(part.table)
+  const columns = Object.keys(part.columns)
+  const ids = rows.map(({ id }) => id).filter((id) => id > 0)
+  const here = sql`program_id = ${at.programId} and site_id = ${at.siteId}`
+  const gone = part.isKept
+    ? sql`update ${table} set deleted_at = now() where ${here} and deleted_at is null and not id = any (${ids}::bigint[])`
+    : sql`delete from ${table} where ${here} and not id = any (${ids}::bigint[])`
+  await gone.execute(db)
+  if (rows.length === 0) return
+  const recordset = sql.raw(
+    `r (place_ integer, id bigint, ${columns.map((name) => `${name} ${part.columns[name]}`).join(', ')})`,
+  )
+  const json = JSON.stringify(rows.map((row, place_) => ({ place_, ...row })))
+  const names = sql.raw(columns.join(', '))
+  const isDifferent = sql.raw(
+    `(${columns.map((name) => `t.${name}`).join(', ')}) is distinct from (${columns.map((name) => `r.${name}`).join(', ')})`,
+  )
+  const set = sql.raw(columns.map((name) => `${name} = r.${name}`).join(', '))
+  const alive = part.isKept ? sql`and t.deleted_at is null` : sql``
+  await sql`with given as materialized (select r.* from jsonb_to_recordset(${json}::jsonb) as ${recordset}),
+    changed as (update ${table} t set ${set} from given r
+      where t.program_id = ${at.programId} and t.site_id = ${at.siteId} and t.id = r.id and ${isDifferent})
+    insert into ${table} (program_id, site_id, ${names}${part.isKept ? sql`, created_by, updated_by` : sql``})
+    select ${at.programId}::bigint, ${at.siteId}::bigint, ${sql.raw(columns.map((name) => `r.${name}`).join(', '))}
+      ${part.isKept ? sql`, ${at.accountId}::bigint, ${at.accountId}::bigint` : sql``}
+    from given r where not exists (select from ${table} t
+      where t.program_id = ${at.programId} and t.site_id = ${at.siteId} and t.id = r.id ${alive})
+    order by r.place_`.execute(db)
+}

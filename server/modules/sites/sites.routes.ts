@@ -1,0 +1,378 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/sites.ts'
+import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { User } from '#server/core/session.ts'
+import { tableFile } from '#server/core/table.ts'
+import {
+  findFuturePlacements,
+  findSite,
+  findSiteByExternalId,
+  getSurroundings,
+  isAreaThere,
+  listPlaces,
+  listSiteNames,
+  listSites,
+  pageSites,
+  type SiteFilter,
+  saveParts,
+  siteParts,
+  streamSites,
+} from './sites.queries.ts'
+import { zoneAt } from './time-zones.queries.ts'
+
+const americanDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+
+const getSite = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  user: User,
+): Promise<contract.SiteDetail> => {
+  const { Today } = await getSurroundings(db, programId)
+  const site = await findSite(db, programId, siteId, user, Today)
+  if (!site) throw notFound('This site')
+  const inForce = site.Agreements.filter(({ IsActive }) => IsActive)
+  const ends = inForce.map(({ TerminationDate }) => TerminationDate)
+  const AgreementEnd = ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null)
+  return { ...site, AgreementEnd, AgreementState: agreementState(inForce.length > 0, AgreementEnd, Today) }
+}
+
+type Body = ReturnType<typeof contract.SiteInput.parse>
+
+const columnsOf = (body: Body) => {
+  const { AreaId, Name, Latitude, Longitude, Beds, Capacity } = body
+  const { ExternalLocationId, ContractName, Code, Type, Address, City, State, Zip } = body
+  return {
+    name: Name,
+    ...(AreaId !== undefined && { area_id: AreaId }),
+    ...(ContractName !== undefined && { contract_name: ContractName }),
+    ...(Code !== undefined && { code: Code }),
+    ...(Type !== undefined && { type: Type }),
+    ...(Address !== undefined && { address: Address }),
+    ...(City !== undefined && { city: City }),
+    ...(State !== undefined && { state: State }),
+    ...(Zip !== undefined && { zip: Zip }),
+    ...(body.Phone !== undefined && { phone: body.Phone }),
+    ...(body.Website !== undefined && { website: body.Website }),
+    ...(body.County !== undefined && { county: body.County }),
+    ...(Beds !== undefined && { beds: Beds }),
+    ...(Capacity !== undefined && { capacity: Capacity }),
+    ...(Latitude !== undefined && { latitude: Latitude }),
+    ...(Longitude !== undefined && { longitude: Longitude }),
+    ...(body.Precision !== undefined && { precision_m: body.Precision }),
+    ...(body.AllowOvernight !== undefined && { allow_overnight: body.AllowOvernight }),
+    ...(body.AllowMulticlock !== undefined && { allow_multiclock: body.AllowMulticlock }),
+    ...(body.RejectInaccuratePins !== undefined && { reject_inaccurate_pins: body.RejectInaccuratePins }),
+    ...(body.RejectAccuracy !== undefined && { reject_accuracy_m: body.RejectAccuracy }),
+    ...(body.Lab !== undefined && { lab: body.Lab }),
+    ...(body.ForbidCsLogclockEditing !== undefined && {
+      forbid_cs_logclock_editing: body.ForbidCsLogclockEditing,
+    }),
+    ...(body.Reminders !== undefined && { reminders: body.Reminders }),
+    ...(ExternalLocationId !== undefined && { external_location_id: ExternalLocationId || null }),
+    ...(body.Notes !== undefined && { notes: body.Notes }),
+    ...(body.IsActive !== undefined && { is_active: body.IsActive }),
+  }
+}
+
+/** A zone that is given counts; an empty one is derived from the place, or is the program's where there is no place. */
+const zoneOf = async (
+  db: Db,
+  programId: number,
+  { TimeZone, Latitude, Longitude }: Body,
+  before: contract.SiteDetail | undefined,
+): Promise<{ time_zone: string; is_dst: boolean } | undefined> => {
+  if (before && TimeZone === undefined) {
+    const isMoved = Latitude !== undefined && (Latitude !== before.Latitude || Longitude !== before.Longitude)
+    const wasDerived =
+      before.Latitude === null || before.TimeZone === zoneAt(before.Latitude, before.Longitude!)
+    if (!isMoved || !wasDerived) return undefined
+  }
+  const latitude = Latitude === undefined ? (before?.Latitude ?? null) : Latitude
+  const longitude = Longitude === undefined ? (before?.Longitude ?? null) : Longitude
+  const time_zone =
+    TimeZone ||
+    (latitude !== null && longitude !== null
+      ? zoneAt(latitude, longitude)
+      : (await getSurroundings(db, programId)).TimeZone)
+  return { time_zone, is_dst: observesDaylightSaving(time_zone, new Date().getUTCFullYear()) }
+}
+
+const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: Body): Promise<void> => {
+  if (body.AreaId && !(await isAreaThere(db, programId, body.AreaId)))
+    throw ruleBroken('no_area', 'This area is not there any more. Choose another one.', 'AreaId')
+  if (body.ExternalLocationId) {
+    const other = await findSiteByExternalId(db, programId, body.ExternalLocationId, siteId)
+    if (other)
+      throw conflict(
+        'external_id_taken',
+        `${other.name} has the external location id ${body.ExternalLocationId}. Nothing was saved.`,
+        'ExternalLocationId',
+      )
+  }
+}
+
+const saveAllParts = async (
+  db: Db,
+  at: { programId: number; siteId: number; accountId: number },
+  body: Body,
+): Promise<void> => {
+  const { Contacts, Departments, Networks, Agreements } = body
+  if (Contacts)
+    await saveParts(
+      db,
+      siteParts.Contacts,
+      at,
+      Contacts.map(({ Id, Name, Role, Email, Phone }) => ({
+        id: Id,
+        name: Name,
+        role: Role,
+        email: Email,
+        phone: Phone,
+      })),
+    )
+  if (Departments)
+    await saveParts(
+      db,
+      siteParts.Departments,
+      at,
+      Departments.map(({ Id, Name }) => ({ id: Id, name: Name })),
+    )
+  if (Networks)
+    await saveParts(
+      db,
+      siteParts.Networks,
+      at,
+      Networks.map(({ Id, Name, Range }) => ({ id: Id, name: Name, range: Range })),
+    )
+  if (Agreements)
+    await saveParts(
+      db,
+      siteParts.Agreements,
+      at,
+      Agreements.map((agreement) => ({
+        id: agreement.Id,
+        initial_date: agreement.InitialDate,
+        last_renewal_date: agreement.LastRenewalDate,
+        terms: agreement.Terms,
+        is_active: agreement.IsActive,
+        is_approved: agreement.IsApproved,
+        termination_date: agreement.TerminationDate,
+        notes: agreement.Notes,
+      })),
+    )
+}
+
+const filterOf = ({ search, AreaIds, Status, Agreement, Places }: SiteFilter): SiteFilter => ({
+  search,
+  AreaIds,
+  Status,
+  Agreement,
+  Places,
+})
+
+const exportColumns = [
+  { title: 'Name', width: 40 },
+  { title: 'Code', width: 10 },
+  { title: 'ExternalLocationId', width: 18 },
+  { title: 'ContractName', width: 30 },
+  { title: 'Area', width: 18 },
+  { title: 'Type', width: 18 },
+  { title: 'Address', width: 30 },
+  { title: 'City', width: 18 },
+  { title: 'State', width: 8 },
+  { title: 'Zip', width: 10 },
+  { title: 'Phone', width: 16 },
+  { title: 'County', width: 16 },
+  { title: 'Website', width: 30 },
+  { title: 'Beds', kind: 'number' as const },
+  { title: 'Capacity', kind: 'number' as const },
+  { title: 'Latitude', kind: 'number' as const },
+  { title: 'Longitude', kind: 'number' as const },
+  { title: 'Precision', kind: 'number' as const },
+  { title: 'TimeZone', width: 20 },
+  { title: 'Status', width: 10 },
+  { title: 'Placed today', kind: 'number' as const },
+  { title: 'Places today', kind: 'number' as const },
+  { title: 'Agreement', width: 12 },
+  { title: 'Agreement ends', kind: 'date' as const },
+]
+
+export const siteRoutes = [
+  handle(contract.listSites, ({ db, params, user }) => listSites(db, params.programId, user)),
+
+  handle(contract.listSitesOfArea, async ({ db, params, user }) => {
+    if (!(await isAreaThere(db, params.programId, params.areaId))) throw notFound('This area')
+    return listSites(db, params.programId, user, params.areaId)
+  }),
+
+  handle(contract.listSiteNames, ({ db, params, user }) => listSiteNames(db, params.programId, user)),
+
+  handle(contract.pageSites, async ({ db, params, query, user }) => {
+    const around = await getSurroundings(db, params.programId)
+    const { South, West, North, East, page, pageSize } = query
+    const { Items, ...counts } = await pageSites(db, params.programId, user, around, {
+      filter: filterOf(query),
+      bounds: { South, West, North, East },
+      sort: query.sort ?? (around.Latitude === null ? 'Name' : 'Distance'),
+      page,
+      pageSize,
+    })
+    return {
+      Items: Items.map((item) => ({ ...item, Tag: siteTag(item.Code, item.Name) })),
+      ...counts,
+      Page: page,
+      PageSize: pageSize,
+    }
+  }),
+
+  handle(contract.mapSites, async ({ db, params, query, user }) => {
+    const around = await getSurroundings(db, params.programId)
+    const all = await listPlaces(db, params.programId, user, around, filterOf(query))
+    const sites = all.filter(({ Lat }) => Lat !== null)
+    return {
+      Ids: sites.map(({ Id }) => Id),
+      Latitudes: sites.map(({ Lat }) => Lat!),
+      Longitudes: sites.map(({ Lng }) => Lng!),
+      Tags: sites.map(({ Code, Name }) => siteTag(Code, Name)),
+      Names: sites.map(({ Name }) => Name),
+      States: sites.map(({ State }) => State),
+      Unplaced: all.length - sites.length,
+      Home:
+        around.Latitude === null || around.Longitude === null
+          ? null
+          : { Name: around.CollegeName, Latitude: around.Latitude, Longitude: around.Longitude },
+    }
+  }),
+
+  handle(contract.exportSites, async ({ db, params, query, user }) => {
+    const around = await getSurroundings(db, params.programId)
+    const sites = streamSites(db, params.programId, user, around, filterOf(query))
+    const rows = async function* () {
+      for await (const site of sites) {
+        yield [
+          site.Name,
+          site.Code,
+          site.ExternalLocationId,
+          site.ContractName,
+          site.AreaName,
+          site.Type,
+          site.Address,
+          site.City,
+          site.State,
+          site.Zip,
+          site.Phone,
+          site.County,
+          site.Website,
+          site.Beds,
+          site.Capacity,
+          site.Latitude,
+          site.Longitude,
+          site.Precision,
+          site.TimeZone,
+          site.IsActive ? 'OPEN' : 'CLOSED',
+          site.PlacedToday,
+          site.PlacesToday,
+          site.AgreementState,
+          site.AgreementEnd,
+        ]
+      }
+    }
+    return tableFile(query.Format, 'Sites', exportColumns, rows())
+  }),
+
+  handle(contract.getSite, ({ db, params, user }) => getSite(db, params.programId, params.siteId, user)),
+
+  handle(contract.createSite, async ({ db, params: { programId }, body, user }) => {
+    await refuseWrongTies(db, programId, 0, body)
+    const { id } = await db
+      .insertInto('site')
+      .values({
+        program_id: programId,
+        created_by: user.Id,
+        updated_by: user.Id,
+        ...columnsOf(body),
+        ...(await zoneOf(db, programId, body, undefined)),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await saveAllParts(db, { programId, siteId: id, accountId: user.Id }, body)
+    return getSite(db, programId, id, user)
+  }),
+
+  handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit }) => {
+    const before = await getSite(db, programId, siteId, user)
+    if (body.ModDate && Date.parse(body.ModDate) !== Date.parse(before.ModDate))
+      throw conflict(
+        'changed_meanwhile',
+        `${before.ModBy || 'Somebody'} changed ${before.Name} while you edited it. Nothing was saved; load the page again to see it.`,
+      )
+    await refuseWrongTies(db, programId, siteId, body)
+    await db
+      .updateTable('site')
+      .set({ ...columnsOf(body), ...(await zoneOf(db, programId, body, before)) })
+      .where('program_id', '=', programId)
+      .where('id', '=', siteId)
+      .execute()
+    await saveAllParts(db, { programId, siteId, accountId: user.Id }, body)
+    const after = await getSite(db, programId, siteId, user)
+    const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
+      (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    )
+    audit.detail = {
+      Before: Object.fromEntries(names.map((name) => [name, before[name]])),
+      After: Object.fromEntries(names.map((name) => [name, after[name]])),
+    }
+    return after
+  }),
+
+  handle(contract.deleteSite, async ({ db, params: { programId, siteId }, user, audit }) => {
+    const site = await getSite(db, programId, siteId, user)
+    const { Today } = await getSurroundings(db, programId)
+    const placed = await findFuturePlacements(db, programId, siteId, Today)
+    if (placed) {
+      const others = placed.Students > 1 ? ` and ${placed.Students - 1} more` : ''
+      throw conflict(
+        'in_use',
+        `${site.Name} cannot be deleted: ${placed.FirstStudent}${others} ${placed.Students > 1 ? 'are' : 'is'} placed here from ${americanDate(placed.FirstDate)} on (${placed.Assignments} ${placed.Assignments === 1 ? 'assignment' : 'assignments'}). Remove or change these assignments first.`,
+      )
+    }
+    audit.detail = { Name: site.Name }
+    await db
+      .updateTable('site')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', siteId)
+      .execute()
+  }),
+
+  handle(contract.restoreSite, async ({ db, params: { programId, siteId }, user, audit }) => {
+    const deleted = await db
+      .selectFrom('site')
+      .select(['name', 'external_location_id'])
+      .where('program_id', '=', programId)
+      .where('id', '=', siteId)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (!deleted) throw notFound('This site')
+    if (deleted.external_location_id) {
+      const other = await findSiteByExternalId(db, programId, deleted.external_location_id, siteId)
+      if (other)
+        throw conflict(
+          'external_id_taken',
+          `${deleted.name} cannot be restored: ${other.name} has its external location id ${deleted.external_location_id} now.`,
+        )
+    }
+    audit.detail = { Name: deleted.name }
+    await db
+      .updateTable('site')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', siteId)
+      .execute()
+    return getSite(db, programId, siteId, user)
+  }),
+]

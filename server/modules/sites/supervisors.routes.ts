@@ -1,0 +1,73 @@
+import * as contract from '#contract/sites.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { isSiteThere } from './sites.queries.ts'
+import {
+  listSitesOf,
+  listSupervisorsOf,
+  listThere,
+  listTiable,
+  pageSupervisors,
+  saveTies,
+} from './supervisors.queries.ts'
+
+const difference = (before: readonly number[], after: readonly number[]) => {
+  const old = new Set(before)
+  const next = new Set(after)
+  return { added: [...next].filter((id) => !old.has(id)), removed: before.filter((id) => !next.has(id)) }
+}
+
+export const supervisorRoutes = [
+  handle(contract.listSupervisors, async ({ db, params, query }) => ({
+    ...(await pageSupervisors(db, params.programId, query)),
+    Page: query.page,
+    PageSize: query.pageSize,
+  })),
+
+  handle(contract.getSupervisorSites, async ({ db, params: { programId, userId } }) => {
+    if ((await listTiable(db, programId, [userId])).length === 0) throw notFound('This person')
+    return { SiteIds: await listSitesOf(db, programId, userId) }
+  }),
+
+  handle(contract.saveSupervisorSites, async ({ db, params: { programId, userId }, body, audit }) => {
+    if ((await listTiable(db, programId, [userId])).length === 0) throw notFound('This person')
+    const { added, removed } = difference(await listSitesOf(db, programId, userId), body.SiteIds)
+    const there = await listThere(db, programId, added)
+    if (there.length < added.length)
+      throw ruleBroken(
+        'no_site',
+        'A chosen site is not there any more. Nothing was saved; choose again.',
+        'SiteIds',
+      )
+    await saveTies(db, programId, {
+      add: added.map((siteId) => ({ accountId: userId, siteId })),
+      remove: removed.map((siteId) => ({ accountId: userId, siteId })),
+    })
+    audit.subjectId = userId
+    audit.detail = { AddedSites: added.slice(0, 200), RemovedSites: removed.slice(0, 200) }
+    return { Added: added.length, Removed: removed.length }
+  }),
+
+  handle(contract.getSiteSupervisors, async ({ db, params: { programId, siteId }, user }) => {
+    if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+    return { UserIds: await listSupervisorsOf(db, programId, siteId) }
+  }),
+
+  handle(contract.saveSiteSupervisors, async ({ db, params: { programId, siteId }, body, user, audit }) => {
+    if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+    const { added, removed } = difference(await listSupervisorsOf(db, programId, siteId), body.UserIds)
+    const there = await listTiable(db, programId, added)
+    if (there.length < added.length)
+      throw ruleBroken(
+        'no_person',
+        'A chosen person is not there any more, or cannot be tied to sites. Nothing was saved; choose again.',
+        'UserIds',
+      )
+    await saveTies(db, programId, {
+      add: added.map((accountId) => ({ accountId, siteId })),
+      remove: removed.map((accountId) => ({ accountId, siteId })),
+    })
+    audit.detail = { AddedPeople: added.slice(0, 200), RemovedPeople: removed.slice(0, 200) }
+    return { Added: added.length, Removed: removed.length }
+  }),
+]
