@@ -103,16 +103,5 @@ export const readNetwork = (text: string): { range: string } | { problem: string
   return { range: `${print(value)}/${length}` }
 }
 
-const earthMetres = 6_371_000
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
-
-/** Metres between two places on the globe. */
-export const distanceMetres = (a: { lat: number; lng: number }, b: { lat: number; lng: number }): number => {
-  const h =
-    Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
-    Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lng - a.lng) / 2) ** 2
-  return 2 * earthMetres * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-
-/** The longest side of a document of a site. */
+/** Most bytes of a document of a site: 20 MiB. */
 export const mostDocumentBytes = 20 * 1024 * 1024
