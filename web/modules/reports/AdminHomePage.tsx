@@ -1,10 +1,16 @@
-import { useUser } from '#web/api/use-state.ts'
-import { Page } from '#web/ui/Page.tsx'
-import { useWords } from '#web/words/use-words.ts'
+import { lazy, Suspense } from 'react'
+import { useAppState } from '#web/api/use-state.ts'
 
-/** The staff's home. */
+const ProgramHome = lazy(() => import('./ProgramHome.tsx').then((m) => ({ default: m.ProgramHome })))
+const Overview = lazy(() => import('./Overview.tsx').then((m) => ({ default: m.Overview })))
+
+/** The staff's home: what needs attention in the program; for super admins without one, the installation. */
 export function AdminHomePage() {
-  const words = useWords()
-  const { Name } = useUser()
-  return <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset />
+  const { data: state } = useAppState()
+  if (!state) return null
+  return (
+    <Suspense>
+      {state.ProgramId ? <ProgramHome programId={state.ProgramId} state={state} /> : <Overview />}
+    </Suspense>
+  )
 }

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DateOnly, Id } from './fields.ts'
+
+/** Something that waits: how many, and a few names or a date that say which. */
+const Waiting = z.object({ Count: z.number().int(), Detail: z.string() })
+
+/** What the coordinator's home shows (product 3.10): what needs attention first. */
+export const Home = z.object({
+  Today: DateOnly,
+  Careful: Waiting,
+  Unmatched: Waiting,
+  NotClockedIn: Waiting,
+  LateEvaluations: Waiting,
+  ExpiredRequirements: Waiting,
+  EndingAgreements: Waiting,
+  Clean: z.object({ Count: z.number().int(), Minutes: z.number().int() }),
+  AtSitesNow: z.array(
+    z.object({
+      ShiftType: z.string(),
+      StartTime: z.string(),
+      EndTime: z.string(),
+      Expected: z.number().int(),
+      In: z.number().int(),
+      HasBegun: z.boolean(),
+    }),
+  ),
+  CapacityToday: z.array(
+    z.object({ SiteId: Id, Site: z.string(), Placed: z.number().int(), Places: z.number().int() }),
+  ),
+  Agreements: z.array(
+    z.object({ SiteId: Id, Site: z.string(), TerminationDate: DateOnly, Days: z.number().int() }),
+  ),
+  Weeks: z.array(
+    z.object({ Monday: DateOnly, ApprovedMinutes: z.number().int(), PendingMinutes: z.number().int() }),
+  ),
+  Rotation: z
+    .object({
+      Id,
+      Name: z.string(),
+      EndDate: DateOnly,
+      ApprovedMinutes: z.number().int(),
+      TargetMinutes: z.number().int(),
+      WeeklyTargetMinutes: z.number().int(),
+      Students: z.number().int(),
+      OnTime: z.number().int(),
+    })
+    .nullable(),
+  Announcements: z.array(z.object({ Id, Html: z.string(), Date: DateOnly })),
+})
+export type Home = z.infer<typeof Home>
+
+export const getHome = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/home',
+  may: 'reports.read',
+  summary: 'What needs attention in the program today',
+  params: z.strictObject({ programId: Id }),
+  answer: Home,
+})
+
+export const getOverview = endpoint({
+  method: 'GET',
+  path: '/overview',
+  may: 'programs.manage',
+  summary: 'The installation at a glance, for super admins',
+  answer: z.object({
+    Colleges: z.number().int(),
+    Programs: z.number().int(),
+    Students: z.number().int(),
+    DailyUsers: z.number().int(),
+    MailWaiting: z.number().int(),
+    MailFailed: z.number().int(),
+    RecentPrograms: z.array(
+      z.object({ Id, Name: z.string(), CollegeName: z.string(), Students: z.number().int() }),
+    ),
+  }),
+})

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Home } from '#contract/reports.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+type Counts = Pick<
+  Home,
+  | 'Careful'
+  | 'Unmatched'
+  | 'NotClockedIn'
+  | 'LateEvaluations'
+  | 'ExpiredRequirements'
+  | 'EndingAgreements'
+  | 'Clean'
+>
+
+/** How long before its end an agreement shows on the home page, and before which a requirement counts as expired. */
+const agreementDays = 30
+
+/** Everything that waits, in one statement; each part is answered by an index of the program. */
+export const countWaiting = async (db: Db, programId: number, today: string): Promise<Counts> => {
+  const names = (from: ReturnType<typeof sql>) =>
+    sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
+  const { rows } = await sql<Record<string, number | string>>`
+    select c.clean, c.clean_minutes, c.careful, c.unmatched, m.missing, e.late, e.oldest, q.expired, q.soonest, g.ending, g.first_end,
+      ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
+        where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
+        and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
+    from (
+      select count(*) filter (where insight = 1 and is_matched) as clean,
+        coalesce(sum(minutes) filter (where insight = 1 and is_matched), 0) as clean_minutes,
+        count(*) filter (where insight = 3 and is_matched) as careful,
+        count(*) filter (where not is_matched and occurred_at < now() - interval '16 hours') as unmatched
+      from time_record where program_id = ${programId} and status = 'pending' and deleted_at is null) c,
+    (select count(*) as missing from shift_assignment a
+      where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null and a.starts_at < now() - interval '15 minutes'
+        and not exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
+          and r.deleted_at is null and r.status <> 'rejected')) m,
+    (select count(*) as late, coalesce(${today}::date - min(end_date), 0) as oldest from evaluation
+      where program_id = ${programId} and not is_completed and end_date < ${today}::date and deleted_at is null) e,
+    (select count(*) as expired, min(s.expires_on)::text as soonest from student_requirement s
+      join requirement r on r.program_id = s.program_id and r.id = s.requirement_id and r.blocks_placement and r.deleted_at is null
+      join account a on a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
+      where s.program_id = ${programId} and s.status <> 'waived' and s.expires_on < ${today}::date) q,
+    (select count(*) as ending, min(termination_date)::text as first_end from affiliate_agreement
+      where program_id = ${programId} and is_active and deleted_at is null
+        and termination_date between ${today}::date and ${today}::date + ${agreementDays}::integer) g`.execute(
+    db,
+  )
+  const row = rows[0]!
+  const number = (name: string): number => Number(row[name])
+  const text = (name: string): string => (row[name] === null ? '' : String(row[name]))
+  return {
+    Careful: { Count: number('careful'), Detail: '' },
+    Unmatched: { Count: number('unmatched'), Detail: text('unmatched_names') },
+    NotClockedIn: { Count: number('missing'), Detail: '' },
+    LateEvaluations: { Count: number('late'), Detail: text('oldest') },
+    ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
+    EndingAgreements: { Count: number('ending'), Detail: text('first_end') },
+    Clean: { Count: number('clean'), Minutes: number('clean_minutes') },
+  }
+}
+
+export const atSitesNow = async (db: Db, programId: number, today: string): Promise<Home['AtSitesNow']> => {
+  const { rows } = await sql<Home['AtSitesNow'][number]>`
+    select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",
+      count(*) as "Expected", min(a.starts_at) <= now() as "HasBegun",
+      count(*) filter (where exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
+        and r.kind = 'in' and r.deleted_at is null)) as "In"
+    from shift_assignment a join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id
+    where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null
+    group by s.type order by min(s.start_time), s.type`.execute(db)
+  return rows
+}
+
+export const capacityToday = async (
+  db: Db,
+  programId: number,
+  today: string,
+): Promise<Home['CapacityToday']> => {
+  const { rows } = await sql<Home['CapacityToday'][number]>`
+    select t.id as "SiteId", t.name as "Site", sum(d.placed)::integer as "Placed", sum(s.capacity)::integer as "Places"
+    from shift_day d
+    join site_shift s on s.program_id = d.program_id and s.id = d.site_shift_id
+    join site t on t.program_id = s.program_id and t.id = s.site_id
+    where d.program_id = ${programId} and d.date = ${today}::date and d.placed > 0
+    group by t.id, t.name order by sum(d.placed) desc, t.name limit 6`.execute(db)
+  return rows
+}
+
+export const endingAgreements = async (
+  db: Db,
+  programId: number,
+  today: string,
+): Promise<Home['Agreements']> => {
+  const { rows } = await sql<Home['Agreements'][number]>`
+    select t.id as "SiteId", t.name as "Site", a.termination_date as "TerminationDate", a.termination_date - ${today}::date as "Days"
+    from affiliate_agreement a join site t on t.program_id = a.program_id and t.id = a.site_id and t.deleted_at is null
+    where a.program_id = ${programId} and a.is_active and a.deleted_at is null
+      and a.termination_date between ${today}::date and ${today}::date + 90
+    order by a.termination_date limit 3`.execute(db)
+  return rows
+}
+
+/** Worked minutes of the last eight weeks, Mondays first. */
+export const hoursByWeek = async (db: Db, programId: number, today: string): Promise<Home['Weeks']> => {
+  const { rows } = await sql<Home['Weeks'][number]>`
+    select w.monday::date as "Monday",
+      coalesce(sum(r.minutes) filter (where r.status = 'approved'), 0)::integer as "ApprovedMinutes",
+      coalesce(sum(r.minutes) filter (where r.status = 'pending'), 0)::integer as "PendingMinutes"
+    from generate_series(date_trunc('week', ${today}::date) - interval '49 days', date_trunc('week', ${today}::date), interval '7 days') w (monday)
+    left join time_record r on r.program_id = ${programId} and r.deleted_at is null and r.kind <> 'absence' and r.minutes > 0
+      and r.status <> 'rejected' and r.is_matched and r.occurred_at >= w.monday - interval '1 day' and r.occurred_at < w.monday + interval '8 days'
+      and r.date >= w.monday::date and r.date < w.monday::date + 7
+    group by w.monday order by w.monday`.execute(db)
+  return rows
+}
+
+/** The rotation that runs on a day, the latest begun first. */
+export const currentRotation = async (db: Db, programId: number, today: string) =>
+  db
+    .selectFrom('rotation')
+    .select(['id', 'name', 'start_date', 'end_date'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .where('start_date', '<=', today)
+    .where('end_date', '>=', today)
+    .orderBy('start_date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const activeAnnouncements = async (db: Db, programId: number): Promise<Home['Announcements']> => {
+  const { rows } = await sql<Home['Announcements'][number]>`
+    select id as "Id", html as "Html", created_at::date as "Date" from announcement
+    where program_id = ${programId} and is_active and category in ('All', 'Staff', 'Faculty')
+    order by id desc limit 3`.execute(db)
+  return rows
+}

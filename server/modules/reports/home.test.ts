@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import { getHome, getOverview } from '#contract/reports.ts'
+import {
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+const hour = 3_600_000
+const at = (hours: number): string => new Date(Date.now() + hours * hour).toISOString()
+const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' }).format(new Date())
+const daysAhead = (days: number): string => new Date(Date.now() + days * 24 * hour).toISOString().slice(0, 10)
+
+const start = async () => {
+  const { owner } = installation
+  const program = await makeProgram(owner, { time_zone: 'UTC' })
+  const coordinator = await installation.as(await makePerson(owner, Level.Coord, { program }))
+  const site = await makeSite(owner, program, { time_zone: 'UTC' })
+  const student = await makeStudent(owner, program, undefined)
+  return {
+    owner,
+    program,
+    coordinator,
+    site,
+    student,
+    home: () => coordinator.ok(getHome, { params: { programId: program.Id } }),
+  }
+}
+
+test('D1-100 an empty program has nothing that waits', async () => {
+  const { home } = await start()
+  const answer = await home()
+  expect(answer).toMatchObject({
+    Rotation: null,
+    AtSitesNow: [],
+    Agreements: [],
+    Clean: { Count: 0, Minutes: 0 },
+  })
+  expect(answer.Careful.Count + answer.Unmatched.Count + answer.LateEvaluations.Count).toBe(0)
+  expect(answer.Weeks).toHaveLength(8)
+})
+
+test('pending time records are counted by insight, and open punches of today are not unmatched', async () => {
+  const { owner, program, site, student, home } = await start()
+  const record = (row: object) =>
+    makeRow(owner, 'time_record', {
+      program_id: program.Id,
+      student_id: student.Id,
+      site_id: site.Id,
+      kind: 'exception',
+      occurred_at: at(-30),
+      date: today(),
+      minutes: 480,
+      ...row,
+    })
+  await record({})
+  await record({ insight: 3 })
+  await record({ insight: 3, status: 'approved' })
+  await record({ kind: 'in', minutes: 0, insight: 2 })
+  await record({ kind: 'in', minutes: 0, insight: 2, occurred_at: at(-2) })
+  const answer = await home()
+  expect(answer.Clean).toEqual({ Count: 1, Minutes: 480 })
+  expect(answer.Careful.Count).toBe(1)
+  expect(answer.Unmatched.Count).toBe(1)
+})
+
+test('a student scheduled today without a punch is counted until there is one', async () => {
+  const { owner, program, site, student, home } = await start()
+  const rotation = await makeRotation(owner, program, { start_date: daysAhead(-30), end_date: daysAhead(60) })
+  const shift = await makeShift(owner, program, { site, capacity: 3 })
+  const assignment = await makeRow(owner, 'shift_assignment', {
+    program_id: program.Id,
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    site_id: site.Id,
+    student_id: student.Id,
+    date: today(),
+    starts_at: at(-1),
+    ends_at: at(7),
+  })
+  const before = await home()
+  expect(before.NotClockedIn.Count).toBe(1)
+  expect(before.AtSitesNow).toMatchObject([{ ShiftType: 'day', Expected: 1, In: 0, HasBegun: true }])
+  expect(before.CapacityToday).toMatchObject([{ SiteId: site.Id, Placed: 1, Places: 3 }])
+  await makeRow(owner, 'time_record', {
+    program_id: program.Id,
+    student_id: student.Id,
+    site_id: site.Id,
+    kind: 'in',
+    occurred_at: at(-1),
+    date: today(),
+    assignment_id: assignment.id,
+  })
+  const after = await home()
+  expect(after.NotClockedIn.Count).toBe(0)
+  expect(after.AtSitesNow).toMatchObject([{ In: 1 }])
+  expect(after.Rotation).toMatchObject({ Id: rotation.Id, TargetMinutes: 340 * 60 })
+})
+
+test('agreements that end within 30 days wait, those within 90 are listed', async () => {
+  const { owner, program, site, home } = await start()
+  for (const days of [10, 60, 200, -5]) {
+    await makeRow(owner, 'affiliate_agreement', {
+      program_id: program.Id,
+      site_id: site.Id,
+      termination_date: daysAhead(days),
+    })
+  }
+  const answer = await home()
+  expect(answer.EndingAgreements.Count).toBe(1)
+  expect(answer.Agreements.map(({ Days }) => Days)).toEqual([10, 60])
+})
+
+test('what waits in one program is not counted in another', async () => {
+  const first = await start()
+  const second = await start()
+  await makeRow(first.owner, 'affiliate_agreement', {
+    program_id: first.program.Id,
+    site_id: first.site.Id,
+    termination_date: daysAhead(10),
+  })
+  expect((await second.home()).EndingAgreements.Count).toBe(0)
+  const { status } = await second.coordinator.call(getHome, { params: { programId: first.program.Id } })
+  expect(status).toBe(404)
+})
+
+test('D1-167 the overview counts the installation for super admins', async () => {
+  const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+  const program = await makeProgram(installation.owner)
+  await makeStudent(installation.owner, program)
+  const overview = await admin.ok(getOverview)
+  expect(overview.RecentPrograms[0]).toMatchObject({ Id: program.Id, Students: 1 })
+  expect(overview.Students).toBeGreaterThan(0)
+  expect(overview.DailyUsers).toBeGreaterThan(0)
+})

@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router'
+import { getOverview } from '#contract/reports.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useSaveState, useUser } from '#web/api/use-state.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './home.module.css'
+
+/** The super admin's home: the installation in figures, and its newest programs to go to. */
+export function Overview() {
+  const words = useWords()
+  const { Name } = useUser()
+  const navigate = useNavigate()
+  const save = useSaveState()
+  const overview = useRead(getOverview, {}, { refetchEveryMs: 300_000 })
+  const open = async (id: number) => {
+    await save.run({ ProgramId: id })
+    void navigate({ to: '/admin/home' } as never)
+  }
+  const figures = overview.data && [
+    [words('programs.collegeCount', { count: overview.data.Colleges }), '/new/admin/manage-colleges'],
+    [words('programs.count', { count: overview.data.Programs }), '/new/admin/manage-programs'],
+  ]
+  const facts = overview.data && [
+    [words('shell.students', { count: '' }).trim(), overview.data.Students],
+    [words('shell.online', { count: '' }).trim(), overview.data.DailyUsers],
+    [words('reports.mailWaiting'), overview.data.MailWaiting],
+    [words('reports.mailFailed'), overview.data.MailFailed],
+  ]
+  return (
+    <Page
+      title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })}
+      greeting
+      intro={figures?.map(([text]) => text).join(' · ')}
+      inset
+    >
+      <Section title={words('reports.figures')}>
+        <dl className={classes.facts}>
+          {facts?.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value?.toLocaleString('en-US')}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={words('reports.newest')}>
+        <Grid
+          id="newest-programs"
+          label={words('reports.newest')}
+          rows={overview.data?.RecentPrograms}
+          rowKey={(row) => row.Id}
+          isLoading={overview.isFetching}
+          error={overview.error?.message}
+          onRetry={() => void overview.refetch()}
+          height="auto"
+          framed
+          noColumnChoice
+          onOpen={(row) => void open(row.Id)}
+          actions={(row) => [{ label: words('reports.open'), quick: true, onRun: () => void open(row.Id) }]}
+          columns={[
+            { id: 'Name', header: words('programs.programName'), identity: true },
+            { id: 'CollegeName', header: words('programs.collegeName') },
+            {
+              id: 'Students',
+              header: words('shell.students', { count: '' }).trim(),
+              align: 'end',
+              width: 120,
+            },
+          ]}
+        />
+      </Section>
+    </Page>
+  )
+}

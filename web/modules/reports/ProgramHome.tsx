@@ -1,0 +1,414 @@
+import { Button } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCalendarX,
+  IconCircleCheck,
+  IconClipboardText,
+  IconFileAlert,
+  IconSignature,
+  IconUnlink,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { getHome, type Home } from '#contract/reports.ts'
+import type { State } from '#contract/session.ts'
+import { approveTimeRecords, undoDecisions } from '#contract/time.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { CapacityBar } from '#web/ui/charts/CapacityBar.tsx'
+import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
+import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import classes from './home.module.css'
+
+type Tone = 'careful' | 'unmatched' | 'pending' | 'review' | 'rejected'
+interface Row {
+  key: string
+  tone: Tone
+  icon: ReactNode
+  count: number
+  title: string
+  detail: string
+  verb: string
+  href: string
+}
+
+const icon = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
+
+const rowsOf = (home: Home, words: Words): Row[] =>
+  [
+    {
+      key: 'careful',
+      tone: 'careful' as const,
+      icon: <IconAlertTriangle {...icon} />,
+      count: home.Careful.Count,
+      title: words('reports.careful'),
+      detail: words('reports.carefulDetail'),
+      verb: words('reports.review'),
+      href: '/new/admin/approve-time-records?insight=3',
+    },
+    {
+      key: 'unmatched',
+      tone: 'unmatched' as const,
+      icon: <IconUnlink {...icon} />,
+      count: home.Unmatched.Count,
+      title: words('reports.unmatched'),
+      detail: home.Unmatched.Detail,
+      verb: words('reports.resolve'),
+      href: '/new/admin/approve-time-records?insight=u',
+    },
+    {
+      key: 'notIn',
+      tone: 'pending' as const,
+      icon: <IconCalendarX {...icon} />,
+      count: home.NotClockedIn.Count,
+      title: words('reports.notIn'),
+      detail: words('reports.notInDetail'),
+      verb: words('reports.seeWho'),
+      href: `/new/admin/missed-time-records?from=${home.Today}&through=${home.Today}`,
+    },
+    {
+      key: 'late',
+      tone: 'review' as const,
+      icon: <IconClipboardText {...icon} />,
+      count: home.LateEvaluations.Count,
+      title: words('reports.late'),
+      detail: words('reports.lateDetail', { count: home.LateEvaluations.Detail }),
+      verb: words('reports.seeLate'),
+      href: '/new/admin/evaluations/status?quick=late',
+    },
+    {
+      key: 'expired',
+      tone: 'rejected' as const,
+      icon: <IconFileAlert {...icon} />,
+      count: home.ExpiredRequirements.Count,
+      title: words('reports.expired'),
+      detail: words('reports.expiredDetail', { date: formatDate(home.ExpiredRequirements.Detail) }),
+      verb: words('reports.see'),
+      href: '/new/admin/shift-assignments',
+    },
+    {
+      key: 'agreements',
+      tone: 'review' as const,
+      icon: <IconSignature {...icon} />,
+      count: home.EndingAgreements.Count,
+      title: words('reports.agreements'),
+      detail: words('reports.agreementsDetail', { date: formatDate(home.EndingAgreements.Detail) }),
+      verb: words('reports.see'),
+      href: '/new/admin/sites?agreement=ending',
+    },
+  ].filter(({ count }) => count > 0)
+
+const greetingKey = (hour: number) =>
+  hour < 12
+    ? ('reports.morning' as const)
+    : hour < 18
+      ? ('reports.afternoon' as const)
+      : ('reports.evening' as const)
+
+/** The coordinator's home as the day begins: count, what, why and one verb in every row. */
+export function ProgramHome({ programId, state }: { programId: number; state: State }) {
+  const words = useWords()
+  const home = useRead(getHome, { params: { programId } }, { refetchEveryMs: 120_000 })
+  const name = state.User.Name.split(' ')[0] ?? state.User.Name
+  const hour = Number(
+    new Intl.DateTimeFormat('en-US', { hour: '2-digit', hourCycle: 'h23', timeZone: state.TimeZone }).format(
+      new Date(),
+    ),
+  )
+  const title = words(greetingKey(hour), { name })
+  if (home.error) {
+    return (
+      <Page title={title} greeting inset>
+        <PageMessage kind="error" text={home.error.message} onRetry={() => void home.refetch()} />
+      </Page>
+    )
+  }
+  if (!home.data) return <Page title={title} greeting inset />
+  const rows = rowsOf(home.data, words)
+  const count = rows.reduce((sum, row) => sum + row.count, 0)
+  const intro = [
+    count === 0 ? words('reports.need_zero') : words('reports.need', { count }),
+    home.data.Clean.Count > 0 ? words('reports.cleanCanGo', { count: home.data.Clean.Count }) : '',
+  ].join(' ')
+  return (
+    <Page
+      title={title}
+      greeting
+      intro={intro}
+      aside={<Aside home={home.data} timeZone={state.TimeZone} />}
+      inset
+    >
+      <Attention rows={rows} home={home.data} programId={programId} />
+      <Weeks home={home.data} />
+    </Page>
+  )
+}
+
+function Attention({ rows, home, programId }: { rows: Row[]; home: Home; programId: number }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const mayApprove = useMay()('time.approve')
+  const [isExplained, setExplained] = useState(false)
+  const approve = useSave(approveTimeRecords, { refresh: [getHome] })
+  const undo = useSave(undoDecisions, { refresh: [getHome] })
+  const approveAll = async () => {
+    try {
+      const done = await approve.run({ params: { programId }, body: { Filter: { Insight: '1' } } })
+      const takeBack = async () => {
+        const { Undone } = await undo.run({ params: { programId }, body: { DecidedAt: done.DecidedAt! } })
+        toast.done(words('reports.undone', { count: Undone }))
+      }
+      toast.done({
+        title: words('reports.approved', { count: done.Approved, hours: formatHours(done.Minutes, true) }),
+        ...(done.DecidedAt && { undo: () => void takeBack() }),
+      })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  return (
+    <Section
+      title={words('reports.attention')}
+      end={
+        <button
+          type="button"
+          className={classes.quietLink}
+          aria-expanded={isExplained}
+          onClick={() => setExplained(!isExplained)}
+        >
+          {words(isExplained ? 'reports.close' : 'reports.whatCounts')}
+        </button>
+      }
+    >
+      {isExplained && <p className={classes.explanation}>{words('reports.whatCountsText')}</p>}
+      {rows.length === 0 && home.Clean.Count === 0 && (
+        <p className={classes.explanation}>{words('reports.allClear')}</p>
+      )}
+      <ul className={classes.rows}>
+        {rows.map((row) => (
+          <li key={row.key} className={classes.row}>
+            <span className={classes.tile} data-tone={row.tone}>
+              {row.icon}
+            </span>
+            <b className={classes.figure}>{row.count}</b>
+            <span className={classes.what}>
+              <b>{row.title}</b>
+              <span>{row.detail}</span>
+            </span>
+            <RouterLink href={row.href} className={classes.verb}>
+              {row.verb}
+            </RouterLink>
+          </li>
+        ))}
+        {home.Clean.Count > 0 && (
+          <li className={classes.row} data-clean>
+            <span className={classes.tile} data-tone="clean">
+              <IconCircleCheck {...icon} />
+            </span>
+            <b className={classes.figure}>{home.Clean.Count}</b>
+            <span className={classes.what}>
+              <b>{words('reports.clean')}</b>
+              <span>{words('reports.cleanDetail', { hours: formatHours(home.Clean.Minutes, true) })}</span>
+            </span>
+            {mayApprove ? (
+              <Button loading={approve.isRunning} onClick={() => void approveAll()}>
+                {words('reports.approveAll', { count: home.Clean.Count })}
+              </Button>
+            ) : (
+              <Button
+                variant="default"
+                onClick={() => void navigate({ to: '/admin/approve-time-records' } as never)}
+              >
+                {words('reports.see')}
+              </Button>
+            )}
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+const monthDay = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}`
+const wholeHours = (minutes: number): number => Math.round(minutes / 6) / 10
+
+function Weeks({ home }: { home: Home }) {
+  const words = useWords()
+  const { Rotation } = home
+  const last = home.Weeks.length - 1
+  return (
+    <Section
+      title={words('reports.hoursPerWeek')}
+      end={
+        <ChartKey
+          items={[
+            { label: words('reports.approvedName'), mark: 'data' },
+            { label: words('reports.pendingName'), mark: 'data2' },
+            ...(Rotation
+              ? [
+                  {
+                    label: words('reports.target', {
+                      hours: formatHours(Rotation.WeeklyTargetMinutes, true),
+                    }),
+                    mark: 'target' as const,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      }
+    >
+      <div className={classes.weeks}>
+        <WeekBars
+          bars={home.Weeks.map((week, index) => ({
+            label: index === last ? words('reports.thisWeek') : monthDay(week.Monday),
+            value: wholeHours(week.ApprovedMinutes),
+            pending: wholeHours(week.PendingMinutes),
+            isNow: index === last,
+          }))}
+          {...(Rotation && { target: wholeHours(Rotation.WeeklyTargetMinutes) })}
+          label={words('reports.hoursPerWeek')}
+          valueName={words('reports.approvedName')}
+          pendingName={words('reports.pendingName')}
+        />
+        {Rotation ? (
+          <dl className={classes.sums}>
+            <dt>{words('reports.approvedIn', { rotation: Rotation.Name })}</dt>
+            <dd className={classes.large}>{formatHours(Rotation.ApprovedMinutes, true)}</dd>
+            <dd>{words('reports.ofOwed', { hours: formatHours(Rotation.TargetMinutes, true) })}</dd>
+            <dt>{words('reports.projected')}</dt>
+            <dd className={classes.strong}>
+              {words('reports.onTime', { count: Rotation.OnTime, all: Rotation.Students })}
+            </dd>
+            {Rotation.OnTime < Rotation.Students && (
+              <dd>
+                <RouterLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}`}>
+                  {words('reports.fallShort', { count: Rotation.Students - Rotation.OnTime })}
+                </RouterLink>
+              </dd>
+            )}
+          </dl>
+        ) : (
+          <p className={classes.explanation}>{words('reports.noRotation')}</p>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const shiftWord = {
+  day: 'reports.day',
+  evening: 'reports.evening_shift',
+  night: 'reports.night',
+  weekend: 'reports.weekend',
+  other: 'reports.other',
+} as const
+type ShiftKind = keyof typeof shiftWord
+
+function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
+  const words = useWords()
+  const now = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date())
+  return (
+    <>
+      <Section
+        title={words('reports.atSites')}
+        end={
+          <span className={classes.now}>
+            <i aria-hidden />
+            {now}
+          </span>
+        }
+      >
+        {home.AtSitesNow.length === 0 && (
+          <p className={classes.explanation}>{words('reports.nobodyToday')}</p>
+        )}
+        <ul className={classes.list}>
+          {home.AtSitesNow.map((shift) => (
+            <li key={shift.ShiftType}>
+              <ShiftMark kind={shift.ShiftType as ShiftKind} />
+              <span>{words(shiftWord[shift.ShiftType as ShiftKind])}</span>
+              <span className={classes.quiet}>
+                {shift.StartTime}–{shift.EndTime}
+              </span>
+              <span className={classes.end}>
+                {!shift.HasBegun
+                  ? words('reports.expected', { count: shift.Expected })
+                  : shift.In < shift.Expected
+                    ? words('reports.inNow', { in: shift.In, missing: shift.Expected - shift.In })
+                    : words('reports.allIn', { in: shift.In })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {home.CapacityToday.length > 0 && (
+        <Section
+          title={words('reports.capacity')}
+          end={<RouterLink href="/new/admin/visualization">{words('reports.schedule')}</RouterLink>}
+        >
+          <ul className={classes.plainList}>
+            {home.CapacityToday.map((site) => (
+              <li key={site.SiteId}>
+                <span className={classes.siteName} title={site.Site}>
+                  {site.Site}
+                </span>
+                <CapacityBar
+                  taken={site.Placed}
+                  places={site.Places}
+                  label={`${site.Placed} / ${site.Places}`}
+                />
+                <span className={classes.places} data-full={site.Placed >= site.Places || undefined}>
+                  {site.Placed} / {site.Places}
+                </span>
+                <span className={classes.fullTag}>{site.Placed >= site.Places && words('reports.full')}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section
+        title={words('reports.ending')}
+        end={<RouterLink href="/new/admin/sites?agreement=ending">{words('reports.see')}</RouterLink>}
+      >
+        {home.Agreements.length === 0 && <p className={classes.explanation}>{words('reports.noneEnding')}</p>}
+        <ul className={classes.list}>
+          {home.Agreements.map((agreement) => (
+            <li key={agreement.SiteId}>
+              <span className={classes.siteName} title={agreement.Site}>
+                {agreement.Site}
+              </span>
+              <span className={classes.end}>{formatDate(agreement.TerminationDate)}</span>
+              <span className={classes.daysTag} data-soon={agreement.Days <= 30 || undefined}>
+                {words('reports.days', { count: agreement.Days })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {home.Announcements.map((announcement) => (
+        <Section
+          key={announcement.Id}
+          title={words('reports.announcement')}
+          end={<span className={classes.quiet}>{formatDate(announcement.Date)}</span>}
+        >
+          {/* The server cleans it by one allow-list before it is kept. */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in */}
+          <div className={classes.announcement} dangerouslySetInnerHTML={{ __html: announcement.Html }} />
+        </Section>
+      ))}
+    </>
+  )
+}
