@@ -4,6 +4,7 @@ import * as identity from './identity.ts'
 import * as imports from './imports.ts'
 import * as people from './people.ts'
 import * as programs from './programs.ts'
+import * as reports from './reports.ts'
 import * as scheduling from './scheduling.ts'
 import * as session from './session.ts'
 import * as sites from './sites.ts'
@@ -17,6 +18,7 @@ export const api = {
   imports,
   people,
   programs,
+  reports,
   scheduling,
   session,
   sites,

@@ -8,6 +8,7 @@ import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
+import { homeRoutes } from './modules/reports/home.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
+  ...homeRoutes,
   ...descriptionRoutes(() => routes),
 ]
 

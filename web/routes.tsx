@@ -41,6 +41,11 @@ const notFound: [Load, string] = [() => import('./modules/session/NotFoundPage.t
 const routeTree = rootRoute.addChildren([
   standalone.addChildren([
     alone('login', () => import('./modules/identity/LoginPage.tsx'), 'LoginPage'),
+    alone(
+      'admin/visualization',
+      () => import('./modules/scheduling/VisualizationPage.tsx'),
+      'VisualizationPage',
+    ),
     alone('reset-password', () => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   ]),
   admin.addChildren([
@@ -67,14 +72,23 @@ const routeTree = rootRoute.addChildren([
       () => import('./modules/terminology/LanguageEntriesPage.tsx'),
       'LanguageEntriesPage',
     ),
+    staff('manage-users', () => import('./modules/people/UsersPage.tsx'), 'UsersPage'),
+    staff('manage-users/edit', () => import('./modules/people/UserPage.tsx'), 'UserPage'),
+    staff('add-user', () => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),
     staff('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
     staff('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+    staff('rotations', () => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
+    staff('rotations/edit', () => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
+    staff('shifts', () => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+    staff('shifts/edit', () => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
+    staff('shift-assignments', () => import('./modules/scheduling/AssignmentsPage.tsx'), 'AssignmentsPage'),
     staff('$', ...notFound),
   ]),
   member.addChildren([
     own('/', () => import('./modules/session/IndexPage.tsx'), 'IndexPage'),
     own('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
     own('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+    own('schedule', () => import('./modules/scheduling/OwnSchedulePage.tsx'), 'OwnSchedulePage'),
     own('$', ...notFound),
   ]),
 ])
