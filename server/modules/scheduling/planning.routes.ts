@@ -12,6 +12,7 @@ import {
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { listOptions } from './options.queries.ts'
 import {
   findRotationFacts,
   findStudentFacts,
@@ -123,6 +124,10 @@ const planStudents = async (db: Db, programId: number, program: PlacingProgram, 
 }
 
 export const planningRoutes = [
+  handle(contract.listSchedulingOptions, ({ db, params, query, user }) =>
+    listOptions(db, params.programId, siteScopeOf(user), query),
+  ),
+
   handle(contract.getPlacementPlan, async ({ db, params: { programId }, query }) => {
     const program = await getPlacingProgram(db, programId)
     const dates = datesOfMonth(query.Month)

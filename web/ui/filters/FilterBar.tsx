@@ -12,12 +12,16 @@ export type FilterBarProps = {
   /** Where choices only count when applied: shows Apply, filled while there is something to apply. */
   onApply?: () => void
   isDirty?: boolean
+  /** Where a screen names its buttons otherwise: "Apply Filter". */
+  applyLabel?: string
+  resetLabel?: string
   /** Quiet things at the right: a switch, a legend. */
   end?: ReactNode
 }
 
 /** The row of chips under a page's head. Values are the caller's and belong into the address. */
-export function FilterBar({ children, onReset, isSet = true, onApply, isDirty = true, end }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { children, onReset, isSet = true, onApply, isDirty = true, end } = props
   return (
     <form
       className={classes.bar}
@@ -30,7 +34,7 @@ export function FilterBar({ children, onReset, isSet = true, onApply, isDirty = 
       {children}
       {onReset && isSet && (
         <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
-          Reset
+          {props.resetLabel ?? 'Reset'}
         </Button>
       )}
       {(end || onApply) && (
@@ -38,7 +42,7 @@ export function FilterBar({ children, onReset, isSet = true, onApply, isDirty = 
           {end}
           {onApply && (
             <Button type="submit" variant={isDirty ? 'filled' : 'default'} size="xs">
-              Apply
+              {props.applyLabel ?? 'Apply'}
             </Button>
           )}
         </div>

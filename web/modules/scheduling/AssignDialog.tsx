@@ -1,0 +1,346 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import {
+  addShiftAssignments,
+  checkShiftAssignments,
+  getPlacementPlan,
+  getRotation,
+  listSchedulingOptions,
+  listSiteShifts,
+  removeShiftAssignments,
+  restoreShiftAssignments,
+} from '#contract/scheduling.ts'
+import { call } from '#web/api/call.ts'
+import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './AssignDialog.module.css'
+import { chosenAssignments, keepLast, nothingChosen, readLast, type Selection } from './assign-selection.ts'
+import { assignmentReads } from './ChangeDialog.tsx'
+import { ChoiceChip } from './ChoiceChip.tsx'
+import { DateColumn } from './DateColumn.tsx'
+import { useOutcome } from './outcome.tsx'
+import { ShiftColumn } from './ShiftColumn.tsx'
+import { StudentColumn } from './StudentColumn.tsx'
+
+export type AssignDialogProps = {
+  /** The rotation to begin with; the newest one when none is given. */
+  rotationId: number | null
+  onClose: () => void
+}
+
+/** Add/Remove Assignments: a shift, students and dates, with what the rules say before the button is pressed (D3-066). */
+export function AssignDialog({ rotationId, onClose }: AssignDialogProps) {
+  const programId = useProgramId()
+  const [chosenId, setChosenId] = useState(rotationId)
+  const newest = useRead(
+    listSchedulingOptions,
+    { params: { programId }, query: { Kind: 'rotation', pageSize: 1 } },
+    { isEnabled: chosenId === null },
+  )
+  const id = chosenId ?? newest.data?.Items[0]?.Id ?? null
+  return <RotationDialog key={id} rotationId={id} onRotation={setChosenId} onClose={onClose} />
+}
+
+type RotationDialogProps = {
+  rotationId: number | null
+  onRotation: (id: number | null) => void
+  onClose: () => void
+}
+
+function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps) {
+  const words = useWords()
+  const programId = useProgramId()
+  const isPhone = useIsPhone()
+  const outcome = useOutcome()
+  const [selection, setSelection] = useState<Selection>(nothingChosen)
+  const [shownMonth, setShownMonth] = useState<string>()
+  const [step, setStep] = useState(0)
+  const rotation = useRead(
+    getRotation,
+    { params: { programId, rotationId: rotationId ?? 0 } },
+    { isEnabled: rotationId !== null },
+  )
+  const month = shownMonth ?? firstMonth(rotation.data)
+  const shifts = useRead(
+    listSiteShifts,
+    {
+      params: { programId },
+      query: { pageSize: 500, ...(rotation.data && { ActiveFrom: rotation.data.StartDate }) },
+    },
+    { isEnabled: rotation.data !== undefined },
+  )
+  const { plans, shown } = usePlans(programId, rotationId, selection, month)
+  const check = useCheck(programId, rotationId, selection)
+  const add = useSave(addShiftAssignments, { refresh: assignmentReads })
+  const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
+  const restore = useSave(restoreShiftAssignments, { refresh: assignmentReads })
+  const params = { programId }
+
+  const choose = (change: Partial<Selection>) => setSelection((before) => ({ ...before, ...change }))
+  const { studentIds, dates, shiftId } = selection
+  const isComplete = shiftId !== null && studentIds.size > 0 && dates.size > 0
+  const removable = chosenAssignments(selection, plans)
+  const last = rotationId === null ? undefined : readLast(programId, rotationId)
+
+  const run = async () => {
+    if (rotationId === null || shiftId === null) return
+    try {
+      const answer = await add.run({
+        params,
+        body: {
+          RotationId: rotationId,
+          SiteShiftId: shiftId,
+          StudentIds: [...studentIds],
+          Dates: [...dates],
+        },
+      })
+      keepLast(programId, rotationId, selection)
+      choose({ dates: new Set() })
+      outcome.tell(
+        answer,
+        'added',
+        () => void remove.run({ params, body: { Ids: answer.Ids } }).catch(outcome.fail),
+      )
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+  const takeAway = async () => {
+    try {
+      const { Removed } = await remove.run({ params, body: { Ids: removable } })
+      toast.done({
+        title: words('scheduling.removed', { count: Removed }),
+        undo: () =>
+          void restore
+            .run({ params, body: { Ids: removable } })
+            .then((answer) => outcome.tell(answer, 'back'), outcome.fail),
+      })
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+
+  const added = check.data?.Added ?? studentIds.size * dates.size
+  const parts = [
+    <ShiftColumn
+      key="shift"
+      shifts={shifts.data?.Items}
+      value={shiftId}
+      onChange={(id) => choose({ shiftId: id })}
+      onUseLast={last && (() => setSelection(last))}
+    />,
+    <StudentColumn
+      key="students"
+      students={shown?.Students}
+      plans={plans}
+      selection={selection}
+      onChange={(ids) => choose({ studentIds: ids })}
+    />,
+    <DateColumn
+      key="dates"
+      month={month}
+      onMonth={setShownMonth}
+      plan={shown}
+      selection={selection}
+      onChange={(next) => choose({ dates: next })}
+    />,
+  ]
+  const footer = useFooter(selection, check.data, check.isFetching)
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={1140}
+      flush
+      stayOnOutsideClick
+      title={words('scheduling.addRemove')}
+      subtitle={
+        <span className={classes.subtitle}>
+          <ChoiceChip
+            kind="rotation"
+            fixed
+            name={words('scheduling.rotation')}
+            none={words('scheduling.chooseRotation')}
+            value={rotationId}
+            onChange={onRotation}
+          />
+          {rotation.data && (
+            <span>
+              {formatDate(rotation.data.StartDate)} – {formatDate(rotation.data.EndDate)}
+            </span>
+          )}
+          {isPhone && <span>{words('scheduling.step', { step: step + 1 })}</span>}
+        </span>
+      }
+      summary={footer.summary}
+      refusal={
+        footer.refusal && (
+          <span className={classes.refusal}>
+            <IconAlertCircle size={14} stroke={2} aria-hidden />
+            {footer.refusal}
+          </span>
+        )
+      }
+      actions={
+        isPhone && step < 2 ? (
+          <>
+            <Button variant="default" onClick={step === 0 ? onClose : () => setStep(step - 1)}>
+              {words(step === 0 ? 'scheduling.cancel' : 'scheduling.back')}
+            </Button>
+            <Button onClick={() => setStep(step + 1)}>{words('scheduling.continue')}</Button>
+          </>
+        ) : (
+          <>
+            <Button
+              variant="subtle"
+              color="gray"
+              data-quiet
+              onClick={isPhone ? () => setStep(step - 1) : onClose}
+            >
+              {words(isPhone ? 'scheduling.back' : 'scheduling.cancel')}
+            </Button>
+            <Why
+              reason={
+                isComplete
+                  ? removable.length === 0 && words('scheduling.nothingToRemove')
+                  : words('scheduling.chooseAll')
+              }
+            >
+              <Button variant="default" loading={remove.isRunning} onClick={() => void takeAway()}>
+                {removable.length > 0
+                  ? words('scheduling.removeCount', { count: removable.length })
+                  : words('scheduling.remove')}
+              </Button>
+            </Why>
+            <Why
+              reason={
+                isComplete ? added === 0 && words('scheduling.nothingToAdd') : words('scheduling.chooseAll')
+              }
+            >
+              <Button loading={add.isRunning} onClick={() => void run()}>
+                {words('scheduling.addCount', { count: isComplete ? added : 0 })}
+              </Button>
+            </Why>
+          </>
+        )
+      }
+    >
+      <div className={classes.columns}>{isPhone ? parts[step] : parts}</div>
+      {outcome.dialog}
+    </Dialog>
+  )
+}
+
+/** The month to begin with: today's when the rotation runs now, else its first or last. */
+const firstMonth = (rotation: { StartDate: string; EndDate: string } | undefined): string => {
+  const today = new Date().toISOString().slice(0, 10)
+  if (!rotation) return today.slice(0, 7)
+  if (today < rotation.StartDate) return rotation.StartDate.slice(0, 7)
+  return (today > rotation.EndDate ? rotation.EndDate : today).slice(0, 7)
+}
+
+/** The plans of the shown month and of every month with a chosen date. */
+const usePlans = (
+  programId: number,
+  rotationId: number | null,
+  { shiftId, dates }: Selection,
+  month: string,
+) => {
+  const months = [...new Set([month, ...[...dates].map((date) => date.slice(0, 7))])]
+  const results = useQueries({
+    queries: months.map((each) => {
+      const input = {
+        params: { programId },
+        query: {
+          RotationId: rotationId ?? 0,
+          ...(shiftId !== null && { SiteShiftId: shiftId }),
+          Month: each,
+        },
+      }
+      return {
+        queryKey: readKey(getPlacementPlan, input),
+        queryFn: () => call(getPlacementPlan, input),
+        enabled: rotationId !== null,
+        // While another shift or month is read, the students stay where they are.
+        placeholderData: (before: unknown) => before as never,
+      }
+    }),
+  })
+  const plans = results.flatMap(({ data }) => (data ? [data] : []))
+  return { plans, shown: results[0]?.data }
+}
+
+const pause = 200
+
+/** What the rules say to the selection, asked a moment after the last click. */
+const useCheck = (programId: number, rotationId: number | null, selection: Selection) => {
+  const key = useMemo(
+    () =>
+      JSON.stringify([
+        selection.shiftId,
+        [...selection.studentIds].toSorted(),
+        [...selection.dates].toSorted(),
+      ]),
+    [selection],
+  )
+  const [settled, setSettled] = useState(key)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(key), pause)
+    return () => clearTimeout(timer)
+  }, [key])
+  const [shiftId, studentIds, dates] = JSON.parse(settled) as [number | null, number[], string[]]
+  const isComplete = shiftId !== null && studentIds.length > 0 && dates.length > 0
+  const answer = useRead(
+    checkShiftAssignments,
+    {
+      params: { programId },
+      body: {
+        RotationId: rotationId ?? 0,
+        SiteShiftId: shiftId ?? 0,
+        StudentIds: studentIds,
+        Dates: dates,
+      },
+    },
+    { isEnabled: isComplete && rotationId !== null, keepsLast: false, staleMs: 0 },
+  )
+  return {
+    data: key === settled && isComplete ? answer.data : undefined,
+    isFetching: answer.isFetching || key !== settled,
+  }
+}
+
+/** The footer's numbers: what will happen, and what will be refused and why (ui 4, Dialog). */
+const useFooter = (
+  { shiftId, studentIds, dates }: Selection,
+  checked: { Added: number; Refused: { Message: string }[]; Warnings: { Message: string }[] } | undefined,
+  isChecking: boolean,
+) => {
+  const words = useWords()
+  if (shiftId === null || studentIds.size === 0 || dates.size === 0)
+    return { summary: words('scheduling.chooseAll'), refusal: undefined }
+  const summary = `${words('scheduling.studentsPart', { count: studentIds.size })} × ${words(
+    'scheduling.datesPart',
+    { count: dates.size },
+  )} = ${words('scheduling.totalPart', { count: studentIds.size * dates.size })}`
+  if (!checked) return { summary, refusal: isChecking ? words('scheduling.checking') : undefined }
+  if (checked.Refused.length > 0) {
+    const counts = words('scheduling.willRefuse', {
+      count: checked.Refused.length,
+      added: checked.Added,
+    })
+    return { summary, refusal: `${checked.Refused[0]!.Message} ${counts}` }
+  }
+  if (checked.Warnings.length > 0) {
+    const count = words('scheduling.willWarn', { count: checked.Warnings.length })
+    return { summary, refusal: `${checked.Warnings[0]!.Message} ${count}` }
+  }
+  return { summary, refusal: undefined }
+}

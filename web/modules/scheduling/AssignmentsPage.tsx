@@ -1,0 +1,427 @@
+import { Button, Menu } from '@mantine/core'
+import {
+  IconCalendarPlus,
+  IconCalendarStats,
+  IconChevronDown,
+  IconDownload,
+  IconReplace,
+  IconTrash,
+  IconUserStar,
+} from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import {
+  changeShiftAssignments,
+  exportShiftAssignments,
+  getPersonalFilterSettings,
+  listShiftAssignments,
+  removeShiftAssignments,
+  restoreShiftAssignments,
+  type ShiftAssignment,
+} from '#contract/scheduling.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { AssignDialog } from './AssignDialog.tsx'
+import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
+import { ChoiceChip } from './ChoiceChip.tsx'
+import { DateChip } from './DateChip.tsx'
+import { useOutcome } from './outcome.tsx'
+import { PersonalFiltersDialog } from './PersonalFiltersDialog.tsx'
+import classes from './scheduling.module.css'
+import { shiftTypeName } from './shift-words.ts'
+import { useMayAssign } from './use-may-assign.ts'
+import { visualizationAddress } from './visualization-address.ts'
+
+const pageSize = 50
+const noFilters = {
+  search: '',
+  rotation: null as number | null,
+  student: null as number | null,
+  area: null as number | null,
+  site: null as number | null,
+  shift: null as number | null,
+  from: null as string | null,
+  through: null as string | null,
+  myStudents: false,
+  mySites: false,
+  myShifts: false,
+}
+type Filters = typeof noFilters
+const start = { ...noFilters, sort: 'Date', page: 1, cursor: '' }
+
+const queryOf = (at: Filters) => ({
+  ...(at.search && { search: at.search }),
+  ...(at.rotation && { RotationId: at.rotation }),
+  ...(at.student && { StudentId: at.student }),
+  ...(at.area && { AreaId: at.area }),
+  ...(at.site && { SiteId: at.site }),
+  ...(at.shift && { SiteShiftId: at.shift }),
+  ...(at.from && { FromDate: at.from }),
+  ...(at.through && { ThroughDate: at.through }),
+  ...(at.myStudents && { MyStudents: true }),
+  ...(at.mySites && { MySites: true }),
+  ...(at.myShifts && { MyShifts: true }),
+})
+
+const filtersOf = (at: Filters): Filters =>
+  Object.fromEntries(Object.keys(noFilters).map((name) => [name, at[name as keyof Filters]])) as Filters
+
+const same = (a: Filters, b: Filters): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Schedule Assignments (specification 3 §2): who is where on which day, found, changed, removed, exported. */
+export function AssignmentsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const options = useProgramOptions()
+  const mayAssign = useMayAssign()
+  const [at, setAt] = useAddress(start)
+  const applied = filtersOf(at)
+  const [draft, setDraft] = useDraft(applied)
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const [dialog, setDialog] = useState<'assign' | 'personal' | undefined>()
+  const [changing, setChanging] = useState<ShiftAssignment[]>()
+  const personal = useRead(getPersonalFilterSettings)
+  const outcome = useOutcome()
+
+  const filters = queryOf(applied)
+  const rows = useRead(listShiftAssignments, {
+    params: { programId },
+    query: {
+      ...filters,
+      sort: at.sort as never,
+      pageSize,
+      ...(at.cursor ? { cursor: at.cursor } : { page: at.page }),
+    },
+  })
+  const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
+  const restore = useSave(restoreShiftAssignments, { refresh: assignmentReads })
+  const change = useSave(changeShiftAssignments, { refresh: assignmentReads })
+  const params = { programId }
+
+  const apply = (next: Filters) => {
+    setDraft(next)
+    setSelected(new Set())
+    setAt({ ...next, page: 1, cursor: '' })
+  }
+  const removeRows = async (ids: number[]) => {
+    try {
+      const { Removed } = await remove.run({ params, body: { Ids: ids } })
+      setSelected(new Set())
+      toast.done({
+        title: words('scheduling.removed', { count: Removed }),
+        undo: () =>
+          void restore
+            .run({ params, body: { Ids: ids } })
+            .then((answer) => outcome.tell(answer, 'back'), outcome.fail),
+      })
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+  /** Puts changed rows back on the shifts they came from, one call a shift. */
+  const changeBack = async (before: readonly ShiftAssignment[], ids: readonly number[]) => {
+    const changed = before.filter(({ Id }) => ids.includes(Id))
+    for (const [SiteShiftId, group] of Map.groupBy(changed, (row) => row.SiteShiftId)) {
+      try {
+        const Ids = group.map(({ Id }) => Id)
+        outcome.tell(await change.run({ params, body: { Ids, SiteShiftId } }), 'changed')
+      } catch (error) {
+        outcome.fail(error)
+      }
+    }
+  }
+
+  const total = rows.data?.Total ?? null
+  const isFiltered = !same(applied, noFilters)
+  const verbs = mayAssign && (
+    <VisualizeOrAssign
+      isLink={options.VisualizeFirst}
+      rotationId={at.rotation}
+      onAssign={() => setDialog('assign')}
+    />
+  )
+  const chip = <K extends keyof Filters>(name: K) => ({
+    value: draft[name],
+    onChange: (value: Filters[K]) => setDraft({ ...draft, [name]: value }),
+  })
+  return (
+    <Page
+      title={words('scheduling.title')}
+      count={
+        rows.data &&
+        (total === null
+          ? at.cursor
+            ? undefined
+            : words('scheduling.manyAssignments')
+          : words('scheduling.assignmentCount', { count: total }))
+      }
+      actions={
+        <>
+          {!mayAssign && <span className="p-muted">{words('scheduling.disabledForFaculty')}</span>}
+          <ExportMenu programId={programId} filters={{ ...filters, sort: at.sort as never }} />
+          {!options.VisualizeFirst && (
+            <Button
+              variant="default"
+              component="a"
+              href={visualizationAddress(at.rotation)}
+              leftSection={<IconCalendarStats size={17} stroke={1.75} aria-hidden />}
+            >
+              {words('scheduling.visualize')}
+            </Button>
+          )}
+          {verbs}
+        </>
+      }
+      filters={
+        <FilterBar
+          isSet={isFiltered || !same(draft, noFilters)}
+          onReset={() => apply(noFilters)}
+          onApply={() => apply(draft)}
+          isDirty={!same(draft, applied)}
+          applyLabel={words('scheduling.applyFilter')}
+          resetLabel={words('scheduling.resetFilter')}
+        >
+          <SearchBox
+            label={words('scheduling.searchStudents')}
+            delay={0}
+            width={250}
+            maxLength={100}
+            {...chip('search')}
+          />
+          <Button type="submit" variant="default" size="xs">
+            {words('scheduling.search')}
+          </Button>
+          <ChoiceChip kind="rotation" name={words('scheduling.rotation')} {...chip('rotation')} />
+          <ChoiceChip kind="student" name={words('scheduling.student')} {...chip('student')} />
+          <ChoiceChip kind="area" name={words('scheduling.area')} {...chip('area')} />
+          <ChoiceChip kind="site" name={words('scheduling.site')} {...chip('site')} />
+          <ChoiceChip kind="shift" name={words('scheduling.siteShift')} {...chip('shift')} />
+          <DateChip name={words('scheduling.fromDate')} none={words('scheduling.all')} {...chip('from')} />
+          <DateChip
+            name={words('scheduling.throughDate')}
+            none={words('scheduling.all')}
+            {...chip('through')}
+          />
+          {personal.data?.IsStudentFilterEnabled && (
+            <PersonalTick label={words('scheduling.myStudents')} {...chip('myStudents')} />
+          )}
+          {personal.data?.IsSiteFilterEnabled && (
+            <PersonalTick label={words('scheduling.mySites')} {...chip('mySites')} />
+          )}
+          {personal.data?.IsShiftFilterEnabled && (
+            <PersonalTick label={words('scheduling.myShifts')} {...chip('myShifts')} />
+          )}
+          <Button
+            variant="subtle"
+            color="gray"
+            data-quiet
+            size="xs"
+            leftSection={<IconUserStar size={15} stroke={1.75} aria-hidden />}
+            onClick={() => setDialog('personal')}
+          >
+            {words('scheduling.personal')}
+          </Button>
+        </FilterBar>
+      }
+      footerEnd={
+        total !== null ? (
+          total > pageSize && (
+            <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+          )
+        ) : (
+          <>
+            {at.cursor && (
+              <Button variant="default" size="xs" onClick={() => setAt({ cursor: '', page: 1 })}>
+                {words('scheduling.first')}
+              </Button>
+            )}
+            {rows.data?.NextCursor && (
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => setAt({ cursor: rows.data.NextCursor ?? '' })}
+              >
+                {words('scheduling.next')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Grid
+        id="shift-assignments"
+        label={words('scheduling.title')}
+        columns={useColumns()}
+        rows={rows.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1, cursor: '' })}
+        isLoading={rows.isFetching}
+        error={rows.error?.message}
+        onRetry={() => void rows.refetch()}
+        {...(total !== null && { total })}
+        empty={
+          isFiltered
+            ? { text: words('scheduling.none') }
+            : {
+                text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,
+                next: verbs,
+              }
+        }
+        {...(mayAssign && {
+          selection: { selected, onChange: setSelected },
+          bulk: (chosen: ShiftAssignment[]) => ({
+            sum: words('scheduling.selectedSum', {
+              count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
+            }),
+            verbs: [
+              {
+                label: words('scheduling.change'),
+                icon: <IconReplace size={16} stroke={1.75} aria-hidden />,
+                onRun: () => setChanging(chosen),
+                main: true,
+              },
+              {
+                label: words('scheduling.remove'),
+                icon: <IconTrash size={16} stroke={1.75} aria-hidden />,
+                onRun: () => void removeRows(chosen.map(({ Id }) => Id)),
+              },
+            ],
+          }),
+        })}
+      />
+      {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'personal' && <PersonalFiltersDialog onClose={() => setDialog(undefined)} />}
+      {changing && (
+        <ChangeDialog
+          ids={changing.map(({ Id }) => Id)}
+          onClose={() => setChanging(undefined)}
+          onFailed={outcome.fail}
+          onChanged={(answer) => {
+            setSelected(new Set())
+            outcome.tell(answer, 'changed', () => void changeBack(changing, answer.Ids))
+          }}
+        />
+      )}
+      {outcome.dialog}
+    </Page>
+  )
+}
+
+/** What is chosen but not applied yet; it follows the address when that changes by itself. */
+const useDraft = (applied: Filters) => {
+  const [draft, setDraft] = useState(applied)
+  const key = JSON.stringify(applied)
+  const last = useRef(key)
+  useEffect(() => {
+    if (last.current === key) return
+    last.current = key
+    setDraft(JSON.parse(key) as Filters)
+  }, [key])
+  return [draft, setDraft] as const
+}
+
+/** Add/Remove Assignments, or where the program looks first, the link to the picture (D3-062, D3-063). */
+function VisualizeOrAssign(props: { isLink: boolean; rotationId: number | null; onAssign: () => void }) {
+  const words = useWords()
+  const icon = <IconCalendarPlus size={17} stroke={1.75} aria-hidden />
+  return props.isLink ? (
+    <Button component="a" href={visualizationAddress(props.rotationId)} leftSection={icon}>
+      {words('scheduling.addRemove')}
+    </Button>
+  ) : (
+    <Button leftSection={icon} onClick={props.onAssign}>
+      {words('scheduling.addRemove')}
+    </Button>
+  )
+}
+
+function PersonalTick(props: { label: string; value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <label className={classes.tick}>
+      <input
+        type="checkbox"
+        className="p-tick"
+        checked={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  )
+}
+
+function ExportMenu({ programId, filters }: { programId: number; filters: Record<string, unknown> }) {
+  const words = useWords()
+  const address = (Format: 'csv' | 'xlsx') =>
+    callAddress(exportShiftAssignments, { params: { programId }, query: { ...filters, Format } })
+  return (
+    <Button.Group>
+      <Button
+        variant="default"
+        component="a"
+        href={address('xlsx')}
+        download
+        leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
+      >
+        {words('scheduling.export')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px={8} aria-label={words('scheduling.exportMore')}>
+            <IconChevronDown size={16} stroke={2} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component="a" href={address('csv')} download>
+            {words('scheduling.exportCsv')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  )
+}
+
+const useColumns = (): GridColumn<ShiftAssignment>[] => {
+  const words = useWords()
+  return [
+    { id: 'Rotation', header: words('scheduling.rotation'), sortable: true, minWidth: 150, grow: 2 },
+    {
+      id: 'Date',
+      header: words('scheduling.date'),
+      width: 104,
+      sortable: true,
+      cell: (row) => formatDate(row.Date),
+      text: (row) => formatDate(row.Date),
+    },
+    { id: 'LastName', header: words('scheduling.lastName'), sortable: true, identity: true, minWidth: 130 },
+    { id: 'FirstName', header: words('scheduling.firstName'), sortable: true, minWidth: 110 },
+    { id: 'Area', header: words('scheduling.area'), sortable: true, minWidth: 100 },
+    { id: 'Site', header: words('scheduling.site'), sortable: true, minWidth: 150, grow: 2 },
+    { id: 'SiteCode', header: words('scheduling.siteCode'), sortable: true, width: 104 },
+    { id: 'ShiftCode', header: words('scheduling.shiftCode'), sortable: true, width: 116 },
+    {
+      id: 'ShiftType',
+      header: words('scheduling.shiftType'),
+      width: 124,
+      sortable: true,
+      text: ({ ShiftType }) => shiftTypeName(words, ShiftType),
+      cell: ({ ShiftType }) => (
+        <span className={classes.marked}>
+          <ShiftMark kind={ShiftType} />
+          {shiftTypeName(words, ShiftType)}
+        </span>
+      ),
+    },
+  ]
+}

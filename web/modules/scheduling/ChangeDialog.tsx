@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import {
+  changeShiftAssignments,
+  getPlacementPlan,
+  getScheduleGrid,
+  listShiftAssignments,
+  type PlacementAnswer,
+} from '#contract/scheduling.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { useChoice } from './use-choice.ts'
+
+/** Everything that shows assignments; read again after a change of them. */
+export const assignmentReads = [listShiftAssignments, getScheduleGrid, getPlacementPlan]
+
+export type ChangeDialogProps = {
+  ids: readonly number[]
+  onClose: () => void
+  onChanged: (answer: PlacementAnswer) => void
+  onFailed: (error: unknown) => void
+}
+
+/** Puts the selected assignments on another shift (D3-070). */
+export function ChangeDialog({ ids, onClose, onChanged, onFailed }: ChangeDialogProps) {
+  const words = useWords()
+  const programId = useProgramId()
+  const [shiftId, setShiftId] = useState<string | null>(null)
+  const shifts = useChoice('shift', [])
+  const change = useSave(changeShiftAssignments, { refresh: assignmentReads })
+  const run = async () => {
+    try {
+      const answer = await change.run({
+        params: { programId },
+        body: { Ids: [...ids], SiteShiftId: Number(shiftId) },
+      })
+      onClose()
+      onChanged(answer)
+    } catch (error) {
+      onFailed(error)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('scheduling.changeTitle')}
+      subtitle={words('scheduling.changeIntro', { count: ids.length })}
+      actions={
+        <>
+          <Button variant="subtle" color="gray" data-quiet onClick={onClose}>
+            {words('scheduling.cancel')}
+          </Button>
+          <Why reason={!shiftId && words('scheduling.chooseShift')}>
+            <Button loading={change.isRunning} onClick={() => void run()}>
+              {words('scheduling.changeVerb', { count: ids.length })}
+            </Button>
+          </Why>
+        </>
+      }
+    >
+      <SelectField
+        name="change-shift"
+        label={words('scheduling.siteShift')}
+        required
+        search={shifts.search}
+        value={shiftId}
+        onChange={setShiftId}
+      />
+    </Dialog>
+  )
+}

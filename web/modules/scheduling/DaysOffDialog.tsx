@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import {
+  createDayOff,
+  type DayOff,
+  deleteDayOff,
+  getScheduleGrid,
+  listDaysOff,
+} from '#contract/scheduling.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDayOfYear } from '#web/ui/dates.ts'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form } from '#web/ui/form/Form.tsx'
+import { all, required } from '#web/ui/form/rules.ts'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { isBefore } from './is-before.ts'
+import classes from './scheduling.module.css'
+
+/** Holidays and breaks of the program: see, add, delete with undo. */
+export function DaysOffDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayPlan = useMay()('scheduling.plan')
+  const days = useRead(listDaysOff, { params: { programId } })
+  const refresh = [listDaysOff, getScheduleGrid]
+  const create = useSave(createDayOff, { refresh })
+  const remove = useSave(deleteDayOff, { refresh })
+  const empty = { Name: '', StartDate: null as string | null, EndDate: null as string | null }
+  const form = useEditForm({
+    initialValues: empty,
+    rules: {
+      Name: required(),
+      StartDate: required(),
+      EndDate: all((end: never, { StartDate }: typeof empty) =>
+        isBefore(end, StartDate) ? words('scheduling.endBeforeStart') : null,
+      ),
+    },
+    save: ({ Name, StartDate, EndDate }) =>
+      create.run({
+        params: { programId },
+        body: { Name: Name.trim(), StartDate: StartDate!, EndDate: EndDate ?? StartDate! },
+      }),
+  })
+  const clear = () => {
+    form.set('Name', '')
+    form.set('StartDate', null)
+    form.set('EndDate', null)
+  }
+  const add = async () => {
+    if (await form.submit()) clear()
+  }
+  const deleteIt = async ({ Id, ...day }: DayOff) => {
+    try {
+      await remove.run({ params: { programId, dayOffId: Id } })
+      toast.done({
+        title: words('scheduling.deleted', { name: day.Name }),
+        undo: () => void create.run({ params: { programId }, body: day }),
+      })
+    } catch (error) {
+      toast.error({
+        title: words('scheduling.notDeleted', { name: day.Name }),
+        detail: (error as Error).message,
+      })
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('scheduling.daysOff')}
+      subtitle={words('scheduling.daysOffIntro')}
+      actions={
+        mayPlan && (
+          <Button onClick={() => void add()} loading={form.isSaving}>
+            {words('scheduling.addNew')}
+          </Button>
+        )
+      }
+    >
+      {days.data?.length === 0 && <p className="p-muted">{words('scheduling.daysOffEmpty')}</p>}
+      <ul className={classes.daysOff}>
+        {days.data?.map((day) => (
+          <li key={day.Id}>
+            <span className={classes.dayOffName}>{day.Name}</span>
+            <span className="p-muted">
+              {day.StartDate === day.EndDate
+                ? formatDayOfYear(day.StartDate)
+                : `${formatDayOfYear(day.StartDate)} – ${formatDayOfYear(day.EndDate)}`}
+            </span>
+            {mayPlan && (
+              <button
+                type="button"
+                aria-label={`${words('scheduling.delete')} ${day.Name}`}
+                onClick={() => void deleteIt(day)}
+              >
+                <IconTrash size={16} stroke={1.75} aria-hidden />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayPlan && (
+        <Form form={form} onSaved={clear}>
+          <div className={classes.dayOffFields}>
+            <TextField label={words('scheduling.dayOff')} required maxLength={100} {...form.field('Name')} />
+            <DateField label={words('scheduling.startDate')} required {...form.field('StartDate')} />
+            <DateField label={words('scheduling.endDate')} {...form.field('EndDate')} />
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core'
+import { IconCalendarShare, IconMapPin } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { createCalendarFeed, getOwnSchedule } from '#contract/scheduling.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { addDays, dateOfInstant, daysBetween, formatDay, formatHours } from '#web/ui/dates.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import { mondayOf } from './grid-layout.ts'
+import classes from './OwnSchedulePage.module.css'
+import { shiftTypeName } from './shift-words.ts'
+
+type Answer = AnswerOf<typeof getOwnSchedule>
+type OwnShift = Answer['Shifts'][number]
+
+const weeksAhead = 13
+
+/** A student's shifts week by week, with where to go and how long. */
+export function OwnSchedulePage() {
+  const words = useWords()
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const [at, setAt] = useAddress({ from: null as string | null })
+  const [isFeedOpen, setFeedOpen] = useState(false)
+  const from = at.from ?? mondayOf(today)
+  const through = addDays(from, weeksAhead * 7 - 1)
+  const schedule = useRead(getOwnSchedule, { query: { FromDate: from, ThroughDate: through } })
+  const weeks = useMemo(() => (schedule.data ? weeksOf(schedule.data) : []), [schedule.data])
+  return (
+    <Page
+      title={words('scheduling.mySchedule')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconCalendarShare size={17} stroke={1.75} aria-hidden />}
+          onClick={() => setFeedOpen(true)}
+        >
+          {words('scheduling.calendar')}
+        </Button>
+      }
+      inset
+    >
+      <div className={classes.list}>
+        <button type="button" className={classes.earlier} onClick={() => setAt({ from: addDays(from, -28) })}>
+          {words('scheduling.earlierWeeks')}
+        </button>
+        {schedule.error && !schedule.data && (
+          <PageMessage kind="error" text={schedule.error.message} onRetry={() => void schedule.refetch()} />
+        )}
+        {schedule.data && weeks.length === 0 && (
+          <PageMessage kind="empty" text={words('scheduling.nothingPlanned')} />
+        )}
+        {weeks.map(([monday, shifts]) => (
+          <section key={monday} className={classes.week} aria-label={weekName(words, monday, today)}>
+            <h2>
+              {weekName(words, monday, today)}
+              <span className={classes.total}>
+                {words('scheduling.hoursTotal', {
+                  hours: formatHours(shifts.reduce((sum, shift) => sum + minutesOf(shift), 0)),
+                })}
+              </span>
+            </h2>
+            <ul>
+              {shifts.map((shift) => (
+                <Shift key={shift.Id} shift={shift} today={today} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      {isFeedOpen && <FeedDialog onClose={() => setFeedOpen(false)} />}
+    </Page>
+  )
+}
+
+const minutesOf = ({ StartsAt, EndsAt }: OwnShift): number =>
+  Math.round((Date.parse(EndsAt) - Date.parse(StartsAt)) / 60_000)
+
+const weeksOf = ({ Shifts }: Answer): [string, OwnShift[]][] => [
+  ...Map.groupBy(Shifts, ({ Date: date }) => mondayOf(date)),
+]
+
+const weekName = (words: Words, monday: string, today: string): string =>
+  monday === mondayOf(today)
+    ? words('scheduling.thisWeek')
+    : words('scheduling.week', { day: formatDay(monday) })
+
+const nearDay = (words: Words, date: string, today: string): string | undefined => {
+  const away = daysBetween(today, date)
+  if (away === 0) return words('scheduling.today')
+  if (away === 1) return words('scheduling.tomorrow')
+  return away === -1 ? words('scheduling.yesterday') : undefined
+}
+
+function Shift({ shift, today }: { shift: OwnShift; today: string }) {
+  const words = useWords()
+  const near = nearDay(words, shift.Date, today)
+  const place =
+    shift.Latitude === null ? `${shift.Site}, ${shift.Address}` : `${shift.Latitude},${shift.Longitude}`
+  return (
+    <li className={classes.shift} data-today={shift.Date === today || undefined}>
+      <div className={classes.day}>
+        <b>{formatDay(shift.Date)}</b>
+        {near && <span>{near}</span>}
+      </div>
+      <ShiftMark kind={shift.ShiftType} size={40} label={shiftTypeName(words, shift.ShiftType)} />
+      <div className={classes.what}>
+        <b>
+          {shift.StartTime}–{shift.EndTime}
+          {shift.EndTime < shift.StartTime && <small> {words('scheduling.nextDay')}</small>}
+        </b>
+        <span className={classes.site}>{shift.Site}</span>
+        {shift.Address && <span className={classes.quiet}>{shift.Address}</span>}
+        <span className={classes.quiet}>
+          {shift.ShiftCode} · {shift.Rotation} ·{' '}
+          {words('scheduling.hours', { hours: formatHours(minutesOf(shift)) })}
+        </span>
+      </div>
+      <a
+        className={classes.directions}
+        href={`https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(place)}`}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`${words('scheduling.directions')}: ${shift.Site}`}
+      >
+        <IconMapPin size={20} stroke={1.75} aria-hidden />
+        <span>{words('scheduling.directions')}</span>
+      </a>
+    </li>
+  )
+}
+
+/** Makes the secret calendar address and shows it once. */
+function FeedDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords()
+  const create = useSave(createCalendarFeed)
+  const [address, setAddress] = useState<string>()
+  const make = async () => {
+    try {
+      setAddress((await create.run()).Address)
+    } catch (error) {
+      toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('scheduling.calendar')}
+      actions={
+        address ? (
+          <Button
+            onClick={() =>
+              void navigator.clipboard.writeText(address).then(() => {
+                toast.done(words('scheduling.calendarCopied'))
+              })
+            }
+          >
+            {words('scheduling.calendarCopy')}
+          </Button>
+        ) : (
+          <Button loading={create.isRunning} onClick={() => void make()}>
+            {words('scheduling.calendarMake')}
+          </Button>
+        )
+      }
+    >
+      <p>{words('scheduling.calendarIntro')}</p>
+      {address && (
+        <output className={classes.address} aria-label={words('scheduling.calendar')}>
+          {address}
+        </output>
+      )}
+    </Dialog>
+  )
+}

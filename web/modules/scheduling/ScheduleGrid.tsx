@@ -1,0 +1,602 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the elements of a table cannot be placed freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
+import { IconAlertTriangleFilled } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { formatDay, formatHours, weekday } from '#web/ui/dates.ts'
+import { shiftPaint } from '#web/ui/ShiftMark.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { AssignmentCard } from './AssignmentCard.tsx'
+import {
+  dateOfDay,
+  dayOfDate,
+  daysOffRuns,
+  type GridAnswer,
+  type GridCell,
+  type GridModel,
+  mondayOf,
+  shiftLetter,
+  weekMinutes,
+} from './grid-layout.ts'
+import classes from './ScheduleGrid.module.css'
+
+export type GridHandle = {
+  /** Scrolls to an assignment and puts the cursor on it. */
+  show: (assignmentId: number) => void
+}
+
+export type ScheduleGridProps = {
+  ref?: Ref<GridHandle>
+  answer: GridAnswer
+  model: GridModel
+  today: string
+  mostMinutesPerWeek: number
+  /** Days share the width that is there; otherwise each has its own and the picture scrolls sideways. */
+  isFitted: boolean
+  mayEdit: boolean
+  onMove: (assignmentId: number, studentId: number, date: string) => void
+  onChange: (assignmentId: number) => void
+  onRemove: (assignmentId: number) => void
+}
+
+const rowHeight = 36
+const headHeight = 82
+const nameWidth = 248
+const phoneNameWidth = 148
+const leastDayWidth = 66
+const cardPause = 300
+
+type Place = { row: number; day: number }
+/** An assignment on its way to another place, by pointer or by keyboard. */
+type Carried = { cell: GridCell; to: Place; by: 'pointer' | 'keyboard' }
+
+/**
+ * Students down, days across. Only the rows in view exist, and in them only assignments: the lines of the days are drawn
+ * once behind all rows, so that a quarter of a year of three hundred students scrolls like an empty page. One cursor moves
+ * by the arrow keys; Enter picks an assignment up and drops it, as dragging does.
+ */
+export function ScheduleGrid(props: ScheduleGridProps) {
+  const { answer, model, today, mayEdit, onMove } = props
+  const words = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(1000)
+  const [cursor, setCursor] = useState<Place>({ row: 0, day: 0 })
+  const [carried, setCarried] = useState<Carried>()
+  const [openId, setOpenId] = useState<number>()
+  const [said, setSaid] = useState('')
+  const isPrinting = useIsPrinting()
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const names = width < 600 ? phoneNameWidth : nameWidth
+  const dayWidth = props.isFitted ? Math.max(leastDayWidth, (width - names) / model.days) : leastDayWidth
+  const rows = useVirtualizer({
+    count: model.names.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollMargin: headHeight,
+  })
+  const todayAt = dayOfDate(answer.FromDate, today)
+  const isTodayIn = todayAt >= 0 && todayAt < model.days
+  const weekFrom = isTodayIn ? dayOfDate(answer.FromDate, mondayOf(today)) : 0
+  const hours = useMemo(() => weekMinutes(model, weekFrom), [model, weekFrom])
+  const at = (place: Place): GridCell | undefined =>
+    model.cellsOf[place.row]?.find(({ day }) => day === place.day)
+
+  const keepInView = useCallback(
+    ({ row, day }: Place) => {
+      rows.scrollToIndex(row, { align: 'auto' })
+      const element = scroller.current
+      if (!element) return
+      const left = day * dayWidth
+      if (left < element.scrollLeft) element.scrollLeft = left
+      else if (left + dayWidth > element.scrollLeft + element.clientWidth - names)
+        element.scrollLeft = left + dayWidth - element.clientWidth + names
+    },
+    [rows, dayWidth, names],
+  )
+
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      show: (assignmentId) => {
+        const cell = model.cellById.get(assignmentId)
+        if (!cell) return
+        setCursor(cell)
+        setOpenId(assignmentId)
+        keepInView(cell)
+        scroller.current?.focus({ preventScroll: true })
+      },
+    }),
+    [model, keepInView],
+  )
+
+  const nameOf = (place: Place): string =>
+    words('scheduling.moveTo', {
+      name: model.names[place.row] ?? '',
+      day: formatDay(dateOfDay(answer.FromDate, place.day)),
+    })
+  const drop = ({ cell, to }: Carried) => {
+    setCarried(undefined)
+    if (to.row === cell.row && to.day === cell.day) return
+    setCursor(to)
+    onMove(cell.id, model.studentIds[to.row]!, dateOfDay(answer.FromDate, to.day))
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scroller.current) return
+    const from = carried?.to ?? cursor
+    const cell = at(cursor)
+    const step = (row: number, day: number) => {
+      const to = {
+        row: Math.min(Math.max(0, row), model.names.length - 1),
+        day: Math.min(Math.max(0, day), model.days - 1),
+      }
+      if (carried) {
+        setCarried({ ...carried, to })
+        setSaid(nameOf(to))
+      } else {
+        setCursor(to)
+        setOpenId(at(to)?.id)
+      }
+      keepInView(to)
+    }
+    const page = Math.max(
+      1,
+      Math.floor(((scroller.current?.clientHeight ?? 400) - headHeight) / rowHeight) - 1,
+    )
+    switch (event.key) {
+      case 'ArrowUp':
+        step(from.row - 1, from.day)
+        break
+      case 'ArrowDown':
+        step(from.row + 1, from.day)
+        break
+      case 'ArrowLeft':
+        step(from.row, from.day - 1)
+        break
+      case 'ArrowRight':
+        step(from.row, from.day + 1)
+        break
+      case 'PageUp':
+        step(from.row - page, from.day)
+        break
+      case 'PageDown':
+        step(from.row + page, from.day)
+        break
+      case 'Home':
+        step(event.ctrlKey ? 0 : from.row, 0)
+        break
+      case 'End':
+        step(event.ctrlKey ? model.names.length - 1 : from.row, model.days - 1)
+        break
+      case 'Enter':
+      case ' ':
+        if (carried) drop(carried)
+        else if (cell && mayEdit) {
+          setOpenId(undefined)
+          setCarried({ cell, to: cell, by: 'keyboard' })
+          setSaid(
+            words('scheduling.moveStart', {
+              name: model.names[cell.row] ?? '',
+              day: formatDay(dateOfDay(answer.FromDate, cell.day)),
+            }),
+          )
+        }
+        break
+      case 'Delete':
+      case 'Backspace':
+        if (cell && mayEdit && !carried) props.onRemove(cell.id)
+        break
+      case 'Escape':
+        if (carried) {
+          setCarried(undefined)
+          setSaid(words('scheduling.moveCancelled'))
+        } else setOpenId(undefined)
+        break
+      default:
+        return
+    }
+    event.preventDefault()
+  }
+
+  const placeOf = (event: { clientX: number; clientY: number }): Place => {
+    const element = scroller.current!
+    const box = element.getBoundingClientRect()
+    const day = Math.floor((event.clientX - box.left - names + element.scrollLeft) / dayWidth)
+    const row = Math.floor((event.clientY - box.top - headHeight + element.scrollTop) / rowHeight)
+    return {
+      row: Math.min(Math.max(0, row), model.names.length - 1),
+      day: Math.min(Math.max(0, day), model.days - 1),
+    }
+  }
+
+  /** Follows the pointer from an assignment; a drag begins after four pixels, less is a click. */
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    const target = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
+    const cell = target && model.cellById.get(Number(target.dataset.cell))
+    if (!cell) {
+      if ((event.target as HTMLElement).closest('[data-body]')) {
+        setCursor(placeOf(event))
+        setOpenId(undefined)
+      }
+      return
+    }
+    setCursor(cell)
+    clearTimeout(pause.current)
+    setOpenId(cell.id)
+    if (!mayEdit || event.button !== 0 || event.pointerType === 'touch') return
+    const begin = { x: event.clientX, y: event.clientY }
+    let current: Carried | undefined
+    const follow = (moved: globalThis.PointerEvent) => {
+      if (!current && Math.hypot(moved.clientX - begin.x, moved.clientY - begin.y) < 4) return
+      const to = placeOf(moved)
+      if (current && current.to.row === to.row && current.to.day === to.day) return
+      current = { cell, to, by: 'pointer' }
+      setOpenId(undefined)
+      setCarried(current)
+    }
+    const end = (isDrop: boolean) => {
+      removeEventListener('pointermove', follow)
+      removeEventListener('pointerup', release)
+      removeEventListener('pointercancel', cancel)
+      removeEventListener('keydown', onEscape)
+      if (current && isDrop) drop(current)
+      else if (current) setCarried(undefined)
+    }
+    const release = () => end(true)
+    const cancel = () => end(false)
+    const onEscape = (pressed: globalThis.KeyboardEvent) => pressed.key === 'Escape' && end(false)
+    addEventListener('pointermove', follow)
+    addEventListener('pointerup', release)
+    addEventListener('pointercancel', cancel)
+    addEventListener('keydown', onEscape)
+  }
+  const onPointerOver = (event: PointerEvent) => {
+    if (carried || event.pointerType === 'touch') return
+    const target = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
+    if ((event.target as HTMLElement).closest('[data-card]')) {
+      clearTimeout(pause.current)
+      return
+    }
+    clearTimeout(pause.current)
+    const id = target ? Number(target.dataset.cell) : undefined
+    pause.current = setTimeout(() => setOpenId(id), cardPause)
+  }
+  useEffect(() => () => clearTimeout(pause.current), [])
+
+  const shown = isPrinting
+    ? model.names.map((_, index) => ({ index, start: headHeight + index * rowHeight }))
+    : rows.getVirtualItems()
+  const cursorCell = at(cursor)
+  const openCell = openId === undefined ? undefined : model.cellById.get(openId)
+  const fullWidth = names + model.days * dayWidth
+  return (
+    <div className={classes.outer}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={words('scheduling.grid')}
+        aria-rowcount={model.names.length + 2}
+        aria-colcount={model.days + 1}
+        aria-activedescendant={cursorCell ? `cell-${cursorCell.id}` : 'cell-cursor'}
+        style={{ '--names': `${names}px`, '--day': `${dayWidth}px` } as never}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerOver={onPointerOver}
+      >
+        <div
+          className={classes.sheet}
+          style={{ width: fullWidth, height: headHeight + model.names.length * rowHeight }}
+          role="presentation"
+        >
+          <Stripes model={model} from={answer.FromDate} dayWidth={dayWidth} todayAt={todayAt} names={names} />
+          <Head answer={answer} model={model} todayAt={todayAt} />
+          <div data-body role="presentation">
+            {shown.map(({ index, start }) => (
+              <Row
+                key={model.studentIds[index]}
+                index={index}
+                top={start}
+                answer={answer}
+                model={model}
+                minutes={hours[index] ?? 0}
+                isOver={(hours[index] ?? 0) > props.mostMinutesPerWeek}
+                isCurrent={(carried?.to ?? cursor).row === index}
+                cursorDay={cursor.row === index ? cursor.day : undefined}
+                carriedId={carried?.cell.row === index ? carried.cell.id : undefined}
+              />
+            ))}
+            {carried && (
+              <div
+                className={classes.target}
+                aria-hidden
+                style={{
+                  top: headHeight + carried.to.row * rowHeight + 3,
+                  left: names + carried.to.day * dayWidth + 3,
+                  width: dayWidth - 6,
+                }}
+              >
+                {shiftLetter[answer.Shifts.Type[carried.cell.shift]!]}{' '}
+                {answer.Shifts.SiteCode[carried.cell.shift]}
+              </div>
+            )}
+          </div>
+          {isTodayIn && (
+            <div className={classes.now} style={{ left: names + todayAt * dayWidth }} aria-hidden />
+          )}
+        </div>
+      </div>
+      {openCell && !carried && (
+        <AssignmentCard
+          key={openCell.id}
+          assignmentId={openCell.id}
+          conflict={model.conflictOf.get(openCell.id)?.Message}
+          mayEdit={mayEdit}
+          {...cardPlace(scroller.current, openCell, names, dayWidth)}
+          onChange={() => props.onChange(openCell.id)}
+          onRemove={() => {
+            setOpenId(undefined)
+            props.onRemove(openCell.id)
+          }}
+          onLeave={() => setOpenId(undefined)}
+          onEnter={() => clearTimeout(pause.current)}
+        />
+      )}
+      <p className="p-sr-only" aria-live="assertive">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+const cardSize = { width: 360, height: 150 }
+
+/** Where the card stands: under its assignment, or above when there is no room. */
+const cardPlace = (scroller: HTMLElement | null, cell: GridCell, names: number, dayWidth: number) => {
+  if (!scroller) return { left: 0, top: 0 }
+  const x = names + cell.day * dayWidth - scroller.scrollLeft
+  const y = headHeight + cell.row * rowHeight - scroller.scrollTop
+  const isBelow = y + rowHeight + cardSize.height < scroller.clientHeight
+  return {
+    left: Math.max(8, Math.min(x + 8, scroller.clientWidth - cardSize.width - 8)),
+    top: isBelow ? y + rowHeight + 2 : Math.max(4, y - cardSize.height - 2),
+  }
+}
+
+type StripesProps = {
+  model: GridModel
+  from: string
+  dayWidth: number
+  todayAt: number
+  names: number
+}
+
+/** The columns of the days behind all rows: lines, weekends, days off, today. */
+const Stripes = memo(function Stripes({ model, from, dayWidth, todayAt, names }: StripesProps) {
+  const firstWeekday = new Date(`${from}T00:00:00Z`).getUTCDay()
+  return (
+    <div className={classes.stripes} aria-hidden>
+      {Array.from({ length: model.days }, (_, day) => {
+        const isWeekend = (firstWeekday + day) % 7 === 0 || (firstWeekday + day) % 7 === 6
+        return (
+          <i
+            // biome-ignore lint/suspicious/noArrayIndexKey: the day is its place
+            key={day}
+            data-off={model.daysOff.has(day) || undefined}
+            data-weekend={isWeekend || undefined}
+            data-today={day === todayAt || undefined}
+            style={{ left: names + day * dayWidth, width: dayWidth }}
+          />
+        )
+      })}
+      {daysOffRuns(model).map(({ name, from: start, length }) => (
+        <span
+          key={start}
+          className={classes.offName}
+          style={{ left: names + start * dayWidth, width: length * dayWidth }}
+        >
+          <b className={classes.offLabel} title={name}>
+            {name}
+          </b>
+        </span>
+      ))}
+    </div>
+  )
+})
+
+type HeadProps = { answer: GridAnswer; model: GridModel; todayAt: number }
+
+/** Days and the capacity row; both stay at the top. */
+const Head = memo(function Head({ answer, model, todayAt }: HeadProps) {
+  const words = useWords()
+  const days = Array.from({ length: model.days }, (_, day) => day)
+  return (
+    <div className={classes.head} role="rowgroup">
+      <div className={classes.days} role="row" aria-rowindex={1}>
+        <span className={classes.corner} role="columnheader" aria-colindex={1}>
+          <b>{words('scheduling.students', { count: model.names.length })}</b>
+          <span>{words('scheduling.hoursThisWeek')}</span>
+        </span>
+        {days.map((day) => {
+          const date = dateOfDay(answer.FromDate, day)
+          return (
+            <span
+              key={day}
+              role="columnheader"
+              aria-colindex={day + 2}
+              className={classes.dayHead}
+              data-today={day === todayAt || undefined}
+            >
+              <span>{day === todayAt ? words('scheduling.today') : weekday(date)}</span>
+              <b>
+                {date.slice(5, 7)}/{date.slice(8)}
+              </b>
+            </span>
+          )
+        })}
+      </div>
+      <div className={classes.capacity} role="row" aria-rowindex={2}>
+        <span className={classes.corner} role="rowheader" aria-colindex={1}>
+          <b>{words('scheduling.capacityRow')}</b>
+          <span>{words('scheduling.placedPlaces')}</span>
+        </span>
+        {days.map((day) => {
+          const placed = answer.Capacity.Placed[day] ?? 0
+          const places = answer.Capacity.Places[day] ?? 0
+          const isFull = places > 0 && placed >= places
+          const isShown = places > 0 && !model.daysOff.has(day)
+          return (
+            <span
+              key={day}
+              role="gridcell"
+              aria-colindex={day + 2}
+              className={classes.places}
+              data-full={isFull || undefined}
+            >
+              {isShown && (
+                <>
+                  <span>
+                    {placed}/{places}
+                  </span>
+                  <i aria-hidden>
+                    <u style={{ width: `${Math.min(100, (placed / places) * 100)}%` }} />
+                  </i>
+                </>
+              )}
+            </span>
+          )
+        })}
+      </div>
+    </div>
+  )
+})
+
+type RowProps = {
+  index: number
+  top: number
+  answer: GridAnswer
+  model: GridModel
+  minutes: number
+  isOver: boolean
+  isCurrent: boolean
+  cursorDay: number | undefined
+  carriedId: number | undefined
+}
+
+/** One student; drawn again only when something of her changes. */
+const Row = memo(function Row(props: RowProps) {
+  const { index, answer, model, cursorDay } = props
+  const words = useWords()
+  const name = model.names[index] ?? ''
+  const level = model.levels[index]
+  const cells = model.cellsOf[index] ?? []
+  const isCursorFree = cursorDay !== undefined && !cells.some(({ day }) => day === cursorDay)
+  return (
+    <div
+      className={classes.row}
+      role="row"
+      aria-rowindex={index + 3}
+      data-current={props.isCurrent || undefined}
+      style={{ transform: `translateY(${props.top}px)` }}
+    >
+      <span className={classes.student} role="rowheader" aria-colindex={1}>
+        <span className={classes.studentName} title={name}>
+          {name}
+        </span>
+        {level !== null && level !== undefined && <span className={classes.level}>{level}</span>}
+        <span className={classes.hours} data-over={props.isOver || undefined}>
+          {formatHours(props.minutes)}
+        </span>
+      </span>
+      {cells.map((cell) => {
+        const conflict = model.conflictOf.get(cell.id)
+        const day = formatDay(dateOfDay(answer.FromDate, cell.day))
+        const shift = `${answer.Shifts.Code[cell.shift]} ${answer.Shifts.Site[cell.shift]}`
+        return (
+          <span
+            key={cell.id}
+            id={`cell-${cell.id}`}
+            data-cell={cell.id}
+            role="gridcell"
+            aria-colindex={cell.day + 2}
+            aria-selected={cursorDay === cell.day}
+            aria-label={
+              conflict
+                ? words('scheduling.cellConflict', { name, day, shift, message: conflict.Message })
+                : words('scheduling.cell', { name, day, shift })
+            }
+            className={`${classes.cell} ${shiftPaint}`}
+            data-kind={answer.Shifts.Type[cell.shift]}
+            data-conflict={conflict ? true : undefined}
+            data-cursor={cursorDay === cell.day || undefined}
+            data-carried={props.carriedId === cell.id || undefined}
+            style={{
+              left: `calc(var(--names) + ${cell.day} * var(--day) + 3px + (var(--day) - 6px) * ${cell.part / cell.parts})`,
+              width: `calc((var(--day) - 6px) / ${cell.parts})`,
+            }}
+          >
+            <b className={classes.letter}>{shiftLetter[answer.Shifts.Type[cell.shift]!]}</b>
+            <span className={classes.code}>{answer.Shifts.SiteCode[cell.shift]}</span>
+            {conflict && (
+              <i className={classes.sign}>
+                <IconAlertTriangleFilled size={12} aria-hidden />
+              </i>
+            )}
+          </span>
+        )
+      })}
+      {isCursorFree && (
+        <span
+          id="cell-cursor"
+          role="gridcell"
+          aria-colindex={cursorDay + 2}
+          aria-selected
+          aria-label={words('scheduling.cellFree', {
+            name,
+            day: formatDay(dateOfDay(answer.FromDate, cursorDay)),
+          })}
+          className={classes.free}
+          style={{ left: `calc(var(--names) + ${cursorDay} * var(--day) + 3px)` }}
+        />
+      )}
+    </div>
+  )
+})
+
+/** True while the page is printed, when every row has to be there. */
+const useIsPrinting = (): boolean => {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = () => setPrinting(true)
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting
+}

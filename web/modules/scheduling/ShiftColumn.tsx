@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'react'
+import type { SiteShift } from '#contract/scheduling.ts'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './AssignDialog.module.css'
+
+export type ShiftColumnProps = {
+  shifts: readonly SiteShift[] | undefined
+  value: number | null
+  onChange: (id: number) => void
+  /** Brings back the last choice; absent when nothing was added yet. */
+  onUseLast?: (() => void) | undefined
+}
+
+const fits = ({ Code, Site, Name, StartTime }: SiteShift, text: string): boolean =>
+  `${Code} ${Site} ${Name} ${StartTime}`.toLowerCase().includes(text.trim().toLowerCase())
+
+/** The first column of Add/Remove: one shift of all that run during the rotation. */
+export function ShiftColumn({ shifts, value, onChange, onUseLast }: ShiftColumnProps) {
+  const words = useWords()
+  const [text, setText] = useState('')
+  const found = useMemo(() => (shifts ?? []).filter((shift) => fits(shift, text)), [shifts, text])
+  return (
+    <section className={classes.column} aria-label={words('scheduling.stepShift')}>
+      <div className={classes.heading}>
+        <h2>1 {words('scheduling.stepShift')}</h2>
+        <span className={classes.links}>
+          <Why reason={!onUseLast && words('scheduling.noLast')}>
+            <button type="button" onClick={() => onUseLast?.()}>
+              {words('scheduling.useLast')}
+            </button>
+          </Why>
+        </span>
+      </div>
+      <SearchBox
+        label={words('scheduling.findShift')}
+        value={text}
+        onChange={setText}
+        delay={0}
+        width={600}
+      />
+      <div className={classes.list} role="radiogroup" aria-label={words('scheduling.stepShift')}>
+        {shifts && found.length === 0 && <p className="p-muted">{words('scheduling.noShifts')}</p>}
+        {found.map((shift) => (
+          <label key={shift.Id} className={classes.shift} data-on={shift.Id === value || undefined}>
+            <input
+              type="radio"
+              name="assign-shift"
+              className={classes.radio}
+              checked={shift.Id === value}
+              onChange={() => onChange(shift.Id)}
+            />
+            <ShiftMark kind={shift.Type} />
+            <span className={classes.grow}>
+              <span className={classes.line}>
+                <b>{shift.Code}</b> {shift.StartTime}–{shift.EndTime}
+              </span>
+              <span className={classes.detail} title={shift.Site}>
+                {shift.Site}
+              </span>
+            </span>
+            <span className={classes.quiet}>{words('scheduling.aDay', { count: shift.Capacity })}</span>
+          </label>
+        ))}
+      </div>
+    </section>
+  )
+}

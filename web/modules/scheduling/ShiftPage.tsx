@@ -1,0 +1,169 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  createSiteShift,
+  getSiteShift,
+  listSiteShifts,
+  type ShiftType,
+  type SiteShift,
+  updateSiteShift,
+} from '#contract/scheduling.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { all, required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { TimeField } from '#web/ui/form/TimeField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { isBefore } from './is-before.ts'
+import { shiftTypeName, shiftTypes } from './shift-words.ts'
+import { useChoice } from './use-choice.ts'
+import { WeekdayField } from './WeekdayField.tsx'
+
+/** Add or edit a site shift. */
+export function ShiftPage() {
+  const [{ id }] = useAddress({ id: null as number | null })
+  const programId = useProgramId()
+  const words = useWords()
+  const shift = useRead(
+    getSiteShift,
+    { params: { programId, siteShiftId: id ?? 0 } },
+    { isEnabled: id !== null },
+  )
+  if (id !== null && !shift.data) {
+    if (shift.error?.status === 404) return <PageMessage kind="not-found" text={words('shell.notFound')} />
+    if (shift.error)
+      return <PageMessage kind="error" text={shift.error.message} onRetry={() => void shift.refetch()} />
+    return null
+  }
+  return <ShiftForm shift={id === null ? undefined : shift.data} programId={programId} />
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; programId: number }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const refresh = [listSiteShifts, getSiteShift]
+  const create = useSave(createSiteShift, { refresh })
+  const update = useSave(updateSiteShift, { refresh })
+  const sites = useChoice('site', [shift?.SiteId ?? null])
+  const form = useEditForm({
+    initialValues: {
+      SiteId: (shift ? String(shift.SiteId) : null) as string | null,
+      Code: shift?.Code ?? '',
+      Name: shift?.Name ?? '',
+      Type: (shift?.Type ?? 'day') as string | null,
+      Weekdays: shift?.Weekdays ?? [1, 2, 3, 4, 5],
+      StartTime: (shift?.StartTime ?? '07:00') as string | null,
+      EndTime: (shift?.EndTime ?? '15:30') as string | null,
+      Capacity: (shift?.Capacity ?? 1) as number | null,
+      StartDate: (shift?.StartDate ?? today()) as string | null,
+      EndDate: (shift?.EndDate ?? null) as string | null,
+    },
+    rules: {
+      SiteId: required(),
+      Code: required(),
+      Type: required(),
+      Weekdays: required(words('scheduling.weekdaysRequired')),
+      StartTime: required(),
+      EndTime: all(required(), (end: never, { StartTime }: { StartTime: string | null }) =>
+        end === StartTime ? words('scheduling.sameTimes') : null,
+      ),
+      Capacity: required(),
+      StartDate: required(),
+      EndDate: all(required(), (end: never, { StartDate }: { StartDate: string | null }) =>
+        isBefore(end, StartDate) ? words('scheduling.endBeforeStart') : null,
+      ),
+    },
+    draftKey: `shift-${programId}-${shift?.Id ?? 0}`,
+    save: (values) => {
+      const body = {
+        SiteId: Number(values.SiteId),
+        Code: values.Code.trim(),
+        Name: values.Name.trim(),
+        Type: values.Type as ShiftType,
+        Weekdays: values.Weekdays,
+        StartTime: values.StartTime!,
+        EndTime: values.EndTime!,
+        Capacity: values.Capacity!,
+        StartDate: values.StartDate!,
+        EndDate: values.EndDate!,
+      }
+      return shift
+        ? update.run({ params: { programId, siteShiftId: shift.Id }, body })
+        : create.run({ params: { programId }, body })
+    },
+  })
+  const leave = () => void navigate({ to: '/admin/shifts' as never })
+  const saved = () => {
+    toast.done(words('scheduling.saved', { name: form.values.Code.trim() }))
+    leave()
+  }
+  const { StartTime, EndTime } = form.values
+  const isOvernight = StartTime && EndTime && EndTime < StartTime
+  return (
+    <Page
+      title={shift?.Code ?? words('scheduling.newShift')}
+      breadcrumb={words('scheduling.shifts')}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!shift} />}
+      inset
+    >
+      <Form form={form} onCancel={leave} onSaved={saved}>
+        <FormSection name={words('scheduling.shiftWhere')} purpose={words('scheduling.shiftWherePurpose')}>
+          <FullWidth>
+            <SelectField
+              label={words('scheduling.site')}
+              required
+              search={sites.search}
+              chosenLabel={shift?.Site}
+              {...form.field('SiteId')}
+            />
+          </FullWidth>
+          <TextField label={words('scheduling.code')} required maxLength={20} {...form.field('Code')} />
+          <TextField label={words('scheduling.name')} maxLength={100} {...form.field('Name')} />
+          <SelectField
+            label={words('scheduling.type')}
+            required
+            options={shiftTypes.map((type) => ({ value: type, label: shiftTypeName(words, type) }))}
+            {...form.field('Type')}
+          />
+        </FormSection>
+        <FormSection name={words('scheduling.shiftWhen')} purpose={words('scheduling.shiftWhenPurpose')}>
+          <FullWidth>
+            <WeekdayField label={words('scheduling.weekdays')} required {...form.field('Weekdays')} />
+          </FullWidth>
+          <TimeField label={words('scheduling.startTime')} required {...form.field('StartTime')} />
+          <TimeField
+            label={words('scheduling.endTime')}
+            required
+            description={isOvernight ? words('scheduling.overnight') : undefined}
+            {...form.field('EndTime')}
+          />
+          <DateField label={words('scheduling.startDate')} required {...form.field('StartDate')} />
+          <DateField label={words('scheduling.endDate')} required {...form.field('EndDate')} />
+        </FormSection>
+        <FormSection
+          name={words('scheduling.shiftHowMany')}
+          purpose={words('scheduling.shiftHowManyPurpose')}
+        >
+          <NumberField
+            label={words('scheduling.capacity')}
+            hint={words('scheduling.capacityHint')}
+            required
+            min={0}
+            max={10_000}
+            {...form.field('Capacity')}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,244 @@
+import { Button } from '@mantine/core'
+import { IconCalendarOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteSiteShift, listSiteShifts, restoreSiteShift, type SiteShift } from '#contract/scheduling.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { ChoiceChip } from './ChoiceChip.tsx'
+import { DaysOffDialog } from './DaysOffDialog.tsx'
+import classes from './scheduling.module.css'
+import { shiftTypeName, shiftTypes, weekdaysText } from './shift-words.ts'
+
+const pageSize = 50
+const start = {
+  search: '',
+  sort: 'Code',
+  page: 1,
+  site: null as number | null,
+  area: null as number | null,
+  type: null as string | null,
+}
+
+/** Site shifts: where, when and for how many (D1-084). */
+export function ShiftsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayPlan = useMay()('scheduling.plan')
+  const navigate = useNavigate()
+  const [at, setAt] = useAddress(start)
+  const [areDaysOffOpen, setDaysOffOpen] = useState(false)
+  const shifts = useRead(listSiteShifts, {
+    params: { programId },
+    query: {
+      page: at.page,
+      pageSize,
+      sort: at.sort as never,
+      ...(at.search && { search: at.search }),
+      ...(at.site && { SiteId: at.site }),
+      ...(at.area && { AreaId: at.area }),
+      ...(at.type && { Type: at.type as never }),
+    },
+  })
+  const remove = useSave(deleteSiteShift, { refresh: [listSiteShifts] })
+  const restore = useSave(restoreSiteShift, { refresh: [listSiteShifts] })
+  const open = (shift?: SiteShift) =>
+    void navigate({
+      to: '/admin/shifts/edit' as never,
+      ...(shift && { search: { id: String(shift.Id) } as never }),
+    })
+  const deleteIt = async ({ Id, Code }: SiteShift) => {
+    const params = { programId, siteShiftId: Id }
+    try {
+      await remove.run({ params })
+      toast.done({
+        title: words('scheduling.deleted', { name: Code }),
+        undo: () =>
+          void restore.run({ params }).then(
+            () => toast.done(words('scheduling.restored', { name: Code })),
+            (error: Error) =>
+              toast.error({ title: words('scheduling.notRestored', { name: Code }), detail: error.message }),
+          ),
+      })
+    } catch (error) {
+      toast.error({
+        title: words('scheduling.notDeleted', { name: Code }),
+        detail: (error as Error).message,
+      })
+    }
+  }
+  const isFiltered = Boolean(at.search || at.site || at.area || at.type)
+  const columns: GridColumn<SiteShift>[] = [
+    {
+      id: 'Code',
+      header: words('scheduling.code'),
+      identity: true,
+      sortable: true,
+      width: 150,
+      text: ({ Code }) => Code,
+      cell: ({ Code, Type }) => (
+        <span className={classes.marked}>
+          <ShiftMark kind={Type} />
+          <span className="p-ellipsis">{Code}</span>
+        </span>
+      ),
+    },
+    { id: 'Site', header: words('scheduling.site'), sortable: true, minWidth: 200, grow: 2 },
+    { id: 'Name', header: words('scheduling.name'), sortable: true, minWidth: 120 },
+    {
+      id: 'Type',
+      header: words('scheduling.type'),
+      width: 100,
+      sortable: true,
+      cell: ({ Type }) => shiftTypeName(words, Type),
+      text: ({ Type }) => shiftTypeName(words, Type),
+    },
+    {
+      id: 'Weekdays',
+      header: words('scheduling.weekdays'),
+      width: 140,
+      cell: ({ Weekdays }) => weekdaysText(words, Weekdays),
+      text: ({ Weekdays }) => weekdaysText(words, Weekdays),
+    },
+    {
+      id: 'StartTime',
+      header: words('scheduling.time'),
+      width: 130,
+      sortable: true,
+      cell: ({ StartTime, EndTime }) => `${StartTime}–${EndTime}`,
+      text: ({ StartTime, EndTime }) => `${StartTime}–${EndTime}`,
+    },
+    {
+      id: 'Capacity',
+      header: words('scheduling.capacity'),
+      width: 110,
+      align: 'end',
+      sortable: true,
+      cell: ({ Capacity }) => words('scheduling.aDay', { count: Capacity }),
+    },
+    {
+      id: 'StartDate',
+      header: words('scheduling.active'),
+      width: 200,
+      sortable: true,
+      cell: ({ StartDate, EndDate }) => `${formatDate(StartDate)} – ${formatDate(EndDate)}`,
+      text: ({ StartDate, EndDate }) => `${formatDate(StartDate)} – ${formatDate(EndDate)}`,
+    },
+    {
+      id: 'AssignmentCount',
+      header: words('scheduling.assignments'),
+      width: 120,
+      align: 'end',
+      hidden: true,
+    },
+  ]
+  const addNew = (
+    <Why reason={!mayPlan && words('shell.notAllowedDetail')}>
+      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+        {words('scheduling.addNew')}
+      </Button>
+    </Why>
+  )
+  const total = shifts.data?.Total ?? 0
+  return (
+    <Page
+      title={words('scheduling.shifts')}
+      count={shifts.data && words('scheduling.shiftCount', { count: total })}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconCalendarOff size={17} stroke={1.75} aria-hidden />}
+            onClick={() => setDaysOffOpen(true)}
+          >
+            {words('scheduling.daysOff')}
+          </Button>
+          {addNew}
+        </>
+      }
+      filters={
+        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+          <SearchBox
+            label={words('scheduling.searchShifts')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+          <ChoiceChip
+            kind="site"
+            name={words('scheduling.site')}
+            value={at.site}
+            onChange={(site) => setAt({ site, page: 1 })}
+          />
+          <ChoiceChip
+            kind="area"
+            name={words('scheduling.area')}
+            value={at.area}
+            onChange={(area) => setAt({ area, page: 1 })}
+          />
+          <SelectChip
+            name={words('scheduling.type')}
+            options={shiftTypes.map((type) => ({ value: type, label: shiftTypeName(words, type) }))}
+            value={at.type}
+            onChange={(type) => setAt({ type, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="site-shifts"
+        label={words('scheduling.shifts')}
+        columns={columns}
+        rows={shifts.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={shifts.isFetching}
+        error={shifts.error?.message}
+        onRetry={() => void shifts.refetch()}
+        empty={
+          isFiltered
+            ? { text: words('scheduling.shiftsNone') }
+            : { text: words('scheduling.shiftsEmpty'), next: addNew }
+        }
+        {...(mayPlan && {
+          onOpen: open,
+          actions: (shift: SiteShift) => [
+            {
+              label: words('scheduling.edit'),
+              icon: <IconPencil size={16} stroke={1.75} />,
+              onRun: () => open(shift),
+              quick: true,
+            },
+            {
+              label: words('scheduling.delete'),
+              icon: <IconTrash size={16} stroke={1.75} />,
+              onRun: () => void deleteIt(shift),
+              quick: true,
+              tone: 'danger' as const,
+            },
+          ],
+        })}
+      />
+      {areDaysOffOpen && <DaysOffDialog onClose={() => setDaysOffOpen(false)} />}
+    </Page>
+  )
+}

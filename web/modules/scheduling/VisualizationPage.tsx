@@ -1,0 +1,323 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconCalendarPlus,
+  IconChevronLeft,
+  IconChevronRight,
+  IconPrinter,
+} from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+import {
+  getScheduleGrid,
+  moveShiftAssignment,
+  removeShiftAssignments,
+  restoreShiftAssignments,
+} from '#contract/scheduling.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
+import { Logo } from '#web/shell/Logo.tsx'
+import { addDays, dateOfInstant, formatDay } from '#web/ui/dates.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { AssignDialog } from './AssignDialog.tsx'
+import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
+import { ChoiceChip } from './ChoiceChip.tsx'
+import { dateOfDay, mondayOf, unpackGrid } from './grid-layout.ts'
+import { useOutcome } from './outcome.tsx'
+import { type GridHandle, ScheduleGrid } from './ScheduleGrid.tsx'
+import { shiftTypeName, shiftTypes } from './shift-words.ts'
+import { useMayAssign } from './use-may-assign.ts'
+import classes from './VisualizationPage.module.css'
+
+const spans = [1, 2, 4, 13] as const
+const start = {
+  rotation_id: null as number | null,
+  area: null as number | null,
+  site: null as number | null,
+  level: null as number | null,
+  from: null as string | null,
+  weeks: 2,
+}
+
+/** The schedule as a picture, students by days, outside of the admin shell (D1-020, D1-021). */
+export function VisualizationPage() {
+  const state = useAppState()
+  const words = useWords()
+  if (state.error)
+    return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
+  if (!state.data) return null
+  return (
+    <div className={classes.frame}>
+      <header className={`${classes.top} p-no-print`}>
+        <a href={pageAddress('admin/shift-assignments')} className={classes.backLink}>
+          <IconArrowLeft size={17} stroke={1.75} aria-hidden />
+          {words('scheduling.backToList')}
+        </a>
+        <Logo />
+        <span className={classes.place}>
+          <b>{state.data.ProgramName}</b>
+          {state.data.CollegeName && <span>{state.data.CollegeName}</span>}
+        </span>
+      </header>
+      {state.data.ProgramId ? (
+        <Schedule />
+      ) : (
+        <main className={classes.missing}>
+          <PageMessage
+            kind="empty"
+            text={words('shell.chooseProgram')}
+            next={
+              <Button component="a" href={pageAddress('admin/shift-assignments')}>
+                {words('scheduling.backToList')}
+              </Button>
+            }
+          />
+        </main>
+      )}
+    </div>
+  )
+}
+
+function Schedule() {
+  const words = useWords()
+  const programId = useProgramId()
+  const options = useProgramOptions()
+  const mayAssign = useMayAssign()
+  const isPhone = useIsPhone()
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const [at, setAt] = useAddress(start)
+  const [isAssigning, setAssigning] = useState(false)
+  const [changingId, setChangingId] = useState<number>()
+  const [conflictIndex, setConflictIndex] = useState(0)
+  const grid = useRef<GridHandle>(null)
+  const outcome = useOutcome()
+  const from = at.from ?? mondayOf(today)
+  const through = addDays(from, at.weeks * 7 - 1)
+  const params = { programId }
+  const read = useRead(getScheduleGrid, {
+    params,
+    query: {
+      FromDate: from,
+      ThroughDate: through,
+      ...(at.rotation_id && { RotationId: at.rotation_id }),
+      ...(at.area && { AreaId: at.area }),
+      ...(at.site && { SiteId: at.site }),
+      ...(at.level && { StudentLevelId: at.level }),
+    },
+  })
+  const model = useMemo(() => read.data && unpackGrid(read.data), [read.data])
+  const move = useSave(moveShiftAssignment, { refresh: assignmentReads })
+  const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
+  const restore = useSave(restoreShiftAssignments, { refresh: assignmentReads })
+
+  const moveTo = async (assignmentId: number, studentId: number, date: string) => {
+    const before = model?.cellById.get(assignmentId)
+    const back = model &&
+      before && { StudentId: model.studentIds[before.row]!, Date: dateOfDay(from, before.day) }
+    try {
+      const answer = await move.run({
+        params: { programId, assignmentId },
+        body: { StudentId: studentId, Date: date },
+      })
+      if (answer.Refused[0]) outcome.tell(answer, 'changed')
+      else {
+        toast.done({
+          title: words('scheduling.moved', { day: formatDay(date) }),
+          ...(answer.Warnings[0] && { detail: answer.Warnings[0].Message }),
+          ...(back && { undo: () => void moveTo(assignmentId, back.StudentId, back.Date) }),
+        })
+      }
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+  const removeOne = async (id: number) => {
+    try {
+      const { Removed } = await remove.run({ params, body: { Ids: [id] } })
+      toast.done({
+        title: words('scheduling.removed', { count: Removed }),
+        undo: () =>
+          void restore
+            .run({ params, body: { Ids: [id] } })
+            .then((answer) => outcome.tell(answer, 'back'), outcome.fail),
+      })
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+
+  const conflicts = read.data?.Conflicts ?? []
+  const conflict = conflicts[conflictIndex % Math.max(1, conflicts.length)]
+  const conflictName = conflict && model?.names[model.cellById.get(conflict.AssignmentId)?.row ?? -1]
+  const count = model?.names.length ?? 0
+  return (
+    <Page
+      standalone
+      title={words('scheduling.schedule')}
+      beside={
+        <ChoiceChip
+          kind="rotation"
+          name={words('scheduling.rotation')}
+          value={at.rotation_id}
+          onChange={(rotation_id) => setAt({ rotation_id })}
+        />
+      }
+      actions={
+        <>
+          <nav className={classes.views} aria-label={words('scheduling.schedule')}>
+            <a href={pageAddress('admin/shift-assignments')}>{words('scheduling.list')}</a>
+            <span aria-current="page">{words('scheduling.visualize')}</span>
+          </nav>
+          <Why reason={!mayAssign && words('scheduling.disabledForFaculty')}>
+            <Button
+              leftSection={<IconCalendarPlus size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setAssigning(true)}
+            >
+              {words('scheduling.addRemove')}
+            </Button>
+          </Why>
+        </>
+      }
+      filters={
+        <div className={classes.filters}>
+          <ChoiceChip
+            kind="area"
+            name={words('scheduling.area')}
+            value={at.area}
+            onChange={(area) => setAt({ area })}
+          />
+          <ChoiceChip
+            kind="site"
+            name={words('scheduling.site')}
+            value={at.site}
+            onChange={(site) => setAt({ site })}
+          />
+          <ChoiceChip
+            kind="level"
+            name={words('scheduling.level')}
+            value={at.level}
+            onChange={(level) => setAt({ level })}
+          />
+          {conflicts.length > 0 && (
+            <button
+              type="button"
+              className={classes.conflicts}
+              onClick={() => conflict && grid.current?.show(conflict.AssignmentId)}
+            >
+              <IconAlertTriangle size={15} stroke={2} aria-hidden />
+              {words('scheduling.conflicts', { count: conflicts.length })}
+            </button>
+          )}
+          <div className={classes.end}>
+            <ul className={classes.legend}>
+              {shiftTypes.map((type) => (
+                <li key={type}>
+                  <ShiftMark kind={type} />
+                  {shiftTypeName(words, type)}
+                </li>
+              ))}
+            </ul>
+            <SegmentedControl
+              size="xs"
+              aria-label={words('scheduling.span')}
+              data={spans.map((weeks) => ({ value: String(weeks), label: `${weeks} w` }))}
+              value={String(at.weeks)}
+              onChange={(weeks) => setAt({ weeks: Number(weeks) })}
+            />
+            <div className={classes.steps}>
+              <button
+                type="button"
+                aria-label={words('scheduling.previous')}
+                onClick={() => setAt({ from: addDays(from, -7 * at.weeks) })}
+              >
+                <IconChevronLeft size={17} aria-hidden />
+              </button>
+              <Button variant="default" size="xs" onClick={() => setAt({ from: null })}>
+                {words('scheduling.today')}
+              </Button>
+              <button
+                type="button"
+                aria-label={words('scheduling.later')}
+                onClick={() => setAt({ from: addDays(from, 7 * at.weeks) })}
+              >
+                <IconChevronRight size={17} aria-hidden />
+              </button>
+              <button type="button" aria-label={words('scheduling.print')} onClick={() => window.print()}>
+                <IconPrinter size={17} stroke={1.75} aria-hidden />
+              </button>
+            </div>
+          </div>
+        </div>
+      }
+    >
+      {read.error && !read.data ? (
+        <PageMessage kind="error" text={read.error.message} onRetry={() => void read.refetch()} />
+      ) : !read.data || !model ? (
+        <p className="p-sr-only" role="status">
+          {words('scheduling.loading')}
+        </p>
+      ) : count === 0 ? (
+        <PageMessage kind="empty" text={words('scheduling.noRows')} />
+      ) : (
+        <ScheduleGrid
+          ref={grid}
+          answer={read.data}
+          model={model}
+          today={today}
+          mostMinutesPerWeek={options.MostHoursPerWeek * 60}
+          isFitted={at.weeks <= 2 && !isPhone}
+          mayEdit={mayAssign}
+          onMove={(id, student, date) => void moveTo(id, student, date)}
+          onChange={setChangingId}
+          onRemove={(id) => void removeOne(id)}
+        />
+      )}
+      {conflict && (
+        <div className={classes.conflictBar} role="status">
+          <IconAlertTriangle size={17} stroke={1.75} aria-hidden />
+          <span className={classes.conflictText}>
+            <b>
+              {conflictName} · {formatDay(conflict.Date)}
+            </b>{' '}
+            {conflict.Message}
+          </span>
+          <span className={`${classes.conflictVerbs} p-no-print`}>
+            <button type="button" onClick={() => grid.current?.show(conflict.AssignmentId)}>
+              {words('scheduling.show')}
+            </button>
+            {conflicts.length > 1 && (
+              <button
+                type="button"
+                onClick={() => {
+                  const next = (conflictIndex + 1) % conflicts.length
+                  setConflictIndex(next)
+                  grid.current?.show(conflicts[next]!.AssignmentId)
+                }}
+              >
+                {words('scheduling.nextOf', { count: conflicts.length })}
+              </button>
+            )}
+          </span>
+        </div>
+      )}
+      {isAssigning && <AssignDialog rotationId={at.rotation_id} onClose={() => setAssigning(false)} />}
+      {changingId !== undefined && (
+        <ChangeDialog
+          ids={[changingId]}
+          onClose={() => setChangingId(undefined)}
+          onChanged={(answer) => outcome.tell(answer, 'changed')}
+          onFailed={outcome.fail}
+        />
+      )}
+      {outcome.dialog}
+    </Page>
+  )
+}

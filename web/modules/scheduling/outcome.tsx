@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './scheduling.module.css'
+
+/** What an answer of placing says: a toast with Undo for what was done, a dialog for what was refused and why. */
+export const useOutcome = () => {
+  const words = useWords()
+  const [refused, setRefused] = useState<readonly PlacementFinding[]>([])
+  const tell = (
+    { Added, Refused, Warnings }: PlacementAnswer,
+    what: 'added' | 'changed' | 'back',
+    undo?: () => void,
+  ) => {
+    if (Added > 0) {
+      toast.done({
+        title: words(`scheduling.${what}`, { count: Added }),
+        ...(Warnings[0] && { detail: Warnings[0].Message }),
+        ...(undo && { undo }),
+      })
+    }
+    if (Refused.length === 1 && Refused[0])
+      toast.error({ title: words('scheduling.refused', { count: 1 }), detail: Refused[0].Message })
+    else if (Refused.length > 1) setRefused(Refused)
+  }
+  const fail = (error: unknown) =>
+    toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
+  const dialog = refused.length > 0 && <RefusedDialog refused={refused} onClose={() => setRefused([])} />
+  return { tell, fail, dialog }
+}
+
+/** The refusals of one go, each with its rule, person and day; the same sentence for several stands once. */
+function RefusedDialog({ refused, onClose }: { refused: readonly PlacementFinding[]; onClose: () => void }) {
+  const words = useWords()
+  const messages = new Map<string, number>()
+  for (const { Message } of refused) messages.set(Message, (messages.get(Message) ?? 0) + 1)
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('scheduling.refusedTitle', { count: refused.length })}
+      actions={<Button onClick={onClose}>{words('scheduling.close')}</Button>}
+    >
+      <ul className={classes.refusals}>
+        {[...messages].map(([message, count]) => (
+          <li key={message}>
+            {message}
+            {count > 1 && <b> ×{count}</b>}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ShiftType } from '#contract/scheduling.ts'
+import type { Words } from '#web/words/use-words.ts'
+
+/** All shift types in the order of the legend. */
+export const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']
+
+export const shiftTypeName = (words: Words, type: ShiftType): string => words(`scheduling.${type}`)
+
+/** The weekdays as a week is read, Monday first; 0 is Sunday. */
+export const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
+
+const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+export const weekdayName = (words: Words, day: number): string => words(`scheduling.${dayKeys[day]!}`)
+
+/** 'Mon–Fri', 'Sat, Sun', 'Mon, Wed, Thu': runs of three and more are drawn together. */
+export const weekdaysText = (words: Words, days: readonly number[]): string => {
+  const positions = weekOrder.flatMap((day, position) => (days.includes(day) ? [position] : []))
+  const runs: number[][] = []
+  for (const position of positions) {
+    const run = runs.at(-1)
+    if (run && run.at(-1) === position - 1) run.push(position)
+    else runs.push([position])
+  }
+  const name = (position: number) => weekdayName(words, weekOrder[position]!)
+  return runs
+    .flatMap((run) => (run.length > 2 ? [`${name(run[0]!)}–${name(run.at(-1)!)}`] : run.map(name)))
+    .join(', ')
+}

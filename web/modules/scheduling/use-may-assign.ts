@@ -1,0 +1,12 @@
+import { Level } from '#contract/levels.ts'
+import { useMay, useProgramOptions, useUser } from '#web/api/use-state.ts'
+
+/** Whether the person may edit assignments in the program (D3-249). */
+export const useMayAssign = (): boolean => {
+  const options = useProgramOptions()
+  const { AccessLevel } = useUser()
+  const may = useMay()
+  return (
+    may('scheduling.assign') && (AccessLevel > Level.Faculty || !options.DisableScheduleAssignmentsForFaculty)
+  )
+}
