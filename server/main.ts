@@ -31,11 +31,14 @@ const start = async (): Promise<void> => {
 
   try {
     await prepareQueue(database.ownerUrl)
-    const pool = createPool(database.appUrl, log)
+    const transactions = createPool(database.appUrl, log)
+    undo.push(() => transactions.end())
+    const pool = createPool(database.appUrl, log, 8)
     undo.push(() => pool.end())
     let address = config.appUrl ?? ''
     const services: Services = {
       config,
+      transactions,
       pool,
       log,
       files: openFileStore(config.filesUrl),

@@ -329,7 +329,7 @@ export const register = (
       })
     }
     let result: unknown
-    await transaction(services.pool, tenant, async (db, count) => {
+    await transaction(services.transactions, tenant, async (db, count) => {
       const work = () => handler({ ...call, db })
       result =
         accountId === null

@@ -6,7 +6,12 @@ import type { FileStore } from './files.ts'
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
 export interface Services {
   config: LoadedConfig
-  /** For what must hold outside the request's transaction: throttles, sessions. */
+  /** Where calls have their transactions. */
+  transactions: pg.Pool
+  /**
+   * For what must hold outside the call's transaction: throttles, sessions, refused sign-ins. A pool of its own, so that
+   * calls that all hold a transaction never wait for each other's second connection.
+   */
   pool: pg.Pool
   log: Logger
   files: FileStore

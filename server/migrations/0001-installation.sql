@@ -306,13 +306,13 @@ create function find_login(wanted text) returns table (
   from account a left join program p on p.id = a.program_id
   where lower(a.user_name) = lower(wanted)
 $$;
-create function find_accounts_by_email(address text) returns table (
+create function find_accounts_by_email(wanted text) returns table (
   account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
   college_name text, access_level smallint
 ) language sql stable security definer set search_path = public as $$
   select a.id, a.program_id, a.user_name, a.email, a.is_email_confirmed, p.name, c.name, a.access_level
   from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
-  where lower(a.email) = lower(address) and address <> '' and a.deleted_at is null and a.deactivated_at is null
+  where lower(a.email) = lower(wanted) and wanted <> '' and a.deleted_at is null and a.deactivated_at is null
     and (a.program_id is null or p.deleted_at is null)
   order by p.name nulls first, a.user_name
 $$;

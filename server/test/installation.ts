@@ -132,11 +132,13 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     secretKey: 'a key for tests only, long enough to be one',
   }
   const log = pino({ level: 'silent' })
-  const pool = createPool(database.appUrl, log, 20)
+  const transactions = createPool(database.appUrl, log, 16)
+  const pool = createPool(database.appUrl, log, 4)
   const owner = createPool(database.ownerUrl, log, 4)
   let url = ''
   const services: Services = {
     config,
+    transactions,
     pool,
     log,
     files: openFileStore(config.filesUrl),
@@ -163,6 +165,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     },
     stop: async () => {
       await app.close()
+      await transactions.end()
       await pool.end()
       await owner.end()
       await database.drop()
