@@ -32,10 +32,12 @@ export const enqueue = async <P extends z.ZodType>(
 
 /** Makes the queue's tables as the owner and lets the serving role use them. */
 export const prepareQueue = async (ownerUrl: string): Promise<void> => {
-  await runMigrations({ connectionString: ownerUrl })
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
+    // Several processes may start at the same moment; rights cannot be given by two at once. The end unlocks.
+    await client.query("select pg_advisory_lock(hashtext('practicum queue'))")
+    await runMigrations({ connectionString: ownerUrl })
     const { rows } = await client.query<{ schema: string; app: string }>(
       `select nspname as schema, (select rolname from pg_roles where rolname in ('app', 'practicum_app')
          order by rolname limit 1) as app from pg_namespace where nspname = 'graphile_worker'`,

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import { type EmbeddedDatabase, startEmbedded } from '#server/core/database/embedded.ts'
+import { createPool } from '#server/core/database/pool.ts'
+import { hashPassword } from '#server/core/password.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+} from './factories.ts'
+
+/** Two processes with one database are one installation: no rule holds in one process only (interface 2). */
+let database: EmbeddedDatabase
+let owner: pg.Pool
+let program: MadeProgram
+let passwordHash: string
+const password = 'Bluebird-42-harbor'
+const folder = mkdtempSync(join(tmpdir(), 'practicum-two-'))
+const servers: { child: ChildProcess; url: string }[] = []
+
+const startServer = (): Promise<{ child: ChildProcess; url: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
+      env: {
+        ...process.env,
+        DATABASE_URL: database.ownerUrl,
+        SECRET_KEY: 'one key for both processes, long enough to be one',
+        DATA_DIR: join(folder, 'files'),
+        PORT: '0',
+        DEMO: '0',
+        LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    const read = (chunk: Buffer) => {
+      said += chunk
+      const found = /runs at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)
+      if (found) resolve({ child, url: `${found[1]}/new/api` })
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)))
+  })
+
+beforeAll(async () => {
+  // A PostgreSQL of its own plays the served one: its owner may make the role that serves.
+  const silent = { info: () => {}, warn: () => {}, error: () => {} }
+  database = await startEmbedded({ dataDir: join(folder, 'data'), log: silent, tests: true })
+  const superuser = new pg.Client({ connectionString: database.ownerUrl.replace('//owner@', '//postgres@') })
+  await superuser.connect()
+  await superuser.query('alter role owner createrole; grant app to owner with admin option')
+  await superuser.end()
+  owner = createPool(database.ownerUrl, silent, 4)
+  // Both at once: the migrator's lock lets one work and the other wait.
+  servers.push(...(await Promise.all([startServer(), startServer()])))
+  passwordHash = await hashPassword(password)
+  program = await makeProgram(owner)
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all(
+    servers.map(({ child }) => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      return ended
+    }),
+  )
+  await owner?.end()
+  await database?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}, 30_000)
+
+interface Session {
+  cookie: string
+  csrf: string
+}
+
+const post = (server: number, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${servers[server % servers.length]!.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const signIn = async (server: number, userName: string): Promise<Session> => {
+  const reply = await post(server, '/auth/login', { UserName: userName, Password: password })
+  const cookie = /practicum_session=[^;]+/.exec(reply.headers.get('set-cookie') ?? '')![0]
+  const session = await fetch(`${servers[server]!.url}/auth/session`, { headers: { cookie } })
+  return { cookie, csrf: ((await session.json()) as { CsrfToken: string }).CsrfToken }
+}
+const headersOf = ({ cookie, csrf }: Session): Record<string, string> => ({ cookie, 'x-csrf-token': csrf })
+
+test('a session of one process is good in the other, and ends in both', async () => {
+  const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const session = await signIn(0, person.UserName)
+  const state = (server: number) => fetch(`${servers[server]!.url}/state`, { headers: headersOf(session) })
+  expect((await state(1)).status).toBe(200)
+  expect((await post(1, '/auth/logout', undefined, headersOf(session))).status).toBe(204)
+  expect((await state(0)).status).toBe(401)
+  expect((await state(1)).status).toBe(401)
+})
+
+test('wrong passwords count over both processes together', async () => {
+  const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const guesses = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      post(index, '/auth/login', { UserName: person.UserName, Password: 'wrong' }),
+    ),
+  )
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(14)
+})
+
+test('40 racing writers over both processes leave exactly one in the last place', async () => {
+  const coordinator = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const session = await signIn(0, coordinator.UserName)
+  const rotation = await makeRotation(owner, program)
+  for (const level of [1, 2]) {
+    await makeRow(owner, 'rotation_level', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      level_id: level,
+    }).catch(() => undefined)
+  }
+  const shift = await makeShift(owner, program, { capacity: 1 })
+  const students = await Promise.all(Array.from({ length: 40 }, () => makeStudent(owner, program)))
+  const replies = await Promise.all(
+    students.map(async (student, index) => {
+      const body = {
+        RotationId: rotation.Id,
+        SiteShiftId: shift.Id,
+        StudentIds: [student.Id],
+        Dates: ['2026-12-03'],
+      }
+      const reply = await post(index, `/programs/${program.Id}/shift-assignments`, body, headersOf(session))
+      return {
+        status: reply.status,
+        body: (await reply.json()) as { Added: number; Refused: { Rule: string }[] },
+      }
+    }),
+  )
+  expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+  expect(replies.filter(({ body }) => body.Added === 1)).toHaveLength(1)
+  expect(new Set(replies.flatMap(({ body }) => body.Refused.map(({ Rule }) => Rule)))).toEqual(
+    new Set(['capacity']),
+  )
+  const { rows } = await owner.query('select placed from shift_day where site_shift_id = $1', [shift.Id])
+  expect(rows).toEqual([{ placed: 1 }])
+})
+
+test('one key sent to both processes many times is one punch with one answer', async () => {
+  const site = await makeSite(owner, program)
+  const student = await makeStudent(owner, program, { password_hash: passwordHash })
+  const session = await signIn(0, student.UserName)
+  const key = randomUUID()
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const reply = await post(
+        index,
+        '/clock/punches',
+        { Kind: 'in', SiteId: site.Id },
+        { ...headersOf(session), 'idempotency-key': key },
+      )
+      return `${reply.status} ${await reply.text()}`
+    }),
+  )
+  expect(new Set(replies).size).toBe(1)
+  expect(replies[0]).toMatch(/^200 /)
+  const { rows } = await owner.query('select count(*)::int as count from time_record where student_id = $1', [
+    student.Id,
+  ])
+  expect(rows).toEqual([{ count: 1 }])
+})
+
+test('a process that dies takes nothing with it: the other goes on with the same session', {
+  timeout: 30_000,
+}, async () => {
+  const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const session = await signIn(0, person.UserName)
+  const [dying] = servers.splice(0, 1)
+  dying!.child.removeAllListeners('exit')
+  const ended = new Promise((resolve) => dying!.child.once('exit', resolve))
+  dying!.child.kill('SIGKILL')
+  await ended
+  const state = await fetch(`${servers[0]!.url}/state`, { headers: headersOf(session) })
+  expect(state.status).toBe(200)
+})
