@@ -180,6 +180,13 @@ export const createWeb = async (
   })
   await app.register(multipart)
 
+  // Clients name a JSON body also where a call has none; an empty one is no body, not a broken one.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (text === '') done(null, undefined)
+    else parseJson(request, text, done)
+  })
+
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     const failure = asFailure(error)
     if (failure.code === 'fault') request.log.error({ err: error, url: request.url }, 'A request failed')
