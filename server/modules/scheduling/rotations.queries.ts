@@ -21,8 +21,8 @@ const columns = [
 const gathered = [
   sql<number[]>`coalesce((select array_agg(l.level_id::int order by l.level_id) from rotation_level l
     where l.program_id = r.program_id and l.rotation_id = r.id), '{}')`.as('StudentLevelIds'),
-  sql<number[]>`coalesce((select array_agg(x.area_id order by x.area_id) from rotation_area x
-    where x.program_id = r.program_id and x.rotation_id = r.id), '{}')`.as('AreaIds'),
+  sql<number[]>`coalesce((select json_agg(x.area_id order by x.area_id) from rotation_area x
+    where x.program_id = r.program_id and x.rotation_id = r.id), '[]')`.as('AreaIds'),
   sql<number>`(select count(*) from shift_assignment a
     where a.program_id = r.program_id and a.rotation_id = r.id and a.removed_at is null)`.as(
     'AssignmentCount',

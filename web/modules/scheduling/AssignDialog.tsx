@@ -63,6 +63,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
   const [selection, setSelection] = useState<Selection>(nothingChosen)
   const [shownMonth, setShownMonth] = useState<string>()
   const [step, setStep] = useState(0)
+  const [areStudentsShown, setStudentsShown] = useState(true)
   const rotation = useRead(
     getRotation,
     { params: { programId, rotationId: rotationId ?? 0 } },
@@ -142,6 +143,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
       students={shown?.Students}
       plans={plans}
       selection={selection}
+      areAssignedShown={areStudentsShown}
       onChange={(ids) => choose({ studentIds: ids })}
     />,
     <DateColumn
@@ -151,6 +153,8 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
       plan={shown}
       selection={selection}
       onChange={(next) => choose({ dates: next })}
+      areStudentsShown={areStudentsShown}
+      onStudentsShown={setStudentsShown}
     />,
   ]
   const footer = useFooter(selection, check.data, check.isFetching)

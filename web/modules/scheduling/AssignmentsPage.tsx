@@ -164,7 +164,7 @@ export function AssignmentsPage() {
           ? at.cursor
             ? undefined
             : words('scheduling.manyAssignments')
-          : words('scheduling.assignmentCount', { count: total }))
+          : words('scheduling.assignmentCount', { count: total, total: total.toLocaleString('en-US') }))
       }
       actions={
         <>
@@ -195,7 +195,7 @@ export function AssignmentsPage() {
           <SearchBox
             label={words('scheduling.searchStudents')}
             delay={0}
-            width={250}
+            width={200}
             maxLength={100}
             {...chip('search')}
           />

@@ -20,6 +20,9 @@ export type DateColumnProps = {
   plan: Plan | undefined
   selection: Selection
   onChange: (dates: ReadonlySet<string>) => void
+  /** "Show assigned students", which works on the column beside. */
+  areStudentsShown: boolean
+  onStudentsShown: (areShown: boolean) => void
 }
 
 const monthName = (month: string): string =>
@@ -28,7 +31,8 @@ const monthName = (month: string): string =>
   )
 
 /** The third column of Add/Remove: dates on a calendar, 412 px wide, full days in a red frame (D3-068, D3-348). */
-export function DateColumn({ month, onMonth, plan, selection, onChange }: DateColumnProps) {
+export function DateColumn(props: DateColumnProps) {
+  const { month, onMonth, plan, selection, onChange } = props
   const words = useWords()
   const [areAssignedShown, setAssignedShown] = useState(true)
   const days = useMemo(() => new Map((plan?.Days ?? []).map((day) => [day.Date, day])), [plan])
@@ -54,13 +58,13 @@ export function DateColumn({ month, onMonth, plan, selection, onChange }: DateCo
         {selection.dates.size > 0 && <span className={classes.badge}>{selection.dates.size}</span>}
         <span className={classes.links}>
           {weekdays.length > 0 && weekdays.length < 4 && (
-            <button type="button" onClick={() => choose(openDays(plan?.Days ?? [], weekdays))}>
+            <button type="button" onClick={() => choose(openDays(comingDays(plan), weekdays))}>
               {words('scheduling.allWeekdays', {
                 days: weekdays.map((day) => weekdayName(words, day)).join(', '),
               })}
             </button>
           )}
-          <button type="button" onClick={() => choose(openDays(plan?.Days ?? []))}>
+          <button type="button" onClick={() => choose(openDays(comingDays(plan)))}>
             {words('scheduling.all')}
           </button>
           <button type="button" onClick={() => onChange(new Set())}>
@@ -125,15 +129,26 @@ export function DateColumn({ month, onMonth, plan, selection, onChange }: DateCo
           {words('scheduling.closed')}
         </li>
       </ul>
-      <label className={classes.show}>
-        <input
-          type="checkbox"
-          className="p-tick"
-          checked={areAssignedShown}
-          onChange={(event) => setAssignedShown(event.currentTarget.checked)}
-        />
-        {words('scheduling.showDates')}
-      </label>
+      <div className={classes.shows}>
+        <label className={classes.show}>
+          <input
+            type="checkbox"
+            className="p-tick"
+            checked={areAssignedShown}
+            onChange={(event) => setAssignedShown(event.currentTarget.checked)}
+          />
+          {words('scheduling.showDates')}
+        </label>
+        <label className={classes.show}>
+          <input
+            type="checkbox"
+            className="p-tick"
+            checked={props.areStudentsShown}
+            onChange={(event) => props.onStudentsShown(event.currentTarget.checked)}
+          />
+          {words('scheduling.showStudents')}
+        </label>
+      </div>
     </section>
   )
 }
@@ -179,6 +194,14 @@ function DayButton({ date, day, isOn, isTaken, mayRemove, onToggle }: DayButtonP
       {isTaken && <i className={classes.dot} aria-hidden />}
     </button>
   )
+}
+
+/** All takes no days that are over, unless the whole month is. */
+const comingDays = (plan: Plan | undefined): readonly PlanDay[] => {
+  const today = new Date().toISOString().slice(0, 10)
+  const days = plan?.Days ?? []
+  const coming = days.filter((day) => day.Date >= today)
+  return coming.length > 0 ? coming : days
 }
 
 /** Days on which the shift never runs stay plain; days that are taken out are hatched. */

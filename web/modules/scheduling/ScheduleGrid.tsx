@@ -549,7 +549,7 @@ const Row = memo(function Row(props: RowProps) {
             }
             className={`${classes.cell} ${shiftPaint}`}
             data-kind={answer.Shifts.Type[cell.shift]}
-            data-conflict={conflict ? true : undefined}
+            data-conflict={conflict?.Strictness}
             data-cursor={cursorDay === cell.day || undefined}
             data-carried={props.carriedId === cell.id || undefined}
             style={{

@@ -97,7 +97,7 @@ export function ShiftsPage() {
       ),
     },
     { id: 'Site', header: words('scheduling.site'), sortable: true, minWidth: 200, grow: 2 },
-    { id: 'Name', header: words('scheduling.name'), sortable: true, minWidth: 120 },
+    { id: 'Name', header: words('scheduling.name'), sortable: true, minWidth: 120, hidden: true },
     {
       id: 'Type',
       header: words('scheduling.type'),

@@ -11,16 +11,18 @@ export type StudentColumnProps = {
   students: readonly Student[] | undefined
   plans: readonly Plan[]
   selection: Selection
+  /** Students who are on the shift already are shown and marked; otherwise they are left out. */
+  areAssignedShown: boolean
   onChange: (ids: ReadonlySet<number>) => void
 }
 
 const rowHeight = 42
 
 /** The second column of Add/Remove: the rotation's students, 515 px high (D3-348). */
-export function StudentColumn({ students, plans, selection, onChange }: StudentColumnProps) {
+export function StudentColumn(props: StudentColumnProps) {
+  const { students, plans, selection, areAssignedShown, onChange } = props
   const words = useWords()
   const [text, setText] = useState('')
-  const [areAssignedShown, setAssignedShown] = useState(true)
   const scroller = useRef<HTMLFieldSetElement>(null)
   const assigned = useMemo(() => assignedStudents(plans, selection), [plans, selection])
   const found = useMemo(() => {
@@ -110,15 +112,6 @@ export function StudentColumn({ students, plans, selection, onChange }: StudentC
           })}
         </div>
       </fieldset>
-      <label className={classes.show}>
-        <input
-          type="checkbox"
-          className="p-tick"
-          checked={areAssignedShown}
-          onChange={(event) => setAssignedShown(event.currentTarget.checked)}
-        />
-        {words('scheduling.showStudents')}
-      </label>
     </section>
   )
 }

@@ -154,7 +154,12 @@ function Schedule() {
     }
   }
 
-  const conflicts = read.data?.Conflicts ?? []
+  // What the program refuses comes before what it only warns about.
+  const conflicts = useMemo(
+    () => (read.data?.Conflicts ?? []).toSorted((a, b) => a.Strictness.localeCompare(b.Strictness)),
+    [read.data],
+  )
+  const worst = conflicts[0]?.Strictness
   const conflict = conflicts[conflictIndex % Math.max(1, conflicts.length)]
   const conflictName = conflict && model?.names[model.cellById.get(conflict.AssignmentId)?.row ?? -1]
   const count = model?.names.length ?? 0
@@ -210,6 +215,7 @@ function Schedule() {
             <button
               type="button"
               className={classes.conflicts}
+              data-strictness={worst}
               onClick={() => conflict && grid.current?.show(conflict.AssignmentId)}
             >
               <IconAlertTriangle size={15} stroke={2} aria-hidden />
@@ -281,7 +287,7 @@ function Schedule() {
         />
       )}
       {conflict && (
-        <div className={classes.conflictBar} role="status">
+        <div className={classes.conflictBar} data-strictness={conflict.Strictness} role="status">
           <IconAlertTriangle size={17} stroke={1.75} aria-hidden />
           <span className={classes.conflictText}>
             <b>

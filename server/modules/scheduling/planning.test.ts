@@ -1,0 +1,511 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/scheduling.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner)
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+})
+const params = () => ({ programId: program.Id })
+const dayFromToday = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+describe('D3-047 rotations', () => {
+  const input = (Name: string, more: object = {}) => ({
+    Name,
+    StartDate: '2026-08-31',
+    EndDate: '2026-12-18',
+    StudentLevelIds: [2, 1],
+    TargetMinutes: 20_400,
+    ...more,
+  })
+  const add = (Name: string, more: object = {}) =>
+    coordinator.ok(contract.createRotation, { params: params(), body: input(Name, more) })
+  const list = (query: object = {}) => coordinator.ok(contract.listRotations, { params: params(), query })
+
+  test('a coordinator adds, reads, changes, deletes and brings back a rotation', async () => {
+    const { id: areaId } = await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'CT' })
+    const made = await add('Clinical II', { AreaIds: [areaId], Cohorts: ['2027'] })
+    expect(made).toMatchObject({
+      Name: 'Clinical II',
+      StudentLevelIds: [1, 2],
+      AreaIds: [areaId],
+      Cohorts: ['2027'],
+      TargetMinutes: 20_400,
+      AssignmentCount: 0,
+    })
+    const at = { params: { ...params(), rotationId: made.Id } }
+    expect(await coordinator.ok(contract.getRotation, at)).toEqual(made)
+    const changed = await coordinator.ok(contract.updateRotation, {
+      ...at,
+      body: input('Clinical III', { StudentLevelIds: [1] }),
+    })
+    expect(changed).toMatchObject({ Name: 'Clinical III', StudentLevelIds: [1], AreaIds: [] })
+    await coordinator.ok(contract.deleteRotation, at)
+    expect((await list()).Items).toEqual([])
+    expect((await coordinator.call(contract.getRotation, at)).status).toBe(404)
+    expect(await coordinator.ok(contract.restoreRotation, at)).toMatchObject({ Name: 'Clinical III' })
+  })
+
+  test('the list is searched, filtered, sorted and paged', async () => {
+    await add('Alpha', { StartDate: '2026-01-05', EndDate: '2026-03-01' })
+    await add('Beta', { StudentLevelIds: [2] })
+    await add('Gamma', { StartDate: '2027-01-05', EndDate: '2027-03-01', StudentLevelIds: [] })
+    const names = async (query: object) => (await list(query)).Items.map(({ Name }) => Name)
+    expect(await names({})).toEqual(['Gamma', 'Beta', 'Alpha'])
+    expect(await names({ sort: 'Name' })).toEqual(['Alpha', 'Beta', 'Gamma'])
+    expect(await names({ search: 'ET' })).toEqual(['Beta'])
+    expect(await names({ FromDate: '2026-03-02', ThroughDate: '2026-12-31' })).toEqual(['Beta'])
+    expect(await names({ StudentLevelId: 1 })).toEqual(['Alpha'])
+    const second = await list({ sort: 'Name', pageSize: 2, page: 2 })
+    expect(second).toMatchObject({ Total: 3, Page: 2, PageSize: 2, Items: [{ Name: 'Gamma' }] })
+  })
+
+  test('wrong dates, empty names and unknown fields are refused; foreign areas and levels are not there', async () => {
+    const call = (body: object) =>
+      coordinator.call(contract.createRotation, { params: params(), body: body as never })
+    for (const body of [
+      input(''),
+      input('x', { EndDate: '2026-08-30' }),
+      input('x', { StartDate: '2026-02-30' }),
+      input('x', { TargetMinutes: -1 }),
+      input('x', { Surprise: 1 }),
+    ])
+      expect((await call(body)).status).toBe(400)
+    const other = await makeProgram(installation.owner)
+    const theirs = await makeRow(installation.owner, 'area', { program_id: other.Id, name: 'Theirs' })
+    expect((await call(input('x', { AreaIds: [theirs.id] }))).status).toBe(404)
+    expect((await call(input('x', { StudentLevelIds: [19] }))).status).toBe(404)
+    await add('Taken')
+    expect((await call(input('TAKEN'))).status).toBe(409)
+  })
+
+  test('a rotation in use is not deleted, and the message tells how many assignments stand', async () => {
+    const made = await add('Clinical II')
+    const shift = await makeShift(installation.owner, program)
+    const student = await makeStudent(installation.owner, program)
+    await coordinator.ok(contract.addShiftAssignments, {
+      params: params(),
+      body: {
+        RotationId: made.Id,
+        SiteShiftId: shift.Id,
+        StudentIds: [student.Id],
+        Dates: ['2026-12-01', '2026-12-02'],
+      },
+    })
+    const { status, body } = await coordinator.call(contract.deleteRotation, {
+      params: { ...params(), rotationId: made.Id },
+    })
+    expect(status).toBe(409)
+    expect((body as any).Message).toBe(
+      'Clinical II cannot be deleted because 2 assignments stand in it. Remove them first.',
+    )
+  })
+
+  test('faculty read rotations and shifts, but do not plan them', async () => {
+    const teacher = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+    await add('Clinical II')
+    expect((await teacher.ok(contract.listRotations, { params: params() })).Items).toHaveLength(1)
+    const { status } = await teacher.call(contract.createRotation, { params: params(), body: input('Mine') })
+    expect(status).toBe(403)
+  })
+})
+
+describe('D3-048 site shifts', () => {
+  let site: { Id: number; Name: string }
+  beforeEach(async () => {
+    site = await makeSite(installation.owner, program, { name: 'Harbor General', code: 'HGH' })
+  })
+  const input = (Code: string, more: object = {}) => ({
+    SiteId: site.Id,
+    Code,
+    Type: 'day' as const,
+    Weekdays: [5, 1, 1],
+    StartTime: '07:00',
+    EndTime: '15:30',
+    Capacity: 3,
+    StartDate: '2026-01-01',
+    EndDate: '2027-12-31',
+    ...more,
+  })
+  const add = (Code: string, more: object = {}) =>
+    coordinator.ok(contract.createSiteShift, { params: params(), body: input(Code, more) })
+  const change = (id: number, body: object) =>
+    coordinator.call(contract.updateSiteShift, {
+      params: { ...params(), siteShiftId: id },
+      body: body as never,
+    })
+  const everyDay = { Weekdays: [0, 1, 2, 3, 4, 5, 6] }
+  const place = async (siteShiftId: number, dates: string[], count = 1) => {
+    const rotation = await makeRotation(installation.owner, program, {
+      start_date: '2026-01-01',
+      end_date: '2027-12-31',
+    })
+    const students = []
+    for (let index = 0; index < count; index++)
+      students.push((await makeStudent(installation.owner, program)).Id)
+    const answer = await coordinator.ok(contract.addShiftAssignments, {
+      params: params(),
+      body: { RotationId: rotation.Id, SiteShiftId: siteShiftId, StudentIds: students, Dates: dates },
+    })
+    expect(answer.Added).toBe(count * dates.length)
+    return { students, rotation, answer }
+  }
+
+  test('a coordinator adds, changes, deletes and brings back a shift', async () => {
+    const made = await add('HGH-D1', { Name: 'Day' })
+    expect(made).toMatchObject({
+      Code: 'HGH-D1',
+      Site: 'Harbor General',
+      SiteCode: 'HGH',
+      Weekdays: [1, 5],
+      StartTime: '07:00',
+      EndTime: '15:30',
+      TimeZone: 'America/New_York',
+    })
+    const at = { params: { ...params(), siteShiftId: made.Id } }
+    const changed = await coordinator.ok(contract.updateSiteShift, {
+      ...at,
+      body: input('HGH-N1', { Type: 'night', StartTime: '23:00', EndTime: '07:30' }),
+    })
+    expect(changed).toMatchObject({ Code: 'HGH-N1', Type: 'night', EndTime: '07:30' })
+    await coordinator.ok(contract.deleteSiteShift, at)
+    expect((await coordinator.ok(contract.listSiteShifts, { params: params() })).Items).toEqual([])
+    expect(await coordinator.ok(contract.restoreSiteShift, at)).toMatchObject({ Code: 'HGH-N1' })
+  })
+
+  test('the list is searched by code, site and time, filtered and sorted', async () => {
+    await add('HGH-D1')
+    await add('HGH-N1', { Type: 'night', StartTime: '23:00', EndTime: '07:30', EndDate: '2026-06-30' })
+    const codes = async (query: object) =>
+      (await coordinator.ok(contract.listSiteShifts, { params: params(), query })).Items.map(
+        ({ Code }) => Code,
+      )
+    expect(await codes({})).toEqual(['HGH-D1', 'HGH-N1'])
+    expect(await codes({ search: '23:00' })).toEqual(['HGH-N1'])
+    expect(await codes({ search: 'harbor' })).toHaveLength(2)
+    expect(await codes({ Type: 'night' })).toEqual(['HGH-N1'])
+    expect(await codes({ ActiveFrom: '2026-07-01' })).toEqual(['HGH-D1'])
+    expect(await codes({ sort: '-StartTime' })).toEqual(['HGH-N1', 'HGH-D1'])
+  })
+
+  test('wrong times, weekdays and capacities are refused; a foreign site is not there', async () => {
+    const call = (body: object) =>
+      coordinator.call(contract.createSiteShift, { params: params(), body: body as never })
+    for (const more of [
+      { StartTime: '24:00' },
+      { EndTime: '07:00' },
+      { Weekdays: [] },
+      { Weekdays: [7] },
+      { Capacity: -1 },
+      { Capacity: 1.5 },
+      { EndDate: '2025-01-01' },
+      { Type: 'lunch' },
+    ])
+      expect((await call(input('X', more))).status, JSON.stringify(more)).toBe(400)
+    const other = await makeProgram(installation.owner)
+    const theirs = await makeSite(installation.owner, other)
+    expect((await call(input('X', { SiteId: theirs.Id }))).status).toBe(404)
+    await add('TAKEN')
+    expect((await call(input('taken'))).status).toBe(409)
+  })
+
+  test('a capacity below what is placed is refused with the first date; a higher one opens full days', async () => {
+    const made = await add('HGH-D1', { ...everyDay, Capacity: 2 })
+    const [first, second] = [dayFromToday(10), dayFromToday(11)]
+    await place(made.Id, [first!, second!], 2)
+    const refused = await change(made.Id, input('HGH-D1', { ...everyDay, Capacity: 1 }))
+    expect(refused.status).toBe(409)
+    expect((refused.body as any).Message).toContain(`${first!.slice(5, 7)}/${first!.slice(8)}, more than 1`)
+    expect((await change(made.Id, input('HGH-D1', { ...everyDay, Capacity: 3 }))).status).toBe(200)
+    await place(made.Id, [first!], 1)
+  })
+
+  test('racing: a capacity is lowered while students are placed, and no day is left overbooked', async () => {
+    const made = await add('HGH-D1', { ...everyDay, Capacity: 5 })
+    const date = dayFromToday(20)
+    const { rotation } = await place(made.Id, [date], 1)
+    const students: number[] = []
+    for (let index = 0; index < 10; index++)
+      students.push((await makeStudent(installation.owner, program)).Id)
+    await Promise.all([
+      ...students.map((id) =>
+        coordinator.call(contract.addShiftAssignments, {
+          params: params(),
+          body: { RotationId: rotation.Id, SiteShiftId: made.Id, StudentIds: [id], Dates: [date] },
+        }),
+      ),
+      change(made.Id, input('HGH-D1', { ...everyDay, Capacity: 2 })),
+    ])
+    const { rows } = await installation.owner.query(
+      `select h.capacity, d.capacity as of_day, d.placed from site_shift h
+       join shift_day d on d.program_id = h.program_id and d.site_shift_id = h.id where h.id = $1`,
+      [made.Id],
+    )
+    expect(rows[0].of_day).toBe(rows[0].capacity)
+    expect(rows[0].placed).toBeLessThanOrEqual(rows[0].capacity)
+  })
+
+  test('new times move the assignments to come, unless a student would be in two places', async () => {
+    const made = await add('HGH-D1', everyDay)
+    const later = await add('HGH-E1', { ...everyDay, StartTime: '16:00', EndTime: '20:00' })
+    const date = dayFromToday(12)
+    const { students, rotation } = await place(made.Id, [date])
+    await coordinator.ok(contract.addShiftAssignments, {
+      params: params(),
+      body: { RotationId: rotation.Id, SiteShiftId: later.Id, StudentIds: students, Dates: [date] },
+    })
+    const refused = await change(made.Id, input('HGH-D1', { ...everyDay, EndTime: '16:30' }))
+    expect(refused.status).toBe(409)
+    expect((refused.body as any).Message).toMatch(/would be on HGH-D1 and HGH-E1 at once on/)
+    expect((await change(made.Id, input('HGH-D1', { ...everyDay, StartTime: '06:00' }))).status).toBe(200)
+    const { rows } = await installation.owner.query(
+      "select (starts_at at time zone 'America/New_York')::time::text as at from shift_assignment where site_shift_id = $1",
+      [made.Id],
+    )
+    expect(rows[0].at).toBe('06:00:00')
+  })
+
+  test('a shift in use is neither deleted nor moved to another site', async () => {
+    const made = await add('HGH-D1', everyDay)
+    await place(made.Id, [dayFromToday(5)])
+    const gone = await coordinator.call(contract.deleteSiteShift, {
+      params: { ...params(), siteShiftId: made.Id },
+    })
+    expect(gone.status).toBe(409)
+    expect((gone.body as any).Message).toContain('1 assignment stands on it')
+    const other = await makeSite(installation.owner, program)
+    expect((await change(made.Id, input('HGH-D1', { ...everyDay, SiteId: other.Id }))).status).toBe(409)
+  })
+
+  test('D3-066 D3-068 the plan tells every day of the month and every student of the rotation', async () => {
+    const { owner } = installation
+    const made = await add('HGH-D1', { Weekdays: [1, 2, 3, 4, 5], Capacity: 1 })
+    const rotation = await makeRotation(owner, program, { end_date: '2026-12-18' })
+    await makeRow(owner, 'day_off', {
+      program_id: program.Id,
+      name: 'Founders Day',
+      start_date: '2026-12-04',
+      end_date: '2026-12-04',
+    })
+    const cpr = await makeRow(owner, 'requirement', {
+      program_id: program.Id,
+      name: 'CPR',
+      blocks_placement: true,
+    })
+    const okafor = await makeStudent(owner, program, { last_name: 'Okafor' })
+    const haddad = await makeStudent(owner, program, { last_name: 'Haddad' })
+    await makeRow(owner, 'student_requirement', {
+      program_id: program.Id,
+      student_id: haddad.Id,
+      requirement_id: cpr.id,
+      status: 'accepted',
+      expires_on: '2026-11-14',
+    })
+    await makeRow(owner, 'student_requirement', {
+      program_id: program.Id,
+      student_id: okafor.Id,
+      requirement_id: cpr.id,
+      status: 'accepted',
+    })
+    const { Ids } = await coordinator.ok(contract.addShiftAssignments, {
+      params: params(),
+      body: {
+        RotationId: rotation.Id,
+        SiteShiftId: made.Id,
+        StudentIds: [okafor.Id],
+        Dates: ['2026-12-03'],
+      },
+    })
+    const plan = await coordinator.ok(contract.getPlacementPlan, {
+      params: params(),
+      query: { RotationId: rotation.Id, SiteShiftId: made.Id, Month: '2026-12' },
+    })
+    expect(plan.Days).toHaveLength(31)
+    const state = (day: number) => plan.Days[day - 1]!.State
+    expect([state(3), state(4), state(5), state(7), state(21)]).toEqual([
+      'full',
+      'day_off',
+      'shift_weekday',
+      'open',
+      'rotation_dates',
+    ])
+    expect(plan.Students).toMatchObject([
+      { LastName: 'Haddad', Days: 0, Refusal: 'CPR expired 11/14/2026' },
+      { LastName: 'Okafor', Days: 1, Refusal: null },
+    ])
+    expect(plan.Assigned).toEqual({
+      Ids,
+      StudentIds: [okafor.Id],
+      SiteShiftIds: [made.Id],
+      Dates: ['2026-12-03'],
+    })
+  })
+
+  test('D1-022 the picture packs students, shifts, cells, capacity, days off and conflicts', async () => {
+    const { owner } = installation
+    const made = await add('HGH-D1', { ...everyDay, Capacity: 4 })
+    await makeRow(owner, 'affiliate_agreement', {
+      program_id: program.Id,
+      site_id: site.Id,
+      is_active: true,
+      is_approved: true,
+    })
+    const { students, answer } = await place(made.Id, ['2026-12-01', '2026-12-03'], 2)
+    await makeRow(owner, 'day_off', {
+      program_id: program.Id,
+      name: 'Snow',
+      start_date: '2026-12-03',
+      end_date: '2026-12-03',
+    })
+    const grid = await coordinator.ok(contract.getScheduleGrid, {
+      params: params(),
+      query: { FromDate: '2026-11-30', ThroughDate: '2026-12-13' },
+    })
+    expect(grid.Students.Id.toSorted()).toEqual(students.toSorted())
+    expect(grid.Cells.Id.toSorted()).toEqual(answer.Ids.toSorted())
+    expect(grid.Cells.Day.toSorted()).toEqual([1, 1, 3, 3])
+    expect(new Set(grid.Cells.Minutes)).toEqual(new Set([510]))
+    expect(grid.Capacity.Placed.slice(0, 4)).toEqual([0, 2, 0, 2])
+    expect(grid.Capacity.Places.slice(0, 4)).toEqual([4, 4, 4, 4])
+    expect(grid.Conflicts).toHaveLength(2)
+    expect(grid.Conflicts[0]).toMatchObject({ Rule: 'day_off', Strictness: 'block', Date: '2026-12-03' })
+    const tooLong = await coordinator.call(contract.getScheduleGrid, {
+      params: params(),
+      query: { FromDate: '2026-01-01', ThroughDate: '2026-12-31' },
+    })
+    expect(tooLong.status).toBe(400)
+  })
+
+  test('filters offer rotations, students, levels, areas, sites and shifts by text or id', async () => {
+    const made = await add('HGH-D1')
+    await makeStudent(installation.owner, program, { last_name: 'Okafor', first_name: 'Amara' })
+    const find = async (Kind: contract.OptionKind, more: object = {}) =>
+      (await coordinator.ok(contract.listSchedulingOptions, { params: params(), query: { Kind, ...more } }))
+        .Items
+    expect(await find('student', { search: 'amara' })).toMatchObject([
+      { Name: 'Okafor, Amara', Detail: 'Level 1' },
+    ])
+    expect(await find('shift', { Ids: [made.Id] })).toEqual([
+      { Id: made.Id, Name: 'HGH-D1', Detail: '07:00–15:30 · Harbor General' },
+    ])
+    expect(await find('site', { search: 'HARBOR' })).toHaveLength(1)
+    expect((await find('level')).map(({ Name }) => Name)).toEqual(['Level 1', 'Level 2'])
+    expect(await find('area')).toEqual([])
+    expect(await find('rotation')).toEqual([])
+  })
+})
+
+describe('days off', () => {
+  test('a coordinator adds, changes, lists and deletes days off', async () => {
+    const body = { Name: 'Thanksgiving', StartDate: '2026-11-26', EndDate: '2026-11-27' }
+    const made = await coordinator.ok(contract.createDayOff, { params: params(), body })
+    expect(made).toMatchObject(body)
+    const at = { params: { ...params(), dayOffId: made.Id } }
+    await coordinator.ok(contract.updateDayOff, { ...at, body: { ...body, Name: 'Fall break' } })
+    const list = (query: object = {}) => coordinator.ok(contract.listDaysOff, { params: params(), query })
+    expect(await list()).toMatchObject([{ Name: 'Fall break' }])
+    expect(await list({ FromDate: '2026-11-28' })).toEqual([])
+    await coordinator.ok(contract.deleteDayOff, at)
+    expect((await coordinator.call(contract.deleteDayOff, at)).status).toBe(404)
+    const backwards = { ...body, EndDate: '2026-11-25' }
+    const { status } = await coordinator.call(contract.createDayOff, { params: params(), body: backwards })
+    expect(status).toBe(400)
+  })
+})
+
+describe('D3-160 D3-161 D3-263 personal filters', () => {
+  test('are off at first, are saved with what they hold, and belong to one person', async () => {
+    const off = { IsStudentFilterEnabled: false, IsSiteFilterEnabled: false, IsShiftFilterEnabled: false }
+    expect(await coordinator.ok(contract.getPersonalFilterSettings)).toEqual(off)
+    const student = await makeStudent(installation.owner, program)
+    const on = { ...off, IsStudentFilterEnabled: true }
+    await coordinator.ok(contract.savePersonalFilterSettings, { body: { ...on, StudentIds: [student.Id] } })
+    await coordinator.ok(contract.savePersonalFilterSettings, { body: on })
+    expect(await coordinator.ok(contract.getPersonalFilterSettings)).toEqual(on)
+    expect((await coordinator.ok(contract.getPersonalFilters)).Students).toMatchObject([{ Id: student.Id }])
+    const colleague = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    expect(await colleague.ok(contract.getPersonalFilterSettings)).toEqual(off)
+  })
+
+  test('hold nobody of another program', async () => {
+    const stranger = await makeStudent(installation.owner)
+    const { status } = await coordinator.call(contract.savePersonalFilterSettings, {
+      body: {
+        IsStudentFilterEnabled: true,
+        IsSiteFilterEnabled: false,
+        IsShiftFilterEnabled: false,
+        StudentIds: [stranger.Id],
+      },
+    })
+    expect(status).toBe(404)
+  })
+})
+
+describe('a student', () => {
+  test('sees the own shifts with the address of the site, and nobody else’s', async () => {
+    const { owner } = installation
+    const site = await makeSite(owner, program, {
+      name: 'Harbor General',
+      address: '1 Main Street',
+      city: 'Boston',
+      state: 'MA',
+      zip: '02110',
+    })
+    const shift = await makeShift(owner, program, { site })
+    const rotation = await makeRotation(owner, program)
+    const [amara, farah] = [await makeStudent(owner, program), await makeStudent(owner, program)]
+    const day = dayFromToday(3)
+    await coordinator.ok(contract.addShiftAssignments, {
+      params: params(),
+      body: {
+        RotationId: rotation.Id,
+        SiteShiftId: shift.Id,
+        StudentIds: [amara.Id, farah.Id],
+        Dates: [day],
+      },
+    })
+    const own = await installation.as(amara)
+    const { Shifts } = await own.ok(contract.getOwnSchedule, {
+      query: { FromDate: day, ThroughDate: day },
+    })
+    expect(Shifts).toMatchObject([
+      { Date: day, StartTime: '07:00', Site: 'Harbor General', Address: '1 Main Street, Boston, MA 02110' },
+    ])
+    expect((await own.call(contract.listShiftAssignments, { params: params() })).status).toBe(403)
+
+    const first = await own.ok(contract.createCalendarFeed)
+    const feed = await fetch(first.Address)
+    expect(feed.status).toBe(200)
+    expect(feed.headers.get('content-type')).toContain('text/calendar')
+    const text = await feed.text()
+    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(1)
+    expect(text.replaceAll('\r\n ', '')).toContain(
+      'LOCATION:Harbor General\\, 1 Main Street\\, Boston\\, MA 02110',
+    )
+    const second = await own.ok(contract.createCalendarFeed)
+    expect((await fetch(first.Address)).status).toBe(404)
+    expect((await fetch(second.Address)).status).toBe(200)
+    await owner.query('update account set deactivated_at = now() where id = $1', [amara.Id])
+    expect((await fetch(second.Address)).status).toBe(404)
+  })
+})
