@@ -153,6 +153,22 @@ export const listSiteNames = endpoint({
   answer: z.array(z.object({ Id, Name: z.string() })),
 })
 
+/** For choosing among thousands, packed by column: what tells two of the same name apart stands in `Places`. */
+export const listSiteChoices = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/sites/choices',
+  may: 'sites.read',
+  summary: 'The active sites with code and town, packed by column',
+  params: inProgram,
+  answer: z.object({
+    Ids: z.array(Id),
+    Names: z.array(z.string()),
+    Codes: z.array(z.string()),
+    /** 'Taunton, MA'. */
+    Places: z.array(z.string()),
+  }),
+})
+
 const filters = {
   /** Name, code, city or state. */
   search: Line(100).optional(),

@@ -82,6 +82,10 @@ const routeTree = rootRoute.addChildren([
     staff('shifts', () => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
     staff('shifts/edit', () => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
     staff('shift-assignments', () => import('./modules/scheduling/AssignmentsPage.tsx'), 'AssignmentsPage'),
+    staff('sites', () => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
+    staff('sites/edit', () => import('./modules/sites/SitePage.tsx'), 'SitePage'),
+    staff('assign-supervisor-sites', () => import('./modules/sites/AssignSitesPage.tsx'), 'AssignSitesPage'),
+    staff('imports', () => import('./modules/imports/ImportPage.tsx'), 'ImportPage'),
     staff('$', ...notFound),
   ]),
   member.addChildren([

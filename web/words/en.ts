@@ -1,14 +1,27 @@
 import { areas } from './en/areas.ts'
 import { identity } from './en/identity.ts'
+import { imports } from './en/imports.ts'
 import { people } from './en/people.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
 import { scheduling } from './en/scheduling.ts'
 import { shell } from './en/shell.ts'
+import { sites } from './en/sites.ts'
 import { terminology } from './en/terminology.ts'
 
 /**
  * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
  * terminology, others by the screen. A text that depends on a number stands twice, as name_one and name_other.
  */
-export const en = { areas, identity, shell, scheduling, people, programs, reports, terminology }
+export const en = {
+  areas,
+  identity,
+  shell,
+  scheduling,
+  people,
+  programs,
+  reports,
+  terminology,
+  imports,
+  sites,
+}

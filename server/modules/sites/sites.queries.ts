@@ -61,6 +61,24 @@ export const listSiteNames = (
     .orderBy('s.id')
     .execute()
 
+/** Active sites with what tells two of the same name apart, by name. */
+export const listSiteChoices = (
+  db: Db,
+  programId: number,
+  user: User,
+): Promise<{ Id: number; Name: string; Code: string; Place: string }[]> =>
+  db
+    .selectFrom('site as s')
+    .select(['s.id as Id', plainName.as('Name'), 's.code as Code'])
+    .select(sql<string>`concat_ws(', ', nullif(s.city, ''), nullif(s.state, ''))`.as('Place'))
+    .where('s.program_id', '=', programId)
+    .where('s.deleted_at', 'is', null)
+    .where('s.is_active', '=', true)
+    .where(inScope(user))
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .execute()
+
 export const isAreaThere = async (db: Db, programId: number, areaId: number): Promise<boolean> =>
   Boolean(
     await db
@@ -144,7 +162,16 @@ const conditions = (
   if (filter.AreaIds && filter.AreaIds.length > 0)
     all.push(sql`s.area_id = any (${filter.AreaIds}::bigint[])`)
   if (filter.Status !== 'all') all.push(sql`s.is_active = ${filter.Status === 'active'}`)
-  if (filter.Agreement) all.push(sql`${agreementStateOf(today)} = ${filter.Agreement}`)
+  if (filter.Agreement) {
+    // An agreement that ends soon is in force, and one that ends within 30 days ends within 90.
+    const states = { 'in-force': ['in-force', 'ending', 'urgent'], ending: ['ending', 'urgent'] } as Record<
+      string,
+      string[]
+    >
+    all.push(
+      sql`${agreementStateOf(today)} = any (${states[filter.Agreement] ?? [filter.Agreement]}::text[])`,
+    )
+  }
   if (filter.Places === 'free') all.push(sql`${places} > ${placed}`)
   if (filter.Places === 'full') all.push(sql`${places} > 0 and ${placed} >= ${places}`)
   if (filter.Places === 'none') all.push(sql`${places} = 0`)

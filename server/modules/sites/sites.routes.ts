@@ -13,6 +13,7 @@ import {
   getSurroundings,
   isAreaThere,
   listPlaces,
+  listSiteChoices,
   listSiteNames,
   listSites,
   pageSites,
@@ -210,6 +211,16 @@ export const siteRoutes = [
   }),
 
   handle(contract.listSiteNames, ({ db, params, user }) => listSiteNames(db, params.programId, user)),
+
+  handle(contract.listSiteChoices, async ({ db, params, user }) => {
+    const sites = await listSiteChoices(db, params.programId, user)
+    return {
+      Ids: sites.map(({ Id }) => Id),
+      Names: sites.map(({ Name }) => Name),
+      Codes: sites.map(({ Code }) => Code),
+      Places: sites.map(({ Place }) => Place),
+    }
+  }),
 
   handle(contract.pageSites, async ({ db, params, query, user }) => {
     const around = await getSurroundings(db, params.programId)

@@ -124,6 +124,24 @@ describe('reading', () => {
     ])
   })
 
+  test('choices carry code and town, packed by column, of active sites only', async () => {
+    const site = await makeSite(installation.owner, program, {
+      name: 'Mercy',
+      code: 'M',
+      city: 'Taunton',
+      state: 'MA',
+    })
+    await makeSite(installation.owner, program, { is_active: false })
+    expect(await coordinator.ok(contract.listSiteChoices, { params: params() })).toEqual({
+      Ids: [site.Id],
+      Names: ['Mercy'],
+      Codes: ['M'],
+      Places: ['Taunton, MA'],
+    })
+    const stranger = await supervisorOf([])
+    expect((await stranger.ok(contract.listSiteChoices, { params: params() })).Ids).toEqual([])
+  })
+
   test('a supervisor sees her sites in every list, and no other site at all', async () => {
     const mine = await makeSite(installation.owner, program, { name: 'Mine' })
     const other = await makeSite(installation.owner, program, { name: 'Other' })
@@ -227,7 +245,8 @@ describe('the list screen', () => {
     expect(await namesOf({ sort: 'Today' })).toEqual(['Full', 'Idle', 'Free'])
     expect(await namesOf({ sort: 'Agreement' })).toEqual(['Full', 'Free', 'Idle'])
     await agreement(full, null)
-    expect(await namesOf({ Agreement: 'in-force' })).toEqual(['Full'])
+    expect(await namesOf({ Agreement: 'ending' })).toEqual(['Free'])
+    expect(await namesOf({ Agreement: 'in-force' })).toEqual(['Free', 'Full'])
   })
 
   test('stands nearest first where the college has a place', async () => {

@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { getAdminData, getGlobals, getLeftMenu, type MenuItem } from '#contract/session.ts'
@@ -43,7 +43,8 @@ function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['d
   const items = (menu.data?.Items ?? []).map(asShellItem)
   const accountMenu = useAccountMenu(state, true)
   const { User } = state
-  const needs = needsProgram(address)
+  const search = useRouterState({ select: (state) => state.location.searchStr })
+  const needs = needsProgram(`${address}${search}`)
   return (
     <AdminShell
       items={items}

@@ -8,7 +8,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './session.module.css'
 
 const withoutProgram =
-  /^\/new\/admin\/(home|manage-colleges|manage-programs|modalities|program-|language-|change-password|sessions|inbox)/
+  /^\/new\/admin\/(home|manage-colleges|manage-programs|modalities|program-|language-|change-password|sessions|inbox|imports\?kind=colleges)/
 
 /** Whether the screen at this address works on one program, so that super admins have to choose it. */
 export const needsProgram = (address: string): boolean => !withoutProgram.test(address)

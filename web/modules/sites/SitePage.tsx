@@ -1,0 +1,622 @@
+import { Button } from '@mantine/core'
+import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { listAreas } from '#contract/areas.ts'
+import { getGlobals } from '#contract/session.ts'
+import {
+  createSite,
+  deleteSite,
+  getSite,
+  listSiteChoices,
+  mapSites,
+  pageSites,
+  restoreSite,
+  type SiteDetail,
+  type SiteInput,
+  updateSite,
+} from '#contract/sites.ts'
+import { isTimeZone, readNetwork, siteTag } from '#contract/sites-rules.ts'
+import type { CallError } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { SwitchField } from '#web/ui/form/SwitchField.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { MapView } from '#web/ui/MapView.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { SiteDocuments } from './SiteDocuments.tsx'
+import { SiteRows } from './SiteRows.tsx'
+import classes from './sites.module.css'
+import { useLeaveGuard } from './use-leave-guard.ts'
+
+/** Add or edit a site with all its parts (product 3.3). */
+export function SitePage() {
+  const [{ id }] = useAddress({ id: null as number | null })
+  const programId = useProgramId()
+  const words = useWords()
+  const site = useRead(
+    getSite,
+    { params: { programId, siteId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false },
+  )
+  if (id === null) return <SiteForm key="new" site={undefined} programId={programId} />
+  if (site.data) return <SiteForm key={id} site={site.data} programId={programId} />
+  if (!site.error) return null
+  return site.error.status === 404 ? (
+    <PageMessage kind="not-found" text={words('shell.notFound')} />
+  ) : (
+    <PageMessage kind="error" text={site.error.message} onRetry={() => void site.refetch()} />
+  )
+}
+
+const valuesOf = (site: SiteDetail | undefined) => ({
+  Name: site?.Name ?? '',
+  Code: site?.Code ?? '',
+  ContractName: site?.ContractName ?? '',
+  AreaId: (site?.AreaId ? String(site.AreaId) : null) as string | null,
+  Type: site?.Type ?? '',
+  ExternalLocationId: site?.ExternalLocationId ?? '',
+  Beds: site?.Beds ?? null,
+  Capacity: site?.Capacity ?? null,
+  IsActive: site?.IsActive ?? true,
+  Address: site?.Address ?? '',
+  City: site?.City ?? '',
+  State: site?.State ?? '',
+  Zip: site?.Zip ?? '',
+  County: site?.County ?? '',
+  Phone: site?.Phone ?? '',
+  Website: site?.Website ?? '',
+  Latitude: site?.Latitude ?? null,
+  Longitude: site?.Longitude ?? null,
+  Precision: (site?.Precision ?? 150) as number | null,
+  TimeZone: site?.TimeZone ?? '',
+  AllowOvernight: site?.AllowOvernight ?? true,
+  AllowMulticlock: site?.AllowMulticlock ?? false,
+  RejectInaccuratePins: site?.RejectInaccuratePins ?? false,
+  RejectAccuracy: (site?.RejectAccuracy ?? 200) as number | null,
+  Lab: site?.Lab ?? false,
+  ForbidCsLogclockEditing: site?.ForbidCsLogclockEditing ?? false,
+  Reminders: site?.Reminders ?? true,
+  Networks: site?.Networks ?? [],
+  Contacts: site?.Contacts ?? [],
+  Departments: site?.Departments ?? [],
+  Agreements: site?.Agreements ?? [],
+  Notes: site?.Notes ?? '',
+})
+type Values = ReturnType<typeof valuesOf>
+
+const coordinateDecimals = 6
+const rounded = (value: number): number => Number(value.toFixed(coordinateDecimals))
+
+/** A year later, as agreements are renewed: 02/29 becomes 02/28. */
+const yearLater = (date: string): string => {
+  const year = Number(date.slice(0, 4)) + 1
+  return date.slice(5) === '02-29' ? `${year}-02-28` : `${year}${date.slice(4)}`
+}
+
+function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId: number }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const isLocked = !useMay()('sites.write')
+  const mayAssign = useMay()('people.write')
+  const today = dateOfInstant(new Date(), useTimeZone())
+  const hash = useRouterState({ select: (state) => state.location.hash })
+  const areas = useRead(listAreas, { params: { programId }, query: {} }, { staleMs: 300_000 })
+  const globals = useRead(getGlobals, {}, { staleMs: 300_000 })
+  const refresh = { refresh: [getSite, pageSites, mapSites, listSiteChoices] }
+  const create = useSave(createSite, refresh)
+  const update = useSave(updateSite, refresh)
+  const remove = useSave(deleteSite, refresh)
+  const restore = useSave(restoreSite, refresh)
+  const zones = useMemo(
+    () =>
+      Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    [],
+  )
+
+  const problemsOf = (values: Values): FieldError[] =>
+    values.Networks.flatMap(({ Range }, index) => {
+      const read = readNetwork(Range)
+      return 'problem' in read
+        ? [{ Field: `Networks.${index}.Range`, Message: words('sites.network', { problem: read.problem }) }]
+        : []
+    })
+  const bothOrNone = (value: unknown, other: unknown) =>
+    value === null && other !== null ? words('sites.bothCoordinates') : null
+  const between = (value: number | null, most: number, message: string) =>
+    value !== null && Math.abs(value) > most ? message : null
+  const leastMetres = (least: number) => (value: number | null) =>
+    value === null || value < least ? words('sites.atLeastMetres', { count: least }) : null
+
+  const form = useEditForm<Values>({
+    initialValues: valuesOf(site),
+    rules: {
+      Name: required(),
+      Latitude: (value: number | null, values: Values) =>
+        between(value, 90, words('sites.latitudeRange')) ?? bothOrNone(value, values.Longitude),
+      Longitude: (value: number | null, values: Values) =>
+        between(value, 180, words('sites.longitudeRange')) ?? bothOrNone(value, values.Latitude),
+      Precision: leastMetres(10),
+      RejectAccuracy: leastMetres(1),
+    },
+    draftKey: `site-${programId}-${site?.Id ?? 0}`,
+    save: (values) => {
+      const problems = problemsOf(values)
+      if (problems.length > 0) return Promise.resolve(problems)
+      const body: SiteInput = {
+        ...values,
+        AreaId: values.AreaId === null ? null : Number(values.AreaId),
+        ExternalLocationId: values.ExternalLocationId || null,
+        Precision: values.Precision!,
+        RejectAccuracy: values.RejectAccuracy!,
+        // A zone that nobody touched is left to the server, which lets it follow the place.
+        ...(site && values.TimeZone === site.TimeZone && { TimeZone: undefined }),
+      }
+      return site
+        ? update.run({ params: { programId, siteId: site.Id }, body: { ...body, ModDate: site.ModDate } })
+        : create.run({ params: { programId }, body })
+    },
+  })
+  const letLeave = useLeaveGuard(isLocked ? 0 : form.changed.length)
+  useEffect(() => {
+    if (hash) document.getElementById(hash)?.scrollIntoView({ block: 'start' })
+  }, [hash])
+
+  const { values } = form
+  const leave = () =>
+    void navigate({ to: '/admin/sites', ...(site && { search: { site: String(site.Id) } }) } as never)
+  const saved = () => {
+    letLeave()
+    toast.done(words('sites.saved', { name: form.values.Name.trim() }))
+    leave()
+  }
+  const deleteIt = async () => {
+    const at = { params: { programId, siteId: site!.Id } }
+    try {
+      await remove.run(at)
+      letLeave()
+      form.reset()
+      toast.done({
+        title: words('sites.deleted', { name: site!.Name }),
+        undo: () =>
+          void restore
+            .run(at)
+            .then(() => toast.done(words('sites.restored', { name: site!.Name })))
+            .catch((error: CallError) => toast.error(error.message)),
+      })
+      void navigate({ to: '/admin/sites' } as never)
+    } catch (error) {
+      toast.error((error as CallError).message)
+    }
+  }
+  const text = (name: keyof Values & string, most: number) => ({
+    maxLength: most,
+    ...(isLocked && { lockedBecause: words('sites.readOnly') }),
+    ...(form.field(name) as ReturnType<typeof form.field<'Name'>>),
+  })
+  const lock = isLocked && { lockedBecause: words('sites.readOnly') }
+  const point =
+    values.Latitude !== null && values.Longitude !== null
+      ? [
+          {
+            id: 1,
+            lat: values.Latitude,
+            lng: values.Longitude,
+            tag: siteTag(values.Code, values.Name),
+            name: values.Name,
+            radiusMetres: values.Precision ?? 150,
+          },
+        ]
+      : []
+  return (
+    <Page
+      title={site?.Name ?? words('sites.newTitle')}
+      breadcrumb={<Link to={'/admin/sites' as never}>{words('sites.title')}</Link>}
+      actions={!isLocked && <FormActions form={form} onCancel={leave} onSaved={saved} always={!site} />}
+      inset
+    >
+      <Form
+        form={form}
+        onCancel={leave}
+        onSaved={saved}
+        foot={
+          site &&
+          words(site.ModBy ? 'sites.changedBy' : 'sites.changedOn', {
+            user: site.ModBy,
+            date: formatInstant(site.ModDate),
+          })
+        }
+        danger={
+          site &&
+          !isLocked && (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
+              onClick={() => void deleteIt()}
+            >
+              {words('sites.delete')}
+            </Button>
+          )
+        }
+      >
+        <FormSection name={words('sites.sectionSite')} purpose={words('sites.sectionSitePurpose')}>
+          <FullWidth>
+            <TextField label={words('sites.name')} required {...text('Name', 255)} />
+          </FullWidth>
+          <TextField label={words('sites.code')} hint={words('sites.codeHint')} {...text('Code', 20)} />
+          <SelectField
+            label={words('sites.area')}
+            options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            {...(site?.AreaName && { chosenLabel: site.AreaName })}
+            {...form.field('AreaId')}
+            {...lock}
+          />
+          <TextField label={words('sites.contractName')} {...text('ContractName', 255)} />
+          <TextField label={words('sites.type')} {...text('Type', 100)} />
+          <NumberField
+            label={words('sites.capacity')}
+            description={words('sites.capacityHint')}
+            min={0}
+            {...form.field('Capacity')}
+            {...lock}
+          />
+          <NumberField label={words('sites.beds')} min={0} {...form.field('Beds')} {...lock} />
+          <TextField
+            label={words('sites.externalId')}
+            hint={words('sites.externalIdHint')}
+            {...text('ExternalLocationId', 100)}
+          />
+          <FullWidth>
+            <SwitchField label={words('sites.isActive')} {...form.field('IsActive')} {...lock} />
+          </FullWidth>
+        </FormSection>
+
+        <FormSection name={words('sites.sectionAddress')} purpose={words('sites.sectionAddressPurpose')}>
+          <FullWidth>
+            <TextField label={words('sites.address')} {...text('Address', 255)} />
+          </FullWidth>
+          <TextField label={words('sites.city')} {...text('City', 100)} />
+          <TextField label={words('sites.state')} {...text('State', 50)} />
+          <TextField label={words('sites.zip')} {...text('Zip', 20)} />
+          <TextField label={words('sites.county')} {...text('County', 100)} />
+          <TextField label={words('sites.phone')} type="tel" {...text('Phone', 50)} />
+          <TextField label={words('sites.website')} type="url" {...text('Website', 500)} />
+        </FormSection>
+
+        <FormSection name={words('sites.sectionPlace')} purpose={words('sites.sectionPlacePurpose')}>
+          <FullWidth>
+            <div className={classes.pinMap}>
+              <MapView
+                label={words('sites.map')}
+                points={point}
+                selectedId={1}
+                {...(globals.data?.MapTilesUrl && { tileUrl: globals.data.MapTilesUrl })}
+                {...(!isLocked && {
+                  onPick: ({ lat, lng }: { lat: number; lng: number }) => {
+                    form.set('Latitude', rounded(lat))
+                    form.set('Longitude', rounded(((((lng + 180) % 360) + 360) % 360) - 180))
+                  },
+                })}
+              />
+            </div>
+          </FullWidth>
+          <NumberField
+            label={words('sites.latitude')}
+            decimals={9}
+            min={-90}
+            max={90}
+            {...form.field('Latitude')}
+            {...lock}
+          />
+          <NumberField
+            label={words('sites.longitude')}
+            decimals={9}
+            min={-180}
+            max={180}
+            {...form.field('Longitude')}
+            {...lock}
+          />
+          <NumberField
+            label={words('sites.radius')}
+            unit=" m"
+            required
+            min={10}
+            {...form.field('Precision')}
+            {...lock}
+          />
+          <SelectField
+            label={words('sites.timeZone')}
+            hint={words('sites.timeZoneHint')}
+            options={zones}
+            chosenLabel={isTimeZone(values.TimeZone) ? values.TimeZone.replaceAll('_', ' ') : values.TimeZone}
+            {...lock}
+            name="TimeZone"
+            value={values.TimeZone || null}
+            onChange={(zone) => form.set('TimeZone', zone ?? '')}
+            {...(form.errors.TimeZone && { error: form.errors.TimeZone })}
+          />
+        </FormSection>
+
+        <FormSection name={words('sites.sectionClock')} purpose={words('sites.sectionClockPurpose')}>
+          <SwitchField label={words('sites.allowOvernight')} {...form.field('AllowOvernight')} {...lock} />
+          <SwitchField label={words('sites.allowMulticlock')} {...form.field('AllowMulticlock')} {...lock} />
+          <SwitchField label={words('sites.lab')} {...form.field('Lab')} {...lock} />
+          <SwitchField label={words('sites.reminders')} {...form.field('Reminders')} {...lock} />
+          <SwitchField
+            label={words('sites.forbidEditing')}
+            {...form.field('ForbidCsLogclockEditing')}
+            {...lock}
+          />
+          <SwitchField
+            label={words('sites.rejectInaccurate')}
+            {...form.field('RejectInaccuratePins')}
+            {...lock}
+          />
+          <NumberField
+            label={words('sites.rejectAccuracy')}
+            unit=" m"
+            required
+            min={1}
+            description={words('sites.rejectAccuracyHint')}
+            {...form.field('RejectAccuracy')}
+            lockedBecause={
+              isLocked
+                ? words('sites.readOnly')
+                : !values.RejectInaccuratePins && words('sites.rejectAccuracyOff')
+            }
+          />
+        </FormSection>
+
+        <FormSection name={words('sites.sectionNetworks')} purpose={words('sites.sectionNetworksPurpose')}>
+          <SiteRows
+            field="Networks"
+            rows={values.Networks}
+            onChange={(rows) => form.set('Networks', rows)}
+            errors={form.errors}
+            blank={() => ({ Id: 0, Name: '', Range: '' })}
+            addLabel={words('sites.addNetwork')}
+            nameOf={({ Name, Range }) => Name || Range || words('sites.networkName')}
+            isLocked={isLocked}
+            cells={({ part }) => (
+              <>
+                <div>
+                  <TextField
+                    label={words('sites.networkName')}
+                    required
+                    maxLength={100}
+                    {...part('Name')}
+                    {...lock}
+                  />
+                </div>
+                <div>
+                  <TextField
+                    label={words('sites.networkRange')}
+                    hint={words('sites.networkRangeHint')}
+                    required
+                    maxLength={100}
+                    {...part('Range')}
+                    {...lock}
+                  />
+                </div>
+              </>
+            )}
+          />
+        </FormSection>
+
+        <FormSection name={words('sites.sectionContacts')} purpose={words('sites.sectionContactsPurpose')}>
+          <SiteRows
+            field="Contacts"
+            rows={values.Contacts}
+            onChange={(rows) => form.set('Contacts', rows)}
+            errors={form.errors}
+            blank={() => ({ Id: 0, Name: '', Role: '', Email: '', Phone: '' })}
+            addLabel={words('sites.addContact')}
+            nameOf={({ Name }) => Name || words('sites.contactName')}
+            isLocked={isLocked}
+            cells={({ part }) => (
+              <>
+                <div>
+                  <TextField
+                    label={words('sites.contactName')}
+                    required
+                    maxLength={255}
+                    {...part('Name')}
+                    {...lock}
+                  />
+                </div>
+                <div>
+                  <TextField label={words('sites.contactRole')} maxLength={100} {...part('Role')} {...lock} />
+                </div>
+                <div>
+                  <TextField
+                    label={words('sites.contactEmail')}
+                    type="email"
+                    maxLength={255}
+                    {...part('Email')}
+                    {...lock}
+                  />
+                </div>
+                <div>
+                  <TextField
+                    label={words('sites.contactPhone')}
+                    type="tel"
+                    maxLength={50}
+                    {...part('Phone')}
+                    {...lock}
+                  />
+                </div>
+              </>
+            )}
+          />
+        </FormSection>
+
+        <FormSection
+          name={words('sites.sectionDepartments')}
+          purpose={words('sites.sectionDepartmentsPurpose')}
+        >
+          <SiteRows
+            field="Departments"
+            rows={values.Departments}
+            onChange={(rows) => form.set('Departments', rows)}
+            errors={form.errors}
+            blank={() => ({ Id: 0, Name: '' })}
+            addLabel={words('sites.addDepartment')}
+            nameOf={({ Name }) => Name || words('sites.departmentName')}
+            isLocked={isLocked}
+            cells={({ part }) => (
+              <div>
+                <TextField
+                  label={words('sites.departmentName')}
+                  required
+                  maxLength={255}
+                  {...part('Name')}
+                  {...lock}
+                />
+              </div>
+            )}
+          />
+        </FormSection>
+
+        <div id="agreements" />
+        <FormSection
+          name={words('sites.sectionAgreements')}
+          purpose={words('sites.sectionAgreementsPurpose')}
+        >
+          <SiteRows
+            field="Agreements"
+            rows={values.Agreements}
+            onChange={(rows) => form.set('Agreements', rows)}
+            errors={form.errors}
+            blank={() => ({
+              Id: 0,
+              InitialDate: today,
+              LastRenewalDate: null,
+              Terms: '',
+              IsActive: true,
+              IsApproved: false,
+              TerminationDate: null,
+              Notes: '',
+            })}
+            addLabel={words('sites.addAgreement')}
+            nameOf={(_, index) => words('sites.agreementTitle', { number: index + 1 })}
+            isLocked={isLocked}
+            verbs={(row, change) =>
+              row.TerminationDate && (
+                <Button
+                  variant="default"
+                  leftSection={<IconCalendarPlus size={16} stroke={1.75} aria-hidden />}
+                  onClick={() =>
+                    change({
+                      ...row,
+                      IsActive: true,
+                      LastRenewalDate: today,
+                      TerminationDate: yearLater(row.TerminationDate! > today ? row.TerminationDate! : today),
+                    })
+                  }
+                >
+                  {words('sites.renewOneYear')}
+                </Button>
+              )
+            }
+            cells={({ part }) => (
+              <>
+                <div>
+                  <DateField label={words('sites.initialDate')} {...part('InitialDate')} {...lock} />
+                </div>
+                <div>
+                  <DateField label={words('sites.lastRenewalDate')} {...part('LastRenewalDate')} {...lock} />
+                </div>
+                <div>
+                  <DateField label={words('sites.terminationDate')} {...part('TerminationDate')} {...lock} />
+                </div>
+                <div>
+                  <TextField label={words('sites.terms')} maxLength={255} {...part('Terms')} {...lock} />
+                </div>
+                <div className={classes.wideCell}>
+                  <TextAreaField
+                    label={words('sites.agreementNotes')}
+                    rows={1}
+                    maxLength={2000}
+                    {...part('Notes')}
+                    {...lock}
+                  />
+                </div>
+                <div>
+                  <CheckField label={words('sites.agreementActive')} {...part('IsActive')} {...lock} />
+                </div>
+                <div>
+                  <CheckField label={words('sites.agreementApproved')} {...part('IsApproved')} {...lock} />
+                </div>
+              </>
+            )}
+          />
+        </FormSection>
+
+        <FormSection
+          name={words('sites.sectionDocuments')}
+          purpose={words('sites.sectionDocumentsPurpose')}
+          wide
+        >
+          {site ? (
+            <SiteDocuments site={site} programId={programId} isLocked={isLocked} />
+          ) : (
+            <p className={classes.noRows}>{words('sites.documentsLater')}</p>
+          )}
+        </FormSection>
+
+        {site && (
+          <FormSection
+            name={words('sites.sectionSupervisors')}
+            purpose={words('sites.sectionSupervisorsPurpose')}
+            wide
+          >
+            <div>
+              <p className={classes.people}>
+                {site.Supervisors.length === 0
+                  ? words('sites.noRows')
+                  : site.Supervisors.map(({ Name }) => Name).join(', ')}
+              </p>
+              {mayAssign && (
+                <Button
+                  variant="default"
+                  onClick={() =>
+                    void navigate({
+                      to: '/admin/assign-supervisor-sites',
+                      search: { by: 'site', id: String(site.Id) },
+                    } as never)
+                  }
+                >
+                  {words('sites.assign')}
+                </Button>
+              )}
+            </div>
+          </FormSection>
+        )}
+
+        <FormSection name={words('sites.sectionNotes')} purpose={words('sites.sectionNotesPurpose')} wide>
+          <TextAreaField
+            label={words('sites.notes')}
+            rows={4}
+            maxLength={10_000}
+            {...form.field('Notes')}
+            {...lock}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

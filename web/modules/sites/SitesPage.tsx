@@ -1,0 +1,432 @@
+import { Button } from '@mantine/core'
+import {
+  IconFileImport,
+  IconFileSpreadsheet,
+  IconList,
+  IconMap2,
+  IconPencil,
+  IconPlus,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { listAreas } from '#contract/areas.ts'
+import { getGlobals } from '#contract/session.ts'
+import { exportSites, getSite, mapSites, pageSites, type SiteListItem } from '#contract/sites.ts'
+import { type AgreementState, agreementStates } from '#contract/sites-rules.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { Meter } from '#web/ui/charts/Meter.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { type MapBounds, type MapPoint, MapView } from '#web/ui/MapView.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import { AgreementTag, agreementText } from './AgreementTag.tsx'
+import { SiteCard } from './SiteCard.tsx'
+import classes from './sites.module.css'
+
+const pageSize = 50
+const metresAMile = 1609.344
+const tones = ['plain', 'bad', 'quiet'] as const
+const defaults = {
+  search: '',
+  area: [] as number[],
+  status: 'active',
+  agreement: null as string | null,
+  places: null as string | null,
+  sort: '',
+  page: 1,
+  follow: true,
+  site: null as number | null,
+  view: 'list',
+}
+
+const agreementWords = {
+  'in-force': 'sites.agreementInForce',
+  ending: 'sites.agreementEnding',
+  urgent: 'sites.agreementUrgent',
+  expired: 'sites.agreementExpired',
+  none: 'sites.agreementNone',
+} as const satisfies Record<AgreementState, string>
+
+const townOf = ({ City, State, DistanceMetres }: SiteListItem, words: Words): string => {
+  const miles = DistanceMetres === null ? null : DistanceMetres / metresAMile
+  const distance =
+    miles === null
+      ? ''
+      : words('sites.miles', {
+          miles: miles < 10 ? miles.toFixed(1) : Math.round(miles).toLocaleString('en-US'),
+        })
+  return [[City, State].filter(Boolean).join(', '), distance].filter(Boolean).join(' · ')
+}
+
+/** Map bounds as the call takes them; the map may be turned round the globe more than once. */
+const asQuery = ({ south, west, north, east }: MapBounds) => ({
+  South: Math.max(-90, south),
+  North: Math.min(90, north),
+  West: Math.max(-540, west),
+  East: Math.min(540, east),
+})
+
+/** Manage sites (product 3.3): list and map side by side, which follow each other. */
+export function SitesPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const mayWrite = useMay()('sites.write')
+  const mayImport = useMay()('imports.run')
+  const isPhone = useIsPhone()
+  const [address, setAddress] = useAddress(defaults)
+  const [bounds, setBounds] = useState<MapBounds>()
+  const inProgram = { params: { programId } }
+  const isFollowing = address.follow && !isPhone && bounds !== undefined
+  const filter = {
+    ...(address.search && { search: address.search }),
+    ...(address.area.length > 0 && { AreaIds: address.area as number[] }),
+    Status: address.status as 'active',
+    ...(address.agreement !== null && { Agreement: address.agreement as AgreementState }),
+    ...(address.places !== null && { Places: address.places as 'free' }),
+  }
+  const list = useRead(pageSites, {
+    ...inProgram,
+    query: {
+      ...filter,
+      ...(isFollowing && asQuery(bounds)),
+      ...(address.sort && { sort: address.sort as 'Name' }),
+      page: address.page,
+      pageSize,
+    },
+  })
+  const places = useRead(mapSites, { ...inProgram, query: filter })
+  const areas = useRead(listAreas, { ...inProgram, query: {} }, { staleMs: 300_000 })
+  const globals = useRead(getGlobals, {}, { staleMs: 300_000 })
+  const chosen = useRead(
+    getSite,
+    { params: { programId, siteId: address.site ?? 0 } },
+    { isEnabled: address.site !== null, keepsLast: false },
+  )
+  const site = address.site === null ? undefined : chosen.data
+  const choose = (id: number | null) => setAddress({ site: id })
+  const open = (id?: number) =>
+    void navigate({ to: '/admin/sites/edit', ...(id && { search: { id: String(id) } }) } as never)
+
+  const points = useMemo<MapPoint[]>(() => {
+    const {
+      Ids = [],
+      Latitudes = [],
+      Longitudes = [],
+      Tags = [],
+      Names = [],
+      States = [],
+    } = places.data ?? {}
+    return Ids.map((id, index) => ({
+      id,
+      lat: Latitudes[index]!,
+      lng: Longitudes[index]!,
+      tag: Tags[index]!,
+      name: Names[index]!,
+      tone: tones[States[index]!] ?? 'plain',
+      ...(id === site?.Id && {
+        radiusMetres: site.Precision,
+        ...(site.PlacesToday > 0 && { figure: `${site.PlacedToday}/${site.PlacesToday}` }),
+      }),
+    }))
+  }, [places.data, site])
+  const home = useMemo(() => {
+    const place = places.data?.Home
+    return place ? { lat: place.Latitude, lng: place.Longitude, name: place.Name } : undefined
+  }, [places.data])
+
+  const isNearest = address.sort === 'Distance' || (address.sort === '' && home !== undefined)
+  const columns = useMemo<GridColumn<SiteListItem>[]>(
+    () => [
+      {
+        id: 'Name',
+        header: words(isNearest ? 'sites.siteNearest' : 'sites.site'),
+        identity: true,
+        sortable: true,
+        grow: 2,
+        minWidth: 220,
+        text: (row) => row.Name,
+        cell: (row) => (
+          <span className={classes.identity}>
+            <span className={classes.code} data-chosen={row.Id === address.site || undefined} title={row.Tag}>
+              {row.Tag}
+            </span>
+            <span>
+              <span className={classes.name}>{row.Name}</span>
+              <span className={classes.town}>{townOf(row, words)}</span>
+            </span>
+          </span>
+        ),
+      },
+      {
+        id: 'Today',
+        header: words('sites.today'),
+        sortable: true,
+        width: 104,
+        text: (row) => words('sites.placed', { placed: row.PlacedToday, places: row.PlacesToday }),
+        cell: (row) => <Today row={row} words={words} />,
+      },
+      {
+        id: 'Agreement',
+        header: words('sites.agreement'),
+        sortable: true,
+        width: 164,
+        text: (row) => agreementText(row, words),
+        cell: (row) => <AgreementTag agreement={row} words={words} />,
+      },
+    ],
+    [words, isNearest, address.site],
+  )
+
+  const total = list.data?.Total ?? 0
+  const isFiltered =
+    address.search !== '' ||
+    address.area.length > 0 ||
+    address.status !== 'active' ||
+    address.agreement !== null ||
+    address.places !== null
+  const reset = () => setAddress({ ...defaults, follow: address.follow, view: address.view })
+  const empty = isFiltered
+    ? {
+        text: words('sites.emptyFilter'),
+        next: (
+          <Button variant="default" onClick={reset}>
+            {words('sites.reset')}
+          </Button>
+        ),
+      }
+    : list.data?.AllCount === 0
+      ? {
+          text: words('sites.emptyAll'),
+          next: mayImport && (
+            <Button variant="default" onClick={() => void navigate(toImport as never)}>
+              {words('sites.import')}
+            </Button>
+          ),
+        }
+      : {
+          text: words('sites.emptyMap'),
+          next: (
+            <Button variant="default" onClick={() => setAddress({ follow: false })}>
+              {words('sites.showAll')}
+            </Button>
+          ),
+        }
+
+  const grid = (
+    <div className={classes.list}>
+      <Grid
+        id="sites"
+        label={words('sites.title')}
+        columns={columns}
+        rows={list.data?.Items}
+        rowKey={(row) => row.Id}
+        {...(address.sort && { sort: address.sort })}
+        onSort={(sort) => setAddress({ sort, page: 1 })}
+        openKey={address.site ?? undefined}
+        tone={(row) => (row.Id === address.site ? 'chosen' : row.IsActive ? undefined : 'quiet')}
+        onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
+        isLoading={list.isFetching}
+        error={list.error?.message}
+        onRetry={() => void list.refetch()}
+        empty={empty}
+        total={total}
+        density="comfortable"
+        noColumnChoice
+        {...(mayWrite && {
+          actionsWidth: 56,
+          actions: (row: SiteListItem) => [
+            {
+              label: words('sites.edit'),
+              icon: <IconPencil size={16} stroke={1.75} />,
+              onRun: () => open(row.Id),
+            },
+          ],
+        })}
+      />
+      <div className={classes.foot}>
+        <span>{words(isFollowing ? 'sites.onMap' : 'sites.inList', { count: total })}</span>
+        {(list.data?.InactiveHidden ?? 0) > 0 && (
+          <span>{words('sites.inactiveHidden', { count: list.data!.InactiveHidden })}</span>
+        )}
+        {(places.data?.Unplaced ?? 0) > 0 && (
+          <span>{words('sites.notOnMap', { count: places.data!.Unplaced })}</span>
+        )}
+        {total > pageSize && (
+          <Pager
+            page={address.page}
+            pageSize={pageSize}
+            total={total}
+            onPage={(page) => setAddress({ page })}
+          />
+        )}
+      </div>
+    </div>
+  )
+  const map = (
+    <div className={classes.map}>
+      <MapView
+        label={words('sites.title')}
+        points={points}
+        selectedId={address.site}
+        onSelect={(id) => choose(Number(id))}
+        onBoundsChange={(next) => {
+          setBounds(next)
+          if (address.follow && address.page !== 1) setAddress({ page: 1 })
+        }}
+        {...(home && { home })}
+        {...(globals.data?.MapTilesUrl && { tileUrl: globals.data.MapTilesUrl })}
+        card={site && <SiteCard site={site} mayWrite={mayWrite} onClose={() => choose(null)} />}
+      />
+    </div>
+  )
+  return (
+    <Page
+      title={words('sites.title')}
+      count={list.data && words('sites.count', { active: list.data.ActiveCount, all: list.data.AllCount })}
+      actions={
+        <>
+          {mayImport && (
+            <Button
+              variant="subtle"
+              color="gray"
+              data-quiet
+              leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
+              onClick={() => void navigate(toImport as never)}
+            >
+              {words('sites.import')}
+            </Button>
+          )}
+          <Button
+            component="a"
+            href={callAddress(exportSites, { ...inProgram, query: { ...filter, Format: 'xlsx' } })}
+            download
+            variant="subtle"
+            color="gray"
+            data-quiet
+            leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('sites.excel')}
+          </Button>
+          {mayWrite && (
+            <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+              {words('sites.add')}
+            </Button>
+          )}
+        </>
+      }
+      filters={
+        <FilterBar
+          onReset={reset}
+          isSet={isFiltered}
+          end={
+            isPhone ? (
+              <SegmentedCounts
+                label={words('sites.view')}
+                value={address.view as 'list' | 'map'}
+                onChange={(view) => setAddress({ view })}
+                segments={[
+                  {
+                    value: 'list',
+                    label: words('sites.viewList'),
+                    icon: <IconList size={17} stroke={1.75} aria-hidden />,
+                  },
+                  {
+                    value: 'map',
+                    label: words('sites.viewMap'),
+                    icon: <IconMap2 size={17} stroke={1.75} aria-hidden />,
+                  },
+                ]}
+              />
+            ) : (
+              <label className={classes.follow}>
+                <input
+                  type="checkbox"
+                  className="p-tick"
+                  checked={address.follow}
+                  onChange={(event) => setAddress({ follow: event.currentTarget.checked, page: 1 })}
+                />
+                {words('sites.follows')}
+              </label>
+            )
+          }
+        >
+          <SearchBox
+            label={words('sites.search')}
+            value={address.search}
+            onChange={(search) => setAddress({ search, page: 1 })}
+            width={240}
+            maxLength={100}
+          />
+          <SelectChip
+            name={words('sites.area')}
+            multi
+            options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            value={address.area.map(String)}
+            onChange={(ids) => setAddress({ area: ids.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={address.status === 'all' ? words('sites.status') : ''}
+            none={words('sites.all')}
+            options={[
+              { value: 'active', label: words('sites.active') },
+              { value: 'inactive', label: words('sites.inactive') },
+            ]}
+            value={address.status === 'all' ? null : address.status}
+            onChange={(status) => setAddress({ status: status ?? 'all', page: 1 })}
+          />
+          <SelectChip
+            name={words('sites.agreement')}
+            none={words('sites.any')}
+            options={agreementStates.map((value) => ({ value, label: words(agreementWords[value]) }))}
+            value={address.agreement === null ? null : String(address.agreement)}
+            onChange={(agreement) => setAddress({ agreement, page: 1 })}
+          />
+          <SelectChip
+            name={words('sites.places')}
+            none={words('sites.any')}
+            options={[
+              { value: 'free', label: words('sites.placesFree') },
+              { value: 'full', label: words('sites.placesFull') },
+              { value: 'none', label: words('sites.placesNone') },
+            ]}
+            value={address.places === null ? null : String(address.places)}
+            onChange={(value) => setAddress({ places: value, page: 1 })}
+          />
+        </FilterBar>
+      }
+    >
+      <div className={classes.split}>
+        {(!isPhone || address.view !== 'map') && grid}
+        {(!isPhone || address.view === 'map') && map}
+      </div>
+    </Page>
+  )
+}
+
+const toImport = { to: '/admin/imports', search: { kind: 'sites' } }
+
+function Today({ row, words }: { row: SiteListItem; words: Words }) {
+  const { PlacedToday: placed, PlacesToday: places } = row
+  if (places === 0 && placed === 0) return <span className={classes.quiet}>{words('sites.noShift')}</span>
+  const isFull = placed >= places
+  const text = words(isFull ? 'sites.full' : 'sites.placed', { placed, places })
+  return (
+    <>
+      <span className={isFull ? classes.full : undefined}>{text}</span>
+      <div className={classes.bar}>
+        <Meter value={placed} most={places} label={text} />
+      </div>
+    </>
+  )
+}
