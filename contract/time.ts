@@ -503,6 +503,20 @@ export const mailUnmatched = endpoint({
   }),
 })
 
+export const writeAboutRecords = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/letters',
+  may: 'time.approve',
+  summary: 'Write to the students of the named records, one letter each',
+  params: inProgram,
+  body: z.strictObject({
+    Ids: RecordIds,
+    Subject: RequiredLine(200),
+    Text: Text(5000).pipe(z.string().trim().min(1, 'is required')),
+  }),
+  answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),
+})
+
 export const exportTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/export',

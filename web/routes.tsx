@@ -86,6 +86,18 @@ const routeTree = rootRoute.addChildren([
     staff('sites/edit', () => import('./modules/sites/SitePage.tsx'), 'SitePage'),
     staff('assign-supervisor-sites', () => import('./modules/sites/AssignSitesPage.tsx'), 'AssignSitesPage'),
     staff('imports', () => import('./modules/imports/ImportPage.tsx'), 'ImportPage'),
+    staff(
+      'approve-time-records',
+      () => import('./modules/time/ApproveTimeRecordsPage.tsx'),
+      'ApproveTimeRecordsPage',
+    ),
+    staff('logclock-list', () => import('./modules/time/TimeRecordsPage.tsx'), 'TimeRecordsPage'),
+    staff(
+      'missed-time-records',
+      () => import('./modules/time/MissedTimeRecordsPage.tsx'),
+      'MissedTimeRecordsPage',
+    ),
+    staff('hours-summary', () => import('./modules/time/HoursSummaryPage.tsx'), 'HoursSummaryPage'),
     staff('$', ...notFound),
   ]),
   member.addChildren([
@@ -93,6 +105,9 @@ const routeTree = rootRoute.addChildren([
     own('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
     own('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
     own('schedule', () => import('./modules/scheduling/OwnSchedulePage.tsx'), 'OwnSchedulePage'),
+    own('clock', () => import('./modules/time/ClockPage.tsx'), 'ClockPage'),
+    own('hours', () => import('./modules/time/OwnHoursPage.tsx'), 'OwnHoursPage'),
+    own('approve', () => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
     own('$', ...notFound),
   ]),
 ])

@@ -8,6 +8,7 @@ import { scheduling } from './en/scheduling.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
 import { terminology } from './en/terminology.ts'
+import { time } from './en/time.ts'
 
 /**
  * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
@@ -24,4 +25,5 @@ export const en = {
   terminology,
   imports,
   sites,
+  time,
 }

@@ -52,3 +52,12 @@ export const missedLetter = (
       ),
     ),
 })
+
+/** Typed text as a letter: paragraphs and line breaks stay. */
+export const plainLetter = (text: string): string =>
+  paragraphs(
+    ...text
+      .split(/\n{2,}/)
+      .map((part) => escapeHtml(part.trim()).replaceAll('\n', '<br>'))
+      .filter(Boolean),
+  )

@@ -447,3 +447,13 @@ export const takeUnmatched = async (db: Db, view: RecordView, filter: RecordFilt
     group by r.student_id, u.first_name, u.email`.execute(db)
   return rows
 }
+
+/** The students of the named records that the caller sees, with where to write. */
+export const listStudentsOf = async (db: Db, view: RecordView, ids: readonly number[]) => {
+  const { rows } = await sql<{ StudentId: number; Email: string }>`
+    select distinct u.id as "StudentId", u.email as "Email" from time_record r
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    where r.program_id = ${view.programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
+      and ${inScope(view.scope, 'r.program_id', 'r.site_id')}`.execute(db)
+  return rows
+}

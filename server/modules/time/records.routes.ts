@@ -25,7 +25,7 @@ import {
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
-import { missedLetter, unmatchedLetter } from './letters.rules.ts'
+import { missedLetter, plainLetter, unmatchedLetter } from './letters.rules.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { findShift, minutesBetween } from './punch.rules.ts'
 import {
@@ -35,6 +35,7 @@ import {
   freePartners,
   listHistory,
   listRecords,
+  listStudentsOf,
   type RecordView,
   reject,
   rejoinPartners,
@@ -420,6 +421,27 @@ export const recordRoutes = [
     }
     audit.detail = answer
     return answer
+  }),
+
+  handle(contract.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
+    const students = await listStudentsOf(db, viewOf(programId, user), body.Ids)
+    const reachable = students.filter(({ Email }) => Email !== '')
+    await post(
+      db,
+      reachable.map((student) => ({
+        programId,
+        accountId: student.StudentId,
+        label: 'TIME_letter',
+        recipient: student.Email,
+        subject: body.Subject,
+        html: plainLetter(body.Text),
+      })),
+    )
+    audit.detail = {
+      Subject: body.Subject,
+      StudentIds: reachable.map(({ StudentId }) => StudentId).slice(0, 200),
+    }
+    return { Mailed: reachable.length, WithoutAddress: students.length - reachable.length }
   }),
 
   handle(contract.listMissedTimeRecords, ({ db, params, query, user }) => {

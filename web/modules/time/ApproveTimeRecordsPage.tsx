@@ -1,0 +1,244 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconListDetails, IconMail, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { countTimeRecords, exportTimeRecords, listTimeRecords, type TimeRecord } from '#contract/time.ts'
+import { callAddress } from '#web/api/call.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatHours } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { RowKey } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { useRecordColumns } from './record-columns.tsx'
+import classes from './time.module.css'
+import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
+import { UnmatchedPanel } from './UnmatchedPanel.tsx'
+import { useDeciding } from './use-deciding.tsx'
+import { useRecordActions } from './use-record-actions.tsx'
+import { WriteDialog } from './WriteDialog.tsx'
+
+const pageSize = 50
+const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }
+const start = { ...startFilters, insight: '0', sort: '-Date', page: 1 }
+type Insight = '1' | '2' | '3' | 'u' | '0'
+
+/** Approve Time Records (specification 3 §2): what waits, sorted by how closely it needs a look. */
+export function ApproveTimeRecordsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayApprove = useMay()('time.approve')
+  const [at, setAt] = useAddress(start)
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const [writing, setWriting] = useState<readonly TimeRecord[]>()
+  const clear = () => setSelected(new Set())
+  const deciding = useDeciding(clear)
+  const row = useRecordActions(deciding)
+
+  const applied = filtersOf(at)
+  const filter = queryOf(applied)
+  const { Status, ...others } = filter
+  const insight = (['1', '2', '3', 'u', '0'].includes(at.insight) ? at.insight : '0') as Insight
+  const records = useRead(listTimeRecords, {
+    params: { programId },
+    query: {
+      ...filter,
+      Insight: insight,
+      page: at.page,
+      pageSize,
+      sort: at.sort === 'Date' ? 'Date' : '-Date',
+    },
+  })
+  const counts = useRead(countTimeRecords, { params: { programId }, query: others })
+  const tally = counts.data
+  const isPending = (Status ?? 'pending') === 'pending'
+  const total = records.data?.Total ?? 0
+  const rows = records.data?.Items
+
+  const columns = useRecordColumns(!isPending)
+
+  const apply = (next: TimeFilterValues) => {
+    clear()
+    setAt({ ...next, page: 1 })
+  }
+  const choose = (value: Insight) => {
+    clear()
+    setAt({ insight: value, page: 1 })
+  }
+  const count = (value: number | undefined) => (isPending ? (value ?? '…') : undefined)
+  const segments = [
+    { value: '1' as const, label: words('time.clean'), status: 'clean' as const, count: count(tally?.Clean) },
+    {
+      value: '2' as const,
+      label: words('time.needReview'),
+      status: 'review' as const,
+      count: count(tally?.NeedReview),
+    },
+    {
+      value: '3' as const,
+      label: words('time.carefulReview'),
+      status: 'careful' as const,
+      count: count(tally?.CarefulReview),
+    },
+    {
+      value: 'u' as const,
+      label: words('time.unmatched'),
+      status: 'unmatched' as const,
+      count: count(tally?.Unmatched),
+    },
+    { value: '0' as const, label: words('time.all_records'), count: count(tally?.All) },
+  ]
+  const next = isPending
+    ? segments.find(({ value, count: left }) => value !== insight && value !== '0' && Number(left) > 0)
+    : undefined
+  const approveAll = () => void deciding.approve({ Filter: { ...filter, Insight: insight } })
+  const withUnmatched = insight === 'u' || insight === '0' || insight === '3'
+  return (
+    <Page
+      title={words('time.approveTitle')}
+      count={tally && words('time.pendingCount', { count: tally.All, hours: formatHours(tally.Minutes) })}
+      actions={
+        <>
+          <ExportMenu
+            address={(Format) =>
+              callAddress(exportTimeRecords, {
+                params: { programId },
+                query: { ...filter, Insight: insight, Format },
+              })
+            }
+          />
+          <Button
+            variant="default"
+            component="a"
+            href={pageAddress('admin/logclock-list')}
+            leftSection={<IconListDetails size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('time.allRecords')}
+          </Button>
+          <Why
+            reason={
+              !mayApprove ? words('time.notAllowed') : (!isPending || total === 0) && words('time.noneHere')
+            }
+          >
+            <Button
+              variant="default"
+              loading={deciding.isRunning}
+              leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
+              onClick={approveAll}
+            >
+              {isPending && total > 0
+                ? words('time.approveAll', { count: total.toLocaleString('en-US') })
+                : words('time.approveAllPlain')}
+            </Button>
+          </Why>
+        </>
+      }
+      filters={
+        <TimeFilterBar
+          applied={applied}
+          start={startFilters}
+          onApply={apply}
+          has={{ status: 'one', levels: true }}
+        />
+      }
+      above={
+        <SegmentedCounts
+          label={words('time.insight')}
+          segments={segments}
+          value={insight}
+          onChange={choose}
+        />
+      }
+      footer={rows && words('time.shownOf', { shown: rows.length, total: total.toLocaleString('en-US') })}
+      footerEnd={
+        <>
+          {next && (
+            <button type="button" className={classes.link} onClick={() => choose(next.value)}>
+              {words('time.next', { count: String(next.count), insight: next.label })}
+            </button>
+          )}
+          {total > pageSize && (
+            <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+          )}
+        </>
+      }
+    >
+      <div className={classes.approve}>
+        {insight !== 'u' && (
+          <Grid
+            id="approve-time-records"
+            label={words('time.approveTitle')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ Id }) => Id}
+            sort={at.sort}
+            onSort={(sort) => setAt({ sort, page: 1 })}
+            isLoading={records.isFetching}
+            error={records.error?.message}
+            onRetry={() => void records.refetch()}
+            total={total}
+            height={rows && rows.length <= 8 ? 'auto' : 'fill'}
+            empty={{
+              text: tally?.All === 0 && isPending ? words('time.allDone') : words('time.noneFiltered'),
+              next:
+                insight !== '0' ? (
+                  <Button variant="default" onClick={() => choose('0')}>
+                    {words('time.showAllInsights')}
+                  </Button>
+                ) : undefined,
+            }}
+            actions={row.actions}
+            onOpen={row.openEdit}
+            {...(mayApprove &&
+              isPending && {
+                selection: { selected, onChange: setSelected },
+                bulk: (chosen: TimeRecord[]) => ({
+                  sum: words('time.selectedSum', {
+                    hours: formatHours(
+                      chosen.reduce((sum, each) => sum + (each.Type === 'absence' ? 0 : each.Minutes), 0),
+                    ),
+                    count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
+                  }),
+                  verbs: [
+                    {
+                      label: words('time.approveSelected'),
+                      icon: <IconCheck size={16} stroke={2} aria-hidden />,
+                      onRun: () => void deciding.approve({ Ids: chosen.map(({ Id }) => Id) }),
+                      main: true,
+                    },
+                    {
+                      label: words('time.rejectMore'),
+                      icon: <IconX size={16} stroke={2} aria-hidden />,
+                      onRun: () => deciding.askReject(chosen),
+                    },
+                    {
+                      label: words('time.write'),
+                      icon: <IconMail size={16} stroke={1.75} aria-hidden />,
+                      onRun: () => setWriting(chosen),
+                    },
+                    {
+                      label: words('time.approveAll', { count: total.toLocaleString('en-US') }),
+                      onRun: approveAll,
+                      apart: true,
+                    },
+                  ],
+                }),
+              })}
+          />
+        )}
+        {withUnmatched && (
+          <UnmatchedPanel filter={filter} isWhole={insight === 'u'} onShowAll={() => choose('u')} />
+        )}
+      </div>
+      {writing && <WriteDialog records={writing} onClose={() => setWriting(undefined)} />}
+      {deciding.dialog}
+      {row.dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,412 @@
+import { Button } from '@mantine/core'
+import {
+  IconAlertCircle,
+  IconBuildingBroadcastTower,
+  IconCalendarX,
+  IconChevronDown,
+  IconCloudUpload,
+  IconEdit,
+  IconLogin2,
+  IconLogout,
+  IconMapPin,
+  IconMapPinCheck,
+  IconRefresh,
+} from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import classes from './clock.module.css'
+import { ReportDialog, type ReportKind } from './ReportDialog.tsx'
+import { offsetText, shiftName, tellDistance, typeName } from './record-words.tsx'
+import { useNow } from './use-now.ts'
+import { usePunch } from './use-punch.ts'
+
+type Clock = AnswerOf<typeof getClock>
+
+/** The student's clock (product 3.5): today's shift, one big button, the state in words, the hours ledger. */
+export function ClockPage() {
+  const words = useWords()
+  const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
+  if (!clock.data) {
+    return clock.error ? (
+      <PageMessage kind="error" text={clock.error.message} onRetry={() => void clock.refetch()} />
+    ) : (
+      <title>{`${words('time.clockTitle')} · Practicum`}</title>
+    )
+  }
+  return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} />
+}
+
+function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
+  const words = useWords()
+  const user = useUser()
+  const now = useNow(Date.parse(clock.Now) - readAt)
+  const [report, setReport] = useState<ReportKind>()
+  const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
+  const punch = usePunch({ onSentLate: tellLate })
+  const lastKept = punch.waiting.at(-1)
+  const firstName = user.Name.split(' ')[0] ?? user.Name
+  // A kept punch counts for the eye at once: what the person did has happened.
+  const isIn = lastKept ? lastKept.body.Kind === 'in' : clock.Open !== null
+  const since = lastKept?.body.Kind === 'in' ? lastKept.body.OccurredAt : (clock.Open?.OccurredAt ?? null)
+  const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
+  const shift = currentShift(clock, now)
+  const shownShift = shift ?? clock.Shifts[0]
+  const mustChoose = punch.failure?.code === 'SiteId'
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('time.clockTitle')} · Practicum`}</title>
+      <header className={classes.hello}>
+        <p>
+          {weekday(clock.Date, 'en-US', 'long')} {formatDate(clock.Date)}
+        </p>
+        <h1>
+          {words(isIn ? 'time.youAreIn' : hasWorked ? 'time.youWereIn' : 'time.youAreOut', {
+            name: firstName,
+          })}
+        </h1>
+      </header>
+
+      {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
+
+      <section className={classes.card} aria-label={words('time.clockTitle')}>
+        <div className={classes.state} aria-live="polite">
+          {isIn && since ? (
+            <Running clock={clock} since={since} now={now} shift={shift} />
+          ) : (
+            <Waiting clock={clock} now={now} shift={shift} />
+          )}
+        </div>
+        <button
+          type="button"
+          className={classes.punch}
+          data-out={isIn || undefined}
+          aria-busy={punch.state !== 'idle'}
+          disabled={punch.state !== 'idle'}
+          onClick={() => void punch.press(isIn ? 'out' : 'in')}
+        >
+          {isIn ? (
+            <IconLogout size={26} stroke={2} aria-hidden />
+          ) : (
+            <IconLogin2 size={26} stroke={2} aria-hidden />
+          )}
+          {punch.state === 'position'
+            ? words('time.askingPosition')
+            : punch.state === 'sending'
+              ? words('time.sending')
+              : words(isIn ? 'time.clockOut' : 'time.clockIn')}
+        </button>
+        <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
+        {punch.failure && !mustChoose && (
+          <p role="alert" className={classes.refused}>
+            <IconAlertCircle size={17} stroke={1.75} aria-hidden />
+            {punch.failure.message}
+          </p>
+        )}
+        {lastKept && (
+          <p role="status" className={classes.kept}>
+            <IconCloudUpload size={17} stroke={1.75} aria-hidden />
+            {words('time.keptAt', { time: timeOfInstant(lastKept.body.OccurredAt, clock.TimeZone) })}
+          </p>
+        )}
+        {punch.refused.map(({ key, body, refusal = '' }) => (
+          <div role="alert" key={key} className={classes.refused}>
+            <IconAlertCircle size={17} stroke={1.75} aria-hidden />
+            <span>
+              {words('time.refusedPunch', {
+                kind: typeName(words, body.Kind).toLowerCase(),
+                when: timeOfInstant(body.OccurredAt, clock.TimeZone),
+                message: refusal,
+              })}{' '}
+              <button type="button" onClick={() => punch.dismiss(key)}>
+                {words('time.dismiss')}
+              </button>
+            </span>
+          </div>
+        ))}
+      </section>
+
+      <LedgerCard ledger={clock.Ledger} today={clock.Date} />
+
+      <div className={classes.verbs}>
+        <Button
+          variant="default"
+          size="lg"
+          leftSection={<IconCalendarX size={17} stroke={1.75} aria-hidden />}
+          onClick={() => setReport('absence')}
+        >
+          {words('time.reportAbsence')}
+        </Button>
+        <Button
+          variant="default"
+          size="lg"
+          leftSection={<IconEdit size={17} stroke={1.75} aria-hidden />}
+          onClick={() => setReport('exception')}
+        >
+          {words('time.timeException')}
+        </Button>
+        {clock.Ledger.MakeupOwedMinutes > 0 && (
+          <Button
+            variant="default"
+            size="lg"
+            className={classes.wide}
+            leftSection={<IconRefresh size={17} stroke={1.75} aria-hidden />}
+            onClick={() => setReport('makeup')}
+          >
+            {words('time.planMakeup')}
+          </Button>
+        )}
+      </div>
+
+      {report && (
+        <ReportDialog
+          kind={report}
+          date={clock.Date}
+          siteId={shownShift?.SiteId ?? null}
+          sites={clock.Sites}
+          onClose={() => setReport(undefined)}
+        />
+      )}
+      <Dialog
+        opened={mustChoose}
+        onClose={punch.clearFailure}
+        title={words('time.chooseSite')}
+        subtitle={words('time.chooseSiteDetail')}
+      >
+        <div className={classes.sites}>
+          {clock.Sites.map(({ SiteId, Name }) => (
+            <Button key={SiteId} variant="default" size="xl" onClick={() => void punch.press('in', SiteId)}>
+              {Name}
+            </Button>
+          ))}
+        </div>
+      </Dialog>
+    </div>
+  )
+}
+
+const isSameDay = (clock: Clock): boolean => clock.Last?.Type === 'out' && clock.Last.Date === clock.Date
+
+/** The shift that runs, or the next one of today. */
+const currentShift = ({ Shifts, Open }: Clock, now: number): ClockShift | undefined =>
+  Shifts.find(
+    ({ SiteId, EndsAt }) => Open !== null && SiteId === Open.SiteId && Date.parse(EndsAt) > now - 7_200_000,
+  ) ?? Shifts.find(({ EndsAt }) => Date.parse(EndsAt) > now)
+
+const leftText = (words: Words, from: number, to: number): string => {
+  const minutes = Math.max(0, Math.round((to - from) / 60_000))
+  if (minutes === 0) return words('time.justNow')
+  return minutes < 60
+    ? `${minutes} min`
+    : words('time.runningFor', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+}
+
+function Running(props: { clock: Clock; since: string; now: number; shift: ClockShift | undefined }) {
+  const { clock, since, now, shift } = props
+  const words = useWords()
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
+  const offset = clock.Open && clock.Open.OccurredAt === since ? offsetText(words, clock.Open) : ''
+  return (
+    <>
+      <p className={classes.since}>
+        <i aria-hidden />
+        {words('time.since', { time: timeOfInstant(since, clock.TimeZone) })}
+        {offset && ` · ${offset}`}
+      </p>
+      <p className={classes.running}>
+        {words('time.runningFor', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })}
+      </p>
+      {shift && (
+        <p className={classes.quiet}>
+          {Date.parse(shift.EndsAt) > now
+            ? words('time.shiftEndsIn', {
+                time: shift.EndTime,
+                left: leftText(words, now, Date.parse(shift.EndsAt)),
+              })
+            : words('time.shiftEndedAt', { time: shift.EndTime })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: ClockShift | undefined }) {
+  const words = useWords()
+  const last = isSameDay(clock) ? clock.Last : null
+  return (
+    <>
+      <p className={classes.running}>{timeOfInstant(now, clock.TimeZone)}</p>
+      <p className={classes.quiet}>
+        {last
+          ? words('time.lastOut', {
+              time: last.Time,
+              hours: formatHours(last.Minutes),
+              status: words(`time.${last.Status}`).toLowerCase(),
+            })
+          : shift
+            ? Date.parse(shift.StartsAt) > now
+              ? words('time.shiftBeginsIn', {
+                  time: shift.StartTime,
+                  left: leftText(words, now, Date.parse(shift.StartsAt)),
+                })
+              : words('time.shiftBeganAt', {
+                  time: shift.StartTime,
+                  left: leftText(words, Date.parse(shift.StartsAt), now),
+                })
+            : words('time.noShiftToday')}
+      </p>
+    </>
+  )
+}
+
+/** Where the punch was made, or what is known before it is. */
+function Where({ clock, isIn, isWaiting }: { clock: Clock; isIn: boolean; isWaiting: boolean }) {
+  const words = useWords()
+  const { Open } = clock
+  if (isWaiting) return null
+  if (isIn && Open?.IsInside && Open.Distance !== null)
+    return (
+      <p className={classes.here}>
+        <IconMapPinCheck size={17} stroke={1.75} aria-hidden />
+        {words('time.atSite', { site: Open.Location ?? '', metres: Open.Accuracy ?? Open.Distance })}
+      </p>
+    )
+  if (isIn ? Open?.IPName : clock.IPName)
+    return (
+      <p className={classes.here}>
+        <IconBuildingBroadcastTower size={17} stroke={1.75} aria-hidden />
+        {words('time.onNetwork', { name: (isIn ? Open?.IPName : clock.IPName) ?? '' })}
+      </p>
+    )
+  return (
+    <p className={classes.quiet}>
+      <IconMapPin size={17} stroke={1.75} aria-hidden />
+      {isIn && Open && Open.Distance !== null
+        ? `${Open.Location ?? ''}: ${tellDistance(words, Open.Distance)}`
+        : words(isIn && Open ? 'time.positionDenied' : 'time.positionOnPunch')}
+    </p>
+  )
+}
+
+function ShiftCard({ shift }: { shift: ClockShift }) {
+  const words = useWords()
+  const place = `${shift.Address} ${shift.Site}`.trim()
+  return (
+    <details className={classes.shift}>
+      <summary>
+        <ShiftMark kind={shift.ShiftType} size={40} label={shiftName(words, shift.ShiftType)} />
+        <span>
+          <b>{shift.Site}</b>
+          <small>
+            {shiftName(words, shift.ShiftType)} {shift.StartTime}–{shift.EndTime} · {shift.Rotation}
+          </small>
+        </span>
+        <IconChevronDown size={20} stroke={1.75} aria-hidden />
+      </summary>
+      <div>
+        {shift.Address && <p>{shift.Address}</p>}
+        {shift.Phone && (
+          <a href={`tel:${shift.Phone.replace(/[^+\d]/g, '')}`}>
+            {words('time.call', { phone: shift.Phone })}
+          </a>
+        )}
+        {shift.Latitude !== null && (
+          <a href={`geo:${shift.Latitude},${shift.Longitude}?q=${encodeURIComponent(place)}`}>
+            {words('time.map')}
+          </a>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function NoShift({ clock }: { clock: Clock }) {
+  const words = useWords()
+  const next = clock.NextShift
+  return (
+    <div className={classes.card}>
+      <b>{words('time.noShiftToday')}</b>
+      <p className={classes.after}>
+        {next
+          ? words('time.nextShift', { day: formatDay(next.Date), time: next.StartTime, site: next.Site })
+          : words('time.noNextShift')}
+      </p>
+    </div>
+  )
+}
+
+function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
+  const words = useWords()
+  const { ApprovedMinutes, PendingMinutes, OwedMinutes, TargetMinutes, ProjectedFinishDate } = ledger
+  const figures = {
+    approved: formatHours(ApprovedMinutes),
+    pending: formatHours(PendingMinutes),
+    owed: formatHours(OwedMinutes),
+    target: formatHours(TargetMinutes),
+  }
+  const short = TargetMinutes - ledger.ProjectedMinutes
+  return (
+    <section className={classes.ledger} aria-label={ledger.Rotation ?? words('time.hours')}>
+      <HoursRing
+        approved={ApprovedMinutes}
+        pending={PendingMinutes}
+        target={TargetMinutes}
+        figure={Math.round(ApprovedMinutes / 60).toLocaleString('en-US')}
+        caption={
+          TargetMinutes > 0
+            ? words('time.ledgerOf', { hours: Math.round(TargetMinutes / 60).toLocaleString('en-US') })
+            : 'h'
+        }
+        label={words(TargetMinutes > 0 ? 'time.ledgerLabel' : 'time.ledgerNoTarget', figures)}
+      />
+      <div>
+        <dl>
+          <Line mark="data" name={words('time.approved')} figure={figures.approved} />
+          <Line mark="data2" name={words('time.pending')} figure={figures.pending} />
+          {TargetMinutes > 0 && <Line mark="owed" name={words('time.stillOwed')} figure={figures.owed} />}
+          {ledger.MakeupOwedMinutes > 0 && (
+            <Line
+              mark="owed"
+              name={words('time.owedMakeup')}
+              figure={formatHours(ledger.MakeupOwedMinutes)}
+            />
+          )}
+        </dl>
+        {TargetMinutes > 0 && (
+          <p className={classes.pace}>
+            {OwedMinutes === 0 ? (
+              words('time.targetReached')
+            ) : ProjectedFinishDate && ProjectedFinishDate >= today ? (
+              <>
+                {words('time.atThisPace')} <b>{formatDate(ProjectedFinishDate)}</b>
+              </>
+            ) : (
+              words('time.atThisPaceShort', { hours: formatHours(Math.max(0, short)) })
+            )}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Line({ mark, name, figure }: { mark: string; name: string; figure: string }) {
+  return (
+    <div>
+      <dt>
+        <i data-mark={mark} aria-hidden />
+        {name}
+      </dt>
+      <dd>{figure}</dd>
+    </div>
+  )
+}

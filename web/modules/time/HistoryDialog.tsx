@@ -1,0 +1,57 @@
+import { getTimeRecord, type TimeRecord } from '#contract/time.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDate, formatInstant } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { Reasons } from './Reasons.tsx'
+import { timeText, typeName } from './record-words.tsx'
+import classes from './time.module.css'
+
+/** What was changed on a record, by whom and why, and who decided it. */
+export function HistoryDialog({ record, onClose }: { record: TimeRecord; onClose: () => void }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const found = useRead(getTimeRecord, { params: { programId, recordId: record.Id } })
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('time.historyTitle')}
+      subtitle={`${record.Student}, ${typeName(words, record.Type)} ${formatDate(record.Date)} ${timeText(record)}`}
+    >
+      {found.error && (
+        <PageMessage kind="error" text={found.error.message} onRetry={() => void found.refetch()} />
+      )}
+      <div className={classes.historyReasons}>
+        <Reasons reasons={record.Reasons} all />
+      </div>
+      {found.data?.History.length === 0 && record.DecidedAt === null && (
+        <p className="p-muted">{words('time.noHistory')}</p>
+      )}
+      <ul className={classes.history}>
+        {found.data?.History.map((entry) => (
+          <li key={entry.At}>
+            {words('time.historyLine', {
+              when: formatInstant(entry.At, record.TimeZone),
+              by: entry.By,
+              was: `${formatInstant(entry.OccurredAt, record.TimeZone)}${entry.Site ? `, ${entry.Site}` : ''}`,
+            })}
+            {entry.Reason && <small>“{entry.Reason}”</small>}
+          </li>
+        ))}
+        {record.DecidedAt && (
+          <li>
+            {words('time.decidedLine', {
+              status: words(`time.${record.Status}`),
+              when: formatInstant(record.DecidedAt, record.TimeZone),
+              by: record.DecidedBy ?? '',
+            })}
+            {record.DecisionReason && <small>“{record.DecisionReason}”</small>}
+          </li>
+        )}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,391 @@
+import { IconArrowDown, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
+import { getPersonalFilterSettings } from '#contract/scheduling.ts'
+import { exportHoursSummary, getHoursSummary, type HoursRow, type HoursSort } from '#contract/time.ts'
+import { callAddress } from '#web/api/call.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
+import { Histogram } from '#web/ui/charts/Histogram.tsx'
+import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
+import { DetailCard } from '#web/ui/DetailCard.tsx'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { histogramBins } from './hours-bins.ts'
+import { LevelsChip, OptionChip } from './OptionChip.tsx'
+import classes from './time.module.css'
+
+const pageSize = 500
+const noFilters = {
+  rotation: null as number | null,
+  area: null as number | null,
+  site: null as number | null,
+  levels: [] as number[],
+  from: '',
+  through: '',
+  personal: '',
+}
+const start = { ...noFilters, sort: 'Projection', page: 1 }
+
+/** Hours Summary (D1-054, D3-072 to D3-074): each student's hours, the target, and what they will come to. */
+export function HoursSummaryPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const [at, setAt] = useAddress(start)
+  const personal = useRead(getPersonalFilterSettings)
+  const isPersonal = at.personal !== 'off'
+  const filters = {
+    ...(at.rotation !== null && { RotationId: at.rotation }),
+    ...(at.area !== null && { AreaId: at.area }),
+    ...(at.site !== null && { SiteId: at.site }),
+    ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
+    ...(at.from && { FromDate: at.from }),
+    ...(at.through && { ThroughDate: at.through }),
+    ...(isPersonal && personal.data?.IsStudentFilterEnabled && { MyStudents: true }),
+    ...(isPersonal && personal.data?.IsSiteFilterEnabled && { MySites: true }),
+  }
+  const sort = at.sort as HoursSort
+  const summary = useRead(
+    getHoursSummary,
+    { params: { programId }, query: { ...filters, sort, page: at.page, pageSize } },
+    { isEnabled: !personal.isPending },
+  )
+  const data = summary.data
+  const set = (change: Partial<typeof noFilters>) => setAt({ ...change, page: 1 })
+  const isFiltered = Object.keys(noFilters).some(
+    (name) =>
+      name !== 'personal' &&
+      name !== 'rotation' &&
+      String(at[name as 'site'] ?? '') !== String(noFilters[name as 'site'] ?? ''),
+  )
+  const most = Math.max(0, ...(data?.Items.map((row) => Math.max(row.Target, row.Projection)) ?? [])) * 1.08
+  const hasPersonal = Boolean(personal.data?.IsStudentFilterEnabled || personal.data?.IsSiteFilterEnabled)
+
+  return (
+    <Page
+      title={words('time.hoursTitle')}
+      beside={
+        <OptionChip
+          kind="rotation"
+          name={words('time.rotation')}
+          value={at.rotation}
+          onChange={(rotation) => set({ rotation })}
+        />
+      }
+      actions={
+        <ExportMenu
+          address={(Format) =>
+            callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
+          }
+        />
+      }
+      filters={
+        <FilterBar
+          isSet={isFiltered}
+          onReset={() => setAt({ ...noFilters, rotation: at.rotation, personal: at.personal, page: 1 })}
+          resetLabel={words('time.reset')}
+          end={
+            hasPersonal && (
+              <PersonalNotice
+                filter={data?.PersonalFilter}
+                isOn={isPersonal}
+                onChange={(isOn) => set({ personal: isOn ? '' : 'off' })}
+              />
+            )
+          }
+        >
+          <OptionChip
+            kind="area"
+            name={words('time.area')}
+            value={at.area}
+            onChange={(area) => set({ area })}
+          />
+          <OptionChip
+            kind="site"
+            name={words('time.site')}
+            value={at.site}
+            onChange={(site) => set({ site })}
+          />
+          <LevelsChip name={words('time.level')} value={at.levels} onChange={(levels) => set({ levels })} />
+          <DateRangeChip
+            name={words('time.date')}
+            value={{ from: at.from || null, to: at.through || null }}
+            onChange={({ from, to }) => set({ from: from ?? '', through: to ?? '' })}
+          />
+        </FilterBar>
+      }
+      above={data && data.Total !== 0 && <Band data={data} />}
+      footer={
+        data &&
+        `${words('time.studentsCount', { count: data.Total ?? 0 })}${sort === 'Projection' ? ` · ${words('time.lowestFirst')}` : ''}`
+      }
+      footerEnd={
+        data && (
+          <>
+            <span>
+              {words('time.approved')} <b>{formatHours(data.Totals.Approved)}</b>
+            </span>
+            <span>
+              {words('time.pending')} <b>{formatHours(data.Totals.Pending)}</b>
+            </span>
+            <span>
+              {words('time.target')} <b>{formatHours(data.Totals.Target)}</b>
+            </span>
+            {(data.Total ?? 0) > pageSize && (
+              <Pager
+                page={at.page}
+                pageSize={pageSize}
+                total={data.Total ?? 0}
+                onPage={(page) => setAt({ page })}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <Grid
+        id="hours-summary"
+        label={words('time.hoursTitle')}
+        columns={hoursColumns(words, most, data?.EndDate ?? null)}
+        rows={data?.Items}
+        rowKey={({ StudentId }) => StudentId}
+        sort={at.sort}
+        onSort={(next) => setAt({ sort: next, page: 1 })}
+        isLoading={summary.isFetching}
+        error={summary.error?.message}
+        onRetry={() => void summary.refetch()}
+        total={data?.Total ?? 0}
+        empty={{ text: words('time.hoursEmpty') }}
+      />
+    </Page>
+  )
+}
+
+type Summary = {
+  Total: number | null
+  EndDate: string | null
+  Projections: number[]
+  Items: HoursRow[]
+  Totals: { Approved: number; Pending: number; Makeup: number; Target: number; Finish: number }
+}
+
+/** The band of totals with the spread of the projections. */
+function Band({ data }: { data: Summary }) {
+  const words = useWords()
+  const total = data.Total ?? 0
+  const target = total === 0 ? 0 : data.Totals.Target / total
+  const isShared = data.Items.every((row) => row.Target === data.Items[0]?.Target) && target > 0
+  const short = total - data.Totals.Finish
+  const figures = [
+    [words('time.approved'), data.Totals.Approved],
+    [words('time.pending'), data.Totals.Pending],
+    [words('time.makeupOwed'), data.Totals.Makeup],
+    [words('time.target'), data.Totals.Target],
+  ] as const
+  return (
+    <div className={classes.band}>
+      <dl>
+        {figures.map(([name, minutes]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatHours(minutes)}</dd>
+          </div>
+        ))}
+        <div className={classes.projected}>
+          <dt>
+            {data.EndDate
+              ? words('time.projectedOn', { date: formatDate(data.EndDate) })
+              : words('time.projected')}
+          </dt>
+          <dd>
+            {words('time.finish', { count: data.Totals.Finish, total })}
+            {short > 0 && (
+              <StatusTag status="rejected" icon={<IconTrendingDown size={14} stroke={2} aria-hidden />}>
+                {words('time.fallShort', { count: short })}
+              </StatusTag>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {isShared && data.Projections.length > 1 && (
+        <Histogram
+          bins={histogramBins(data.Projections, target)}
+          target={target / 60}
+          targetLabel={words('time.targetKey')}
+          format={(hours) => String(Math.round(hours))}
+          label={words('time.histogramLabel', {
+            count: data.Totals.Finish,
+            total,
+            hours: formatHours(target),
+          })}
+        />
+      )}
+    </div>
+  )
+}
+
+function PersonalNotice(props: {
+  filter: { Students: Held | null; Sites: Held | null } | undefined
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}) {
+  const words = useWords()
+  const { filter, isOn, onChange } = props
+  const told = [
+    filter?.Sites && words('time.personalSites', { chosen: filter.Sites.Chosen, of: filter.Sites.Of }),
+    filter?.Students &&
+      words('time.personalStudents', { chosen: filter.Students.Chosen, of: filter.Students.Of }),
+  ].filter(Boolean)
+  return (
+    <span className={classes.notice} data-on={isOn || undefined}>
+      <IconUserSearch size={16} stroke={1.75} aria-hidden />
+      {isOn ? told.join(' ') : words('time.personalAvailable')}
+      <button type="button" onClick={() => onChange(!isOn)}>
+        {words(isOn ? 'time.personalOff' : 'time.personalOn')}
+      </button>
+    </span>
+  )
+}
+type Held = { Chosen: number; Of: number }
+
+const figureOrDash = (minutes: number) => (minutes === 0 ? '–' : formatHours(minutes))
+
+const hoursColumns = (words: Words, most: number, endDate: string | null): GridColumn<HoursRow>[] => {
+  const figure = (id: 'Approved' | 'Pending' | 'Makeup' | 'Target', header: string) => ({
+    id,
+    header,
+    width: 96,
+    align: 'end' as const,
+    sortable: true,
+    cell: (row: HoursRow) => figureOrDash(row[id]),
+    text: (row: HoursRow) => figureOrDash(row[id]),
+  })
+  return [
+    { id: 'Student', header: words('time.student'), identity: true, sortable: true, minWidth: 170, grow: 2 },
+    { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 110 },
+    figure('Approved', words('time.approved')),
+    figure('Pending', words('time.pending')),
+    figure('Makeup', words('time.makeup')),
+    figure('Target', words('time.target')),
+    {
+      id: 'Progress',
+      header: words('time.progress'),
+      head: (
+        <span className={classes.progressHead}>
+          {words('time.progress')}
+          <ChartKey
+            items={[
+              { mark: 'projection', label: words('time.projectionKey') },
+              { mark: 'target', label: words('time.targetKey') },
+            ]}
+          />
+        </span>
+      ),
+      minWidth: 220,
+      grow: 3,
+      text: (row) => progressLabel(words, row),
+      cell: (row) => (
+        <ProgressLine
+          approved={row.Approved}
+          pending={row.Pending}
+          target={row.Target}
+          projection={row.Projection}
+          most={most}
+          label={progressLabel(words, row)}
+        />
+      ),
+    },
+    {
+      id: 'Projection',
+      header: words('time.projection'),
+      width: 112,
+      align: 'end',
+      sortable: true,
+      text: (row) => formatHours(row.Projection),
+      cell: (row) => <ProjectionCell row={row} endDate={endDate} />,
+    },
+    {
+      id: 'Difference',
+      header: words('time.difference'),
+      width: 124,
+      align: 'end',
+      sortable: true,
+      text: (row) => formatHours(row.Difference),
+      cell: (row) =>
+        row.Difference < 0 ? (
+          <StatusTag status="rejected" icon={<IconArrowDown size={14} stroke={2} aria-hidden />}>
+            {words('time.short', { hours: formatHours(-row.Difference) })}
+          </StatusTag>
+        ) : (
+          `+${formatHours(row.Difference)}`
+        ),
+    },
+  ]
+}
+
+const progressLabel = (words: Words, row: HoursRow): string =>
+  words('time.progressLabel', {
+    approved: formatHours(row.Approved),
+    pending: formatHours(row.Pending),
+    projection: formatHours(row.Projection),
+    target: formatHours(row.Target),
+  })
+
+/** The projection with what it is made of. */
+function ProjectionCell({ row, endDate }: { row: HoursRow; endDate: string | null }) {
+  const words = useWords()
+  const { Parts } = row
+  return (
+    <DetailCard
+      title={row.Student}
+      lines={[
+        { label: words('time.earned'), value: formatHours(Parts.Earned) },
+        {
+          label: endDate
+            ? words('time.assignedUntil', { date: formatDate(endDate), count: Parts.AssignedShifts })
+            : words('time.assigned', { count: Parts.AssignedShifts }),
+          value: formatHours(Parts.Assigned),
+        },
+        ...(Parts.UsualAbsence === 0
+          ? []
+          : [
+              {
+                label: words('time.usualAbsence', { days: Parts.AbsentDays, past: Parts.PastDays }),
+                value: formatHours(Parts.UsualAbsence),
+              },
+            ]),
+        ...(Parts.MakeupPlanned === 0
+          ? []
+          : [
+              {
+                label: Parts.MakeupDate
+                  ? words('time.makeupPlannedOn', { date: formatDate(Parts.MakeupDate) })
+                  : words('time.makeupPlanned'),
+                value: formatHours(Parts.MakeupPlanned),
+              },
+            ]),
+        { label: words('time.projection'), value: formatHours(row.Projection), isTotal: true },
+      ]}
+      foot={
+        row.Difference < 0 && (
+          <a href={`${pageAddress('admin/shift-assignments')}?student=${row.StudentId}`}>
+            {words('time.findShift', { hours: formatHours(-row.Difference) })}
+          </a>
+        )
+      }
+    >
+      <button type="button" className={classes.figure}>
+        {formatHours(row.Projection)}
+      </button>
+    </DetailCard>
+  )
+}

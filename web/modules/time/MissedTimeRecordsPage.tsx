@@ -1,0 +1,185 @@
+import { IconCalendarX, IconMail, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } from '#contract/time.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { RecordDialog } from './RecordDialog.tsx'
+import { shiftName } from './record-words.tsx'
+import classes from './time.module.css'
+import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
+import { recordReads, useDeciding } from './use-deciding.tsx'
+
+const pageSize = 50
+
+/** Missed Time Records (D1-067, D3-046): shifts that have passed without a punch, an exception or an absence. */
+export function MissedTimeRecordsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const may = useMay()
+  const params = { programId }
+  const [at, setAt] = useAddress({ ...noFilters, page: 1 })
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const [adding, setAdding] = useState<MissedRecord>()
+  const deciding = useDeciding(() => undefined)
+  const add = useSave(addTimeRecord, { refresh: recordReads })
+  const mail = useSave(mailMissed)
+  const applied = filtersOf(at)
+  const { Status: _status, Type: _type, StudentLevelIds: _levels, ...query } = queryOf(applied)
+  const missed = useRead(listMissedTimeRecords, { params, query: { ...query, page: at.page, pageSize } })
+  const total = missed.data?.Total ?? 0
+
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error({ title: words('time.failed'), detail: (error as Error).message })
+    }
+  }
+  const recordAbsence = (row: MissedRecord) =>
+    attempt(async () => {
+      const record = await add.run({
+        params,
+        body: {
+          StudentId: row.StudentId,
+          Kind: 'absence',
+          SiteId: row.SiteId,
+          Date: row.Date,
+          Time: row.StartTime,
+          EndTime: row.EndTime,
+          Reason: words('time.missedReason'),
+        },
+      })
+      toast.done({
+        title: words('time.absenceRecorded', { name: row.Student }),
+        undo: () => void deciding.remove(record),
+      })
+    })
+  const write = (ids: number[]) =>
+    attempt(async () => {
+      const { Mailed, WithoutAddress } = await mail.run({ params, body: { AssignmentIds: ids } })
+      setSelected(new Set())
+      toast.done({
+        title: words('time.mailed', { count: Mailed }),
+        ...(WithoutAddress > 0 && { detail: words('time.withoutAddress', { count: WithoutAddress }) }),
+      })
+    })
+
+  const columns: GridColumn<MissedRecord>[] = [
+    {
+      id: 'Student',
+      header: words('time.student'),
+      identity: true,
+      minWidth: 160,
+      grow: 2,
+      detail: (row) => row.StudentLevel,
+    },
+    {
+      id: 'Date',
+      header: words('time.date'),
+      width: 132,
+      cell: (row) => formatDayOfYear(row.Date),
+      text: (row) => formatDayOfYear(row.Date),
+    },
+    {
+      id: 'Shift',
+      header: words('time.shift'),
+      width: 170,
+      text: (row) => `${row.StartTime}–${row.EndTime}`,
+      cell: (row) => (
+        <span className={classes.timeCell}>
+          <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />
+          <span>
+            <b>
+              {row.StartTime}–{row.EndTime}
+            </b>
+            <small>{row.ShiftCode}</small>
+          </span>
+        </span>
+      ),
+    },
+    { id: 'Location', header: words('time.location'), minWidth: 160, grow: 2 },
+    { id: 'Rotation', header: words('time.rotation'), minWidth: 140 },
+    {
+      id: 'Minutes',
+      header: words('time.hours'),
+      width: 84,
+      align: 'end',
+      cell: (row) => formatHours(row.Minutes),
+      text: (row) => formatHours(row.Minutes),
+    },
+  ]
+  return (
+    <Page
+      title={words('time.missedTitle')}
+      count={missed.data && words('time.missedCount', { count: total })}
+      filters={<TimeFilterBar applied={applied} onApply={(next) => setAt({ ...next, page: 1 })} />}
+      footer={!at.from && words('time.lastDays')}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="missed-time-records"
+        label={words('time.missedTitle')}
+        columns={columns}
+        rows={missed.data?.Items}
+        rowKey={({ AssignmentId }) => AssignmentId}
+        isLoading={missed.isFetching}
+        error={missed.error?.message}
+        onRetry={() => void missed.refetch()}
+        total={total}
+        empty={{ text: words('time.missedEmpty') }}
+        {...(may('time.approve') && {
+          selection: { selected, onChange: setSelected },
+          bulk: (chosen: MissedRecord[]) => ({
+            sum: words('time.selectedSum', {
+              hours: formatHours(chosen.reduce((sum, { Minutes }) => sum + Minutes, 0)),
+              count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
+            }),
+            verbs: [
+              {
+                label: words('time.writeAbout'),
+                icon: <IconMail size={16} stroke={1.75} aria-hidden />,
+                onRun: () => void write(chosen.map(({ AssignmentId }) => AssignmentId)),
+                main: true,
+              },
+            ],
+          }),
+        })}
+        {...(may('time.edit') && {
+          actions: (row: MissedRecord) => [
+            {
+              label: words('time.recordAbsence'),
+              icon: <IconCalendarX size={16} stroke={1.75} />,
+              onRun: () => void recordAbsence(row),
+              quick: true,
+            },
+            {
+              label: words('time.addRecord'),
+              icon: <IconPlus size={16} stroke={1.75} />,
+              onRun: () => setAdding(row),
+              quick: true,
+            },
+          ],
+        })}
+      />
+      {adding && (
+        <RecordDialog
+          start={{ ...adding, Kind: 'exception', Time: adding.StartTime }}
+          onClose={() => setAdding(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,323 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconMessage2, IconMessagePlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } from '#contract/time.ts'
+import { call } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDate, formatHours, formatInstant, weekday } from '#web/ui/dates.ts'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { TimeField } from '#web/ui/form/TimeField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import classes from './clock.module.css'
+import { shiftName, timeText, typeIcon, typeName } from './record-words.tsx'
+import timeClasses from './time.module.css'
+
+type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
+type Show = 'all' | 'pending' | 'rejected' | 'absences'
+
+/** The student's own hours: the ledger, the records with their status, and asking for another time. */
+export function OwnHoursPage() {
+  const words = useWords()
+  const [at, setAt] = useAddress({ show: 'all' })
+  const show = (['all', 'pending', 'rejected', 'absences'].includes(at.show) ? at.show : 'all') as Show
+  const clock = useRead(getClock)
+  const records = useInfiniteQuery({
+    queryKey: readKey(listOwnRecords, { show }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listOwnRecords, { query: { Show: show, ...(pageParam && { cursor: pageParam }) } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.NextCursor ?? undefined,
+  })
+  const [asking, setAsking] = useState<OwnRow>()
+  const first = records.data?.pages[0]
+  const rows = records.data?.pages.flatMap(({ Items }) => Items) ?? []
+  const chips: { value: Show; label: string; count?: number }[] = [
+    { value: 'all', label: words('time.showAll') },
+    { value: 'pending', label: words('time.showPending'), count: first?.PendingCount },
+    { value: 'rejected', label: words('time.showRejected'), count: first?.RejectedCount },
+    { value: 'absences', label: words('time.showAbsences') },
+  ]
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('time.ownTitle')} · Practicum`}</title>
+      <h1 className={classes.title}>{words('time.ownTitle')}</h1>
+      {clock.data && <LedgerBar ledger={clock.data.Ledger} />}
+      <div className={classes.chips} role="radiogroup" aria-label={words('time.status')}>
+        {chips.map(({ value, label, count }) => (
+          <label key={value} data-on={value === show || undefined}>
+            <input
+              type="radio"
+              className="p-sr-only"
+              name="show"
+              checked={value === show}
+              onChange={() => setAt({ show: value })}
+            />
+            {label}
+            {Boolean(count) && <b>{count}</b>}
+          </label>
+        ))}
+      </div>
+      {records.error ? (
+        <PageMessage kind="error" text={records.error.message} onRetry={() => void records.refetch()} />
+      ) : (
+        first && (
+          <>
+            {rows.length === 0 ? (
+              <div className={classes.card}>
+                {words(show === 'all' ? 'time.ownEmpty' : 'time.ownEmptyFiltered')}
+              </div>
+            ) : (
+              <ul className={classes.list}>
+                {rows.map((row) => (
+                  <OwnRecordRow
+                    key={row.Id}
+                    row={row}
+                    today={clock.data?.Date}
+                    onAsk={() => setAsking(row)}
+                  />
+                ))}
+              </ul>
+            )}
+            {records.hasNextPage && (
+              <Button
+                variant="default"
+                size="lg"
+                loading={records.isFetchingNextPage}
+                onClick={() => void records.fetchNextPage()}
+              >
+                {words('time.loadMore')}
+              </Button>
+            )}
+          </>
+        )
+      )}
+      {asking && <AskDialog row={asking} onClose={() => setAsking(undefined)} />}
+    </div>
+  )
+}
+
+function LedgerBar({ ledger }: { ledger: Ledger }) {
+  const words = useWords()
+  const { ApprovedMinutes, PendingMinutes, TargetMinutes, PlannedMinutes, ProjectedMinutes } = ledger
+  const earned = ApprovedMinutes + PendingMinutes
+  const part = (minutes: number) =>
+    `${TargetMinutes > 0 ? Math.min(100, Math.max(0, (minutes / TargetMinutes) * 100)) : 0}%`
+  const isShort = ProjectedMinutes < TargetMinutes
+  return (
+    <section className={classes.card} aria-label={ledger.Rotation ?? words('time.ownTitle')}>
+      <div className={classes.bookHead}>
+        <div>
+          <p>{ledger.Rotation ?? words('time.ownTitle')}</p>
+          <p>
+            <b className={classes.figure}>{formatHours(earned)}</b>{' '}
+            {TargetMinutes > 0 && words('time.ledgerOf', { hours: formatHours(TargetMinutes) })}
+          </p>
+        </div>
+        {TargetMinutes > 0 && ledger.RotationEndDate && (
+          <div className={classes.coming}>
+            <p>{words('time.projectedShort', { date: formatDate(ledger.RotationEndDate).slice(0, 5) })}</p>
+            <b data-short={isShort || undefined}>{formatHours(ProjectedMinutes, true)}</b>
+          </div>
+        )}
+      </div>
+      {TargetMinutes > 0 && (
+        <div className={classes.book} aria-hidden>
+          <i data-mark="data2" style={{ width: part(earned) }} />
+          <i data-mark="data" style={{ width: part(ApprovedMinutes) }} />
+          {PlannedMinutes > 0 && <i data-mark="plan" style={{ left: part(PlannedMinutes) }} />}
+        </div>
+      )}
+      <div className={classes.bookFoot}>
+        <span>
+          {words('time.approvedPending', {
+            approved: formatHours(ApprovedMinutes),
+            pending: formatHours(PendingMinutes),
+          })}
+        </span>
+        {PlannedMinutes > 0 && (
+          <span>
+            {words('time.planToday')} <b>{Math.round(PlannedMinutes / 60)}</b>
+          </span>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What stands under the site's name: from when to when, or what was reported. */
+const spanText = (words: Words, row: OwnRow): string => {
+  if (row.Type === 'absence')
+    return words('time.absentTold', { when: formatInstant(row.OccurredAt, row.TimeZone).slice(0, 5) })
+  if (row.Type === 'out') return row.In ? `${row.In.Time} – ${row.Time}` : `… – ${row.Time}`
+  if (row.Type === 'in') return row.IsRunning ? `${row.Time} – ${words('time.nowText')}` : `${row.Time} – …`
+  return `${typeName(words, row.Type)} ${timeText(row)}`
+}
+
+const openChange = (row: OwnRow): { half: OwnRecord; isIn: boolean } | undefined => {
+  if (row.In?.TimeChangeRequest?.Status === 'asked') return { half: row.In, isIn: true }
+  return row.TimeChangeRequest?.Status === 'asked' ? { half: row, isIn: row.Type === 'in' } : undefined
+}
+
+function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: () => void }) {
+  const { row, today, onAsk } = props
+  const words = useWords()
+  const start = row.In ?? row
+  const change = openChange(row)
+  const isPunch = row.Type === 'in' || row.Type === 'out'
+  const mayAsk = isPunch && (row.Status === 'pending' || row.In?.Status === 'pending')
+  const reason = row.Status === 'rejected' ? row.DecisionReason : !isPunch ? row.Reason : null
+  return (
+    <li className={classes.record}>
+      <div className={classes.day}>
+        <b>{start.Date === today ? capital(words('time.today')) : formatDate(start.Date).slice(0, 5)}</b>
+        <small>{weekday(start.Date)}</small>
+      </div>
+      {row.ShiftType ? (
+        <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} size={20} />
+      ) : (
+        <span className={classes.kind} title={typeName(words, row.Type)}>
+          {typeIcon(row.Type)}
+        </span>
+      )}
+      <div className={classes.what}>
+        <div>
+          <span>{row.Location ?? typeName(words, row.Type)}</span>
+          <b>{row.Type === 'absence' || row.Minutes === 0 ? '–' : formatHours(row.Minutes)}</b>
+        </div>
+        <div>
+          <small>{spanText(words, row)}</small>
+          <RowTag row={row} isAsked={change !== undefined} />
+        </div>
+        {change?.half.TimeChangeRequest && (
+          <small>
+            {words('time.outChange', {
+              half: words(change.isIn ? 'time.halfIn' : 'time.halfOut'),
+              from: change.half.Time,
+              to: change.half.TimeChangeRequest.Time,
+              reason: change.half.TimeChangeRequest.Reason,
+            })}
+          </small>
+        )}
+        {reason && <small>“{reason}”</small>}
+        {mayAsk && (
+          <button
+            type="button"
+            className={classes.ask}
+            aria-label={`${words('time.askChange')}: ${formatDate(start.Date)}`}
+            onClick={onAsk}
+          >
+            <IconMessagePlus size={15} stroke={1.75} aria-hidden />
+            {words('time.askChange')}
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function RowTag({ row, isAsked }: { row: OwnRow; isAsked: boolean }) {
+  const words = useWords()
+  if (row.IsRunning) return <span className={classes.now}>{words('time.now')}</span>
+  if (isAsked)
+    return (
+      <StatusTag status="pending" icon={<IconMessage2 size={14} stroke={2} aria-hidden />}>
+        {words('time.changeAsked')}
+      </StatusTag>
+    )
+  if (row.Insight === 'u')
+    return (
+      <StatusTag status="unmatched">
+        {words(row.Type === 'in' ? 'time.noPartnerOut' : 'time.noPartnerIn')}
+      </StatusTag>
+    )
+  if (row.Type === 'absence' && row.Status !== 'rejected' && row.Minutes > 0)
+    return (
+      <StatusTag status="review" icon={<IconEye size={14} stroke={2} aria-hidden />}>
+        {words('time.makeupTag', { hours: formatHours(row.Minutes) })}
+      </StatusTag>
+    )
+  return <StatusTag status={row.Status}>{words(`time.${row.Status}`)}</StatusTag>
+}
+
+function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
+  const words = useWords()
+  const ask = useSave(askTimeChange, { refresh: [listOwnRecords, getClock] })
+  const halves = [row.In, row].filter((half): half is OwnRow => half !== null && half.Status === 'pending')
+  const last = halves.at(-1) ?? row
+  const form = useEditForm({
+    initialValues: {
+      Half: String(last.Id) as string | null,
+      Date: last.Date as string | null,
+      Time: null as string | null,
+      Reason: '',
+    },
+    rules: { Half: required(), Date: required(), Time: required(), Reason: required() },
+    save: async (values) => {
+      await ask.run({
+        params: { recordId: Number(values.Half) },
+        body: { Date: values.Date!, Time: values.Time!, Reason: values.Reason.trim() },
+      })
+      toast.done(words('time.asked'))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      stayOnOutsideClick
+      title={words('time.askTitle')}
+      subtitle={words('time.askHint')}
+      actions={
+        <>
+          <Button variant="default" size="lg" onClick={onClose}>
+            {words('time.cancel')}
+          </Button>
+          <Button size="lg" loading={form.isSaving} onClick={() => void form.submit()}>
+            {words('time.send')}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} onCancel={onClose} onSaved={onClose}>
+        <div className={timeClasses.fields}>
+          {halves.length > 1 && (
+            <SelectField
+              label={words('time.which')}
+              required
+              options={halves.map((half) => ({
+                value: String(half.Id),
+                label: `${typeName(words, half.Type)} ${half.Time}`,
+              }))}
+              {...form.field('Half')}
+            />
+          )}
+          <DateField label={words('time.date')} required {...form.field('Date')} />
+          <TimeField label={words('time.time')} required {...form.field('Time')} />
+        </div>
+        <TextAreaField
+          label={words('time.reasonField')}
+          required
+          maxLength={1000}
+          rows={2}
+          {...form.field('Reason')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { Tooltip } from '@mantine/core'
+import type { Doubt } from '#contract/insight.ts'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
+import classes from './time.module.css'
+
+/** Why a record needs a look: the gravest reason in words, the others as icons that tell on hover (all of them when `all`). */
+export function Reasons({ reasons, all = false }: { reasons: readonly Doubt[]; all?: boolean }) {
+  const words = useWords()
+  const sorted = sortDoubts(reasons)
+  if (sorted.length === 0) return <span className="p-muted">{words('time.noDoubt')}</span>
+  return (
+    <span className={classes.reasons}>
+      {sorted.map((doubt, index) => {
+        const text = doubtText(words, doubt)
+        const isWord = all || index === 0
+        return (
+          <Tooltip key={doubt.Code} label={text} disabled={isWord}>
+            <span className={isWord ? classes.reason : classes.more}>
+              <StatusTag status={doubtStatus(doubt)} icon={doubtIcon(doubt)} title={text}>
+                {isWord ? text : <span className="p-sr-only">{text}</span>}
+              </StatusTag>
+            </span>
+          </Tooltip>
+        )
+      })}
+    </span>
+  )
+}

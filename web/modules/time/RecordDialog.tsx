@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { TimeField } from '#web/ui/form/TimeField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { typeName } from './record-words.tsx'
+import classes from './time.module.css'
+import { recordReads } from './use-deciding.tsx'
+import { useOption } from './use-option.ts'
+
+/** What the dialog for a new record begins with. */
+export type RecordStart = {
+  StudentId?: number
+  Student?: string
+  Kind?: TimeKind
+  SiteId?: number | null
+  Date?: string
+  Time?: string
+  EndTime?: string | null
+}
+
+export type RecordDialogProps = {
+  onClose: () => void
+} & ({ edit: TimeRecord } | { half: TimeRecord } | { start: RecordStart })
+
+const kinds: readonly TimeKind[] = ['in', 'out', 'exception', 'absence', 'makeup']
+
+/** Adds a record, adds the other half of a punch, or edits one; the old value is kept (D3-083, D3-084). */
+export function RecordDialog(props: RecordDialogProps) {
+  const { onClose } = props
+  const words = useWords()
+  const programId = useProgramId()
+  const add = useSave(addTimeRecord, { refresh: recordReads })
+  const update = useSave(editTimeRecord, { refresh: recordReads })
+  const edit = 'edit' in props ? props.edit : undefined
+  const half = 'half' in props ? props.half : undefined
+  const start = 'start' in props ? props.start : undefined
+  const missing: TimeKind = half?.Type === 'in' ? 'out' : 'in'
+  const shiftTime = half && (missing === 'out' ? half.ShiftEnd : half.ShiftStart)
+  const isNextDay =
+    half && missing === 'out' && half.ShiftEnd && half.ShiftStart && half.ShiftEnd <= half.ShiftStart
+  const form = useEditForm({
+    initialValues: {
+      StudentId: idText(start?.StudentId ?? edit?.StudentId ?? half?.StudentId),
+      Kind: (edit?.Type ?? (half ? missing : (start?.Kind ?? 'in'))) as string | null,
+      SiteId: idText(start?.SiteId ?? edit?.SiteId ?? half?.SiteId),
+      Date: (half && isNextDay ? nextDay(half.Date) : (start?.Date ?? edit?.Date ?? half?.Date ?? null)) as
+        | string
+        | null,
+      Time: (start?.Time ?? edit?.Time ?? shiftTime ?? null) as string | null,
+      EndTime: (start?.EndTime ?? edit?.EndTime ?? null) as string | null,
+      Reason: '',
+    },
+    rules: {
+      StudentId: required(),
+      Kind: required(),
+      Date: required(),
+      Time: required(),
+      ...(edit && { Reason: required() }),
+    },
+    save: async (values) => {
+      const common = {
+        Date: values.Date!,
+        Time: values.Time!,
+        ...(values.SiteId && { SiteId: Number(values.SiteId) }),
+        ...(isSpan(values.Kind) && values.EndTime && { EndTime: values.EndTime }),
+      }
+      const record = edit
+        ? await update.run({
+            params: { programId, recordId: edit.Id },
+            body: { ...common, Reason: values.Reason.trim() },
+          })
+        : await add.run({
+            params: { programId },
+            body: {
+              ...common,
+              StudentId: Number(values.StudentId),
+              Kind: values.Kind as TimeKind,
+              Reason: values.Reason.trim(),
+              ...(half && { PartnerId: half.Id }),
+            },
+          })
+      toast.done(words(edit ? 'time.saved' : 'time.added', { name: record.Student }))
+      onClose()
+    },
+  })
+  const students = useOption('student', form.values.StudentId ? [Number(form.values.StudentId)] : [])
+  const sites = useOption('site', form.values.SiteId ? [Number(form.values.SiteId)] : [])
+  const known = edit ?? half
+  const title = edit
+    ? words('time.editTitle')
+    : half
+      ? words('time.addHalfTitle', { kind: missing })
+      : words('time.addTitle')
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      stayOnOutsideClick
+      title={title}
+      subtitle={
+        known &&
+        words('time.addFor', {
+          name: known.Student,
+          kind: typeName(words, known.Type).toLowerCase(),
+          when: `${formatDate(known.Date)} ${known.Time}`,
+        })
+      }
+      refusal={edit && words('time.editKept')}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {words('time.cancel')}
+          </Button>
+          <Button loading={form.isSaving} onClick={() => void form.submit()}>
+            {words(edit ? 'time.save' : 'time.add')}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} onCancel={onClose} onSaved={onClose}>
+        <div className={classes.fields}>
+          {!known && (
+            <>
+              <SelectField
+                label={words('time.student')}
+                required
+                search={students.search}
+                chosenLabel={start?.Student ?? students.chosenLabels[form.values.StudentId ?? '']}
+                {...form.field('StudentId')}
+              />
+              <SelectField
+                label={words('time.type')}
+                required
+                options={kinds.map((value) => ({ value, label: typeName(words, value) }))}
+                {...form.field('Kind')}
+              />
+            </>
+          )}
+          <DateField label={words('time.date')} required {...form.field('Date')} />
+          <TimeField label={words('time.time')} required {...form.field('Time')} />
+          {isSpan(form.values.Kind) && <TimeField label={words('time.endTime')} {...form.field('EndTime')} />}
+          <SelectField
+            label={words('time.site')}
+            search={sites.search}
+            chosenLabel={known?.Location ?? sites.chosenLabels[form.values.SiteId ?? '']}
+            {...form.field('SiteId')}
+          />
+        </div>
+        <TextAreaField
+          label={words(edit ? 'time.reason' : 'time.note')}
+          required={Boolean(edit)}
+          maxLength={1000}
+          rows={2}
+          {...form.field('Reason')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+const idText = (id: number | null | undefined): string | null => (id ? String(id) : null)
+const isSpan = (kind: string | null): boolean => kind !== 'in' && kind !== 'out'
+const nextDay = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import type { TimeRecord } from '#contract/time.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatHours } from '#web/ui/dates.ts'
+import { Form } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Asks why; the student reads the reason. */
+export function RejectDialog(props: {
+  records: readonly Pick<TimeRecord, 'Id' | 'Minutes' | 'Type'>[]
+  onClose: () => void
+  onReject: (reason: string) => Promise<void>
+}) {
+  const { records, onClose, onReject } = props
+  const words = useWords()
+  const minutes = records.reduce((sum, row) => sum + (row.Type === 'absence' ? 0 : row.Minutes), 0)
+  const form = useEditForm({
+    initialValues: { Reason: '' },
+    rules: { Reason: required() },
+    save: (values) => onReject(values.Reason.trim()),
+  })
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('time.rejectTitle', { count: records.length })}
+      summary={words('time.rejectHours', { hours: formatHours(minutes) })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {words('time.cancel')}
+          </Button>
+          <Button color="red" loading={form.isSaving} onClick={() => void form.submit()}>
+            {words('time.reject')}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} onCancel={onClose} onSaved={onClose}>
+        <TextAreaField
+          label={words('time.reason')}
+          hint={words('time.rejectReasonHint')}
+          required
+          maxLength={1000}
+          {...form.field('Reason')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

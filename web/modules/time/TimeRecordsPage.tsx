@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { exportTimeRecords, listTimeRecords } from '#contract/time.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { RecordDialog } from './RecordDialog.tsx'
+import { useRecordColumns } from './record-columns.tsx'
+import { filtersOf, noFilters, queryOf, sameFilters, TimeFilterBar } from './time-filters.tsx'
+import { useDeciding } from './use-deciding.tsx'
+import { useRecordActions } from './use-record-actions.tsx'
+
+const pageSize = 50
+
+/** All records of the program, whatever their status (D1-075, D3-085). */
+export function TimeRecordsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayEdit = useMay()('time.edit')
+  const [at, setAt] = useAddress({ ...noFilters, sort: '-Date', page: 1 })
+  const [isAdding, setAdding] = useState(false)
+  const deciding = useDeciding(() => undefined)
+  const row = useRecordActions(deciding)
+  const applied = filtersOf(at)
+  const filter = queryOf(applied)
+  const records = useRead(listTimeRecords, {
+    params: { programId },
+    query: { ...filter, page: at.page, pageSize, sort: at.sort === 'Date' ? 'Date' : '-Date' },
+  })
+  const total = records.data?.Total ?? 0
+  const figure = total.toLocaleString('en-US')
+  const addNew = mayEdit && (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>
+      {words('time.addNewRecord')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('time.allTitle')}
+      count={
+        records.data &&
+        (records.data.IsTotalCapped
+          ? words('time.totalCapped', { count: figure })
+          : words('time.shownOf', { shown: records.data.Items.length, total: figure }))
+      }
+      actions={
+        <>
+          <ExportMenu
+            address={(Format) =>
+              callAddress(exportTimeRecords, { params: { programId }, query: { ...filter, Format } })
+            }
+          />
+          {addNew}
+        </>
+      }
+      filters={
+        <TimeFilterBar
+          applied={applied}
+          onApply={(next) => setAt({ ...next, page: 1 })}
+          has={{ status: 'any', type: true, levels: true }}
+        />
+      }
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="logclock-list"
+        label={words('time.allTitle')}
+        columns={useRecordColumns(true)}
+        rows={records.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={records.isFetching}
+        error={records.error?.message}
+        onRetry={() => void records.refetch()}
+        total={total}
+        empty={{
+          text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
+          next: addNew,
+        }}
+        actions={row.actions}
+        onOpen={row.openEdit}
+      />
+      {isAdding && <RecordDialog start={{}} onClose={() => setAdding(false)} />}
+      {deciding.dialog}
+      {row.dialog}
+    </Page>
+  )
+}

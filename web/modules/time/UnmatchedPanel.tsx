@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { IconMail, IconPlus, IconUnlink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { listTimeRecords, mailUnmatched, type TimeRecord } from '#contract/time.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { dateOfInstant, formatDate, formatDay } from '#web/ui/dates.ts'
+import { Panel } from '#web/ui/Section.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { RecordDialog } from './RecordDialog.tsx'
+import { agoText } from './record-words.tsx'
+import classes from './time.module.css'
+import { recordReads } from './use-deciding.tsx'
+
+const shownRows = 6
+
+/** The unmatched table (D3-083): punches without their other half, and what to do about them. */
+export function UnmatchedPanel(props: {
+  filter: Record<string, unknown>
+  /** Shows every unmatched record instead of the first few. */
+  isWhole?: boolean
+  onShowAll: () => void
+}) {
+  const { filter, isWhole = false, onShowAll } = props
+  const words = useWords()
+  const programId = useProgramId()
+  const mayEdit = useMay()('time.edit')
+  const mayWrite = useMay()('time.approve')
+  const { Status: _status, Insight: _insight, ...others } = filter
+  const rows = useRead(listTimeRecords, {
+    params: { programId },
+    query: { ...others, Insight: 'u' as const, pageSize: isWhole ? 200 : shownRows },
+  })
+  const mail = useSave(mailUnmatched, { refresh: recordReads })
+  const [adding, setAdding] = useState<TimeRecord | 'new'>()
+  const total = rows.data?.Total ?? 0
+
+  const write = async () => {
+    try {
+      const { Mailed, WithoutAddress } = await mail.run({ params: { programId }, body: { Filter: others } })
+      const missing = WithoutAddress > 0 ? words('time.withoutAddress', { count: WithoutAddress }) : undefined
+      if (Mailed > 0) toast.done({ title: words('time.mailed', { count: Mailed }), detail: missing })
+      else toast.done({ title: words('time.mailedNobody'), detail: missing })
+    } catch (error) {
+      toast.error({ title: words('time.failed'), detail: (error as Error).message })
+    }
+  }
+  if (!rows.data) return null
+  return (
+    <section className={classes.unmatched} aria-label={words('time.unmatched')}>
+      <Panel tone="unmatched">
+        <header className={classes.unmatchedHead}>
+          <h2>
+            <IconUnlink size={18} stroke={1.75} aria-hidden />
+            {words('time.unmatched')}
+          </h2>
+          <span className="p-muted">
+            {total === 0 ? words('time.noUnmatched') : words('time.unmatchedCount', { count: total })}
+          </span>
+          <div>
+            {mayWrite && total > 0 && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={mail.isRunning}
+                leftSection={<IconMail size={16} stroke={1.75} aria-hidden />}
+                onClick={() => void write()}
+              >
+                {words('time.generateMail')}
+              </Button>
+            )}
+            {mayEdit && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+                onClick={() => setAdding('new')}
+              >
+                {words('time.addNewRecord')}
+              </Button>
+            )}
+          </div>
+        </header>
+        {total > 0 && (
+          <ul className={classes.unmatchedRows}>
+            {rows.data.Items.map((row) => (
+              <UnmatchedRow key={row.Id} row={row} onAdd={mayEdit ? () => setAdding(row) : undefined} />
+            ))}
+          </ul>
+        )}
+        {total > rows.data.Items.length && (
+          <button type="button" className={classes.link} onClick={onShowAll}>
+            {words('time.showAllUnmatched', { count: total })}
+          </button>
+        )}
+      </Panel>
+      {adding === 'new' && <RecordDialog start={{}} onClose={() => setAdding(undefined)} />}
+      {adding && adding !== 'new' && <RecordDialog half={adding} onClose={() => setAdding(undefined)} />}
+    </section>
+  )
+}
+
+function UnmatchedRow({ row, onAdd }: { row: TimeRecord; onAdd: (() => void) | undefined }) {
+  const words = useWords()
+  const when = `${formatDate(row.Date)} ${row.Time}`
+  const isIn = row.Type === 'in'
+  const shift = isIn
+    ? row.ShiftEnd && words('time.shiftEnded', { time: row.ShiftEnd })
+    : row.ShiftStart && words('time.shiftBegan', { time: row.ShiftStart })
+  return (
+    <li>
+      <b className="p-ellipsis" title={row.Student}>
+        {row.Student}
+      </b>
+      <span>{words(isIn ? 'time.in' : 'time.out', { when })}</span>
+      <StatusTag status="unmatched" icon={<></>}>
+        {words(isIn ? 'time.noClockOut' : 'time.noClockIn')}
+      </StatusTag>
+      <span className="p-ellipsis" title={row.Location ?? ''}>
+        {row.Location ?? '–'}
+      </span>
+      <span className="p-muted">
+        {shift || words('time.noShift')} · {agoText(words, (isIn && row.ShiftEndsAt) || row.OccurredAt)}
+      </span>
+      <small className="p-muted">
+        {row.MailedAt
+          ? words('time.mailedOn', { day: formatDay(dateOfInstant(row.MailedAt, row.TimeZone)).slice(4) })
+          : words('time.notMailed')}
+      </small>
+      {onAdd && (
+        <button
+          type="button"
+          className={classes.link}
+          aria-label={`${words('time.addOtherHalf')}: ${row.Student}, ${when}`}
+          onClick={onAdd}
+        >
+          {words('time.addOtherHalf')}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,151 @@
+import type { TimeRecord } from '#contract/time.ts'
+import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import { Reasons } from './Reasons.tsx'
+import {
+  doubtText,
+  offsetText,
+  placeText,
+  shiftName,
+  sortDoubts,
+  timeText,
+  typeIcon,
+  typeName,
+} from './record-words.tsx'
+import classes from './time.module.css'
+
+/** What a record's second line says under its time: hours where it brings some, else how well it met the shift. */
+const underTime = (words: Words, row: TimeRecord): string =>
+  row.Type === 'in'
+    ? offsetText(words, row)
+    : row.Minutes > 0
+      ? formatHours(row.Minutes, true)
+      : offsetText(words, row)
+
+/** The columns of the unapproved table (D3-081) and, with status, of all records. */
+export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
+  const words = useWords()
+  return [
+    {
+      id: 'Type',
+      header: words('time.type'),
+      width: 118,
+      text: (row) => typeName(words, row.Type),
+      cell: (row) => (
+        <span className={classes.type}>
+          {typeIcon(row.Type)}
+          {typeName(words, row.Type)}
+        </span>
+      ),
+    },
+    {
+      id: 'Student',
+      header: words('time.student'),
+      identity: true,
+      minWidth: 140,
+      grow: 2,
+      detail: (row) => row.StudentLevel,
+    },
+    {
+      id: 'Date',
+      header: words('time.date'),
+      width: 122,
+      sortable: true,
+      cell: (row) => formatDayOfYear(row.Date),
+      text: (row) => formatDate(row.Date),
+    },
+    {
+      id: 'Time',
+      header: words('time.time'),
+      width: 132,
+      text: (row) => timeText(row),
+      cell: (row) => (
+        <span className={classes.timeCell}>
+          {row.ShiftType ? (
+            <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />
+          ) : (
+            <span className={classes.noMark} />
+          )}
+          <span>
+            <b>{timeText(row)}</b>
+            <small>{underTime(words, row)}</small>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'TimeChangeRequest',
+      header: words('time.timeChange'),
+      minWidth: 126,
+      text: (row) =>
+        row.TimeChangeRequest
+          ? `${row.Time} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
+          : row.Reason,
+      cell: (row) => <ChangeCell row={row} />,
+    },
+    {
+      id: 'IPName',
+      header: words('time.ipName'),
+      width: 106,
+      cell: (row) =>
+        row.IPName ?? (
+          <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
+        ),
+      text: (row) => row.IPName ?? '',
+    },
+    {
+      id: 'Location',
+      header: words('time.location'),
+      minWidth: 136,
+      grow: 2,
+      cell: (row) => row.Location ?? '–',
+      text: (row) => row.Location ?? '',
+      detail: (row) => (row.Type === 'absence' ? '' : placeText(words, row)),
+    },
+    {
+      id: 'Insight',
+      header: words('time.why'),
+      minWidth: 160,
+      grow: 2,
+      text: (row) =>
+        sortDoubts(row.Reasons)
+          .map((doubt) => doubtText(words, doubt))
+          .join(', '),
+      cell: (row) => <Reasons reasons={row.Reasons} />,
+    },
+    ...(withStatus
+      ? [
+          {
+            id: 'Status',
+            header: words('time.status'),
+            width: 118,
+            text: (row: TimeRecord) => words(`time.${row.Status}`),
+            cell: (row: TimeRecord) => (
+              <StatusTag status={row.Insight === 'u' ? 'unmatched' : row.Status}>
+                {words(row.Insight === 'u' ? 'time.unmatched' : `time.${row.Status}`)}
+              </StatusTag>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+function ChangeCell({ row }: { row: TimeRecord }) {
+  const change = row.TimeChangeRequest
+  if (!change && !row.Reason) return <span className="p-muted">–</span>
+  return (
+    <span className={classes.change}>
+      {change && (
+        <b>
+          {row.Time} → {change.Date === row.Date ? '' : `${formatDate(change.Date)} `}
+          {change.Time}
+        </b>
+      )}
+      <small>“{change ? change.Reason : row.Reason}”</small>
+    </span>
+  )
+}

@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'react'
+import { getPersonalFilterSettings } from '#contract/scheduling.ts'
+import type { TimeStatus } from '#contract/time.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { LevelsChip, OptionChip } from './OptionChip.tsx'
+import classes from './time.module.css'
+
+/** The filters of the lists of time as they stand in the address (D3-075); the cohort has no control (D3-076). */
+export const noFilters = {
+  status: '',
+  type: '',
+  area: null as number | null,
+  site: null as number | null,
+  student: null as number | null,
+  levels: [] as number[],
+  from: '',
+  through: '',
+  myStudents: false,
+  mySites: false,
+}
+export type TimeFilterValues = typeof noFilters
+
+export const filtersOf = (at: TimeFilterValues): TimeFilterValues =>
+  Object.fromEntries(
+    Object.keys(noFilters).map((name) => [name, at[name as keyof TimeFilterValues]]),
+  ) as TimeFilterValues
+
+/** The query of the calls; `only` names the filters that a call knows. */
+export const queryOf = (at: TimeFilterValues) => ({
+  ...(at.status && { Status: at.status as TimeStatus }),
+  ...(at.type && { Type: at.type as 'in' }),
+  ...(at.area !== null && { AreaId: at.area }),
+  ...(at.site !== null && { SiteId: at.site }),
+  ...(at.student !== null && { StudentId: at.student }),
+  ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
+  ...(at.from && { FromDate: at.from }),
+  ...(at.through && { ThroughDate: at.through }),
+  ...(at.myStudents && { MyStudents: true }),
+  ...(at.mySites && { MySites: true }),
+})
+
+export const sameFilters = (one: TimeFilterValues, other: TimeFilterValues): boolean =>
+  JSON.stringify(filtersOf(one)) === JSON.stringify(filtersOf(other))
+
+/** What is chosen but not applied yet; it follows the address when that changes by itself. */
+const useDraft = (applied: TimeFilterValues) => {
+  const [draft, setDraft] = useState(applied)
+  const key = JSON.stringify(applied)
+  const last = useRef(key)
+  useEffect(() => {
+    if (last.current === key) return
+    last.current = key
+    setDraft(JSON.parse(key) as TimeFilterValues)
+  }, [key])
+  return [draft, setDraft] as const
+}
+
+export type TimeFilterBarProps = {
+  applied: TimeFilterValues
+  /** What Reset goes back to. */
+  start?: TimeFilterValues
+  onApply: (next: TimeFilterValues) => void
+  /** Which of the optional filters the screen has. */
+  has?: { status?: 'any' | 'one'; type?: boolean; levels?: boolean }
+}
+
+/** The filters of a list of time with Apply and Reset (D3-075, D3-077, D3-078). */
+export function TimeFilterBar({ applied, start = noFilters, onApply, has = {} }: TimeFilterBarProps) {
+  const words = useWords()
+  const [draft, setDraft] = useDraft(applied)
+  const personal = useRead(getPersonalFilterSettings)
+  const chip = <K extends keyof TimeFilterValues>(name: K) => ({
+    value: draft[name],
+    onChange: (value: TimeFilterValues[K]) => setDraft({ ...draft, [name]: value }),
+  })
+  const statuses = (['pending', 'approved', 'rejected'] as const).map((value) => ({
+    value,
+    label: words(`time.${value}`),
+  }))
+  return (
+    <FilterBar
+      isSet={!sameFilters(applied, start) || !sameFilters(draft, start)}
+      onReset={() => {
+        setDraft(start)
+        onApply(start)
+      }}
+      onApply={() => onApply(draft)}
+      isDirty={!sameFilters(draft, applied)}
+      applyLabel={words('time.apply')}
+      resetLabel={words('time.reset')}
+    >
+      {has.status && (
+        <SelectChip
+          name={words('time.status')}
+          options={statuses}
+          none={words('time.anyStatus')}
+          fixed={has.status === 'one'}
+          value={draft.status || null}
+          onChange={(value) => setDraft({ ...draft, status: value ?? '' })}
+        />
+      )}
+      {has.type && (
+        <SelectChip
+          name={words('time.type')}
+          options={[
+            { value: 'in', label: words('time.typeIn') },
+            { value: 'out', label: words('time.typeOut') },
+            { value: 'exception', label: words('time.typeException') },
+            { value: 'absence', label: words('time.typeAbsence') },
+            { value: 'makeup', label: words('time.typeMakeup') },
+          ]}
+          value={draft.type || null}
+          onChange={(value) => setDraft({ ...draft, type: value ?? '' })}
+        />
+      )}
+      <OptionChip kind="area" name={words('time.area')} {...chip('area')} />
+      <OptionChip kind="site" name={words('time.site')} {...chip('site')} />
+      <OptionChip kind="student" name={words('time.student')} {...chip('student')} />
+      {has.levels && <LevelsChip name={words('time.level')} {...chip('levels')} />}
+      <DateRangeChip
+        name={words('time.date')}
+        value={{ from: draft.from || null, to: draft.through || null }}
+        onChange={({ from, to }) => setDraft({ ...draft, from: from ?? '', through: to ?? '' })}
+      />
+      {personal.data?.IsStudentFilterEnabled && (
+        <PersonalTick label={words('time.myStudents')} {...chip('myStudents')} />
+      )}
+      {personal.data?.IsSiteFilterEnabled && (
+        <PersonalTick label={words('time.mySites')} {...chip('mySites')} />
+      )}
+    </FilterBar>
+  )
+}
+
+function PersonalTick(props: { label: string; value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <label className={classes.tick}>
+      <input
+        type="checkbox"
+        className="p-tick"
+        checked={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  )
+}

@@ -1,0 +1,100 @@
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconClockCheck,
+  IconHistory,
+  IconPencil,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import type { TimeRecord } from '#contract/time.ts'
+import { useMay } from '#web/api/use-state.ts'
+import type { RowAction } from '#web/ui/grid/grid-types.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { HistoryDialog } from './HistoryDialog.tsx'
+import { RecordDialog } from './RecordDialog.tsx'
+import type { useDeciding } from './use-deciding.tsx'
+
+/** The verbs of a record's row (D3-084) and the dialogs they open. */
+export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
+  const words = useWords()
+  const may = useMay()
+  const [open, setOpen] = useState<{ kind: 'edit' | 'history'; record: TimeRecord }>()
+  const size = { size: 16, stroke: 1.75 }
+  const close = () => setOpen(undefined)
+  const actions = (record: TimeRecord): RowAction[] => {
+    const isAsked = record.TimeChangeRequest?.Status === 'asked'
+    const time = record.TimeChangeRequest?.Time ?? ''
+    return [
+      ...(may('time.approve') && record.Status === 'pending'
+        ? [
+            ...(isAsked
+              ? [
+                  {
+                    label: words('time.acceptChange', { time }),
+                    icon: <IconClockCheck {...size} />,
+                    onRun: () => void deciding.decideChange(record, true),
+                    quick: true,
+                    tone: 'good' as const,
+                  },
+                  {
+                    label: words('time.refuseChange', { time }),
+                    icon: <IconArrowBackUp {...size} />,
+                    onRun: () => void deciding.decideChange(record, false),
+                  },
+                ]
+              : []),
+            {
+              label: words('time.approve'),
+              icon: <IconCheck {...size} stroke={2} />,
+              onRun: () => void deciding.approve({ Ids: [record.Id] }),
+              quick: !isAsked,
+              tone: 'good' as const,
+            },
+            {
+              label: words('time.rejectMore'),
+              icon: <IconX {...size} stroke={2} />,
+              onRun: () => deciding.askReject([record]),
+              quick: true,
+              tone: 'danger' as const,
+            },
+          ]
+        : []),
+      ...(may('time.edit')
+        ? [
+            {
+              label: words('time.edit'),
+              icon: <IconPencil {...size} />,
+              onRun: () => setOpen({ kind: 'edit', record }),
+            },
+          ]
+        : []),
+      {
+        label: words('time.history'),
+        icon: <IconHistory {...size} />,
+        onRun: () => setOpen({ kind: 'history', record }),
+      },
+      ...(may('time.edit')
+        ? [
+            {
+              label: words('time.delete'),
+              icon: <IconTrash {...size} />,
+              onRun: () => void deciding.remove(record),
+              tone: 'danger' as const,
+            },
+          ]
+        : []),
+    ]
+  }
+  return {
+    actions,
+    openEdit: (record: TimeRecord) => setOpen({ kind: may('time.edit') ? 'edit' : 'history', record }),
+    dialog:
+      open?.kind === 'edit' ? (
+        <RecordDialog edit={open.record} onClose={close} />
+      ) : open ? (
+        <HistoryDialog record={open.record} onClose={close} />
+      ) : undefined,
+  }
+}
