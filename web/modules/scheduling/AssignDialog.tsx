@@ -230,7 +230,9 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
               }
             >
               <Button loading={add.isRunning} onClick={() => void run()}>
-                {words('scheduling.addCount', { count: isComplete ? added : 0 })}
+                {isComplete
+                  ? words(isPhone ? 'scheduling.addShort' : 'scheduling.addCount', { count: added })
+                  : words('scheduling.add')}
               </Button>
             </Why>
           </>

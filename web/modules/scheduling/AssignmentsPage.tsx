@@ -271,6 +271,20 @@ export function AssignmentsPage() {
         error={rows.error?.message}
         onRetry={() => void rows.refetch()}
         {...(total !== null && { total })}
+        card={(row) => (
+          <>
+            <b>
+              {row.LastName}, {row.FirstName}
+            </b>
+            <div className={classes.marked}>
+              <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
+              {formatDate(row.Date)} · {row.ShiftCode}
+            </div>
+            <div className="p-muted">
+              {row.Site} · {row.Rotation}
+            </div>
+          </>
+        )}
         empty={
           isFiltered
             ? { text: words('scheduling.none') }

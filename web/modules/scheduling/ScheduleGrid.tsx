@@ -56,13 +56,15 @@ const nameWidth = 248
 const phoneNameWidth = 148
 const leastDayWidth = 66
 const cardPause = 300
+/** Days beside the view that are drawn ahead; the drawn stretch moves a week at a time. */
+const daysAhead = 7
 
 type Place = { row: number; day: number }
 /** An assignment on its way to another place, by pointer or by keyboard. */
-type Carried = { cell: GridCell; to: Place; by: 'pointer' | 'keyboard' }
+type Carried = { cell: GridCell; to: Place }
 
 /**
- * Students down, days across. Only the rows in view exist, and in them only assignments: the lines of the days are drawn
+ * Students down, days across. Only the rows and weeks in view exist, and in them only assignments: the lines of the days are drawn
  * once behind all rows, so that a quarter of a year of three hundred students scrolls like an empty page. One cursor moves
  * by the arrow keys; Enter picks an assignment up and drops it, as dragging does.
  */
@@ -71,6 +73,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(1000)
+  const [week, setWeek] = useState(0)
   const [cursor, setCursor] = useState<Place>({ row: 0, day: 0 })
   const [carried, setCarried] = useState<Carried>()
   const [openId, setOpenId] = useState<number>()
@@ -95,6 +98,8 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     overscan: 6,
     scrollMargin: headHeight,
   })
+  const firstDay = isPrinting ? 0 : week * 7 - daysAhead
+  const lastDay = isPrinting ? model.days : week * 7 + 7 + Math.ceil(width / dayWidth) + daysAhead
   const todayAt = dayOfDate(answer.FromDate, today)
   const isTodayIn = todayAt >= 0 && todayAt < model.days
   const weekFrom = isTodayIn ? dayOfDate(answer.FromDate, mondayOf(today)) : 0
@@ -156,7 +161,10 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         setSaid(nameOf(to))
       } else {
         setCursor(to)
-        setOpenId(at(to)?.id)
+        setOpenId(undefined)
+        // The card waits until the cursor rests: walking through cells must not load one after the other.
+        clearTimeout(pause.current)
+        pause.current = setTimeout(() => setOpenId(at(to)?.id), cardPause)
       }
       keepInView(to)
     }
@@ -193,8 +201,9 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       case ' ':
         if (carried) drop(carried)
         else if (cell && mayEdit) {
+          clearTimeout(pause.current)
           setOpenId(undefined)
-          setCarried({ cell, to: cell, by: 'keyboard' })
+          setCarried({ cell, to: cell })
           setSaid(
             words('scheduling.moveStart', {
               name: model.names[cell.row] ?? '',
@@ -251,7 +260,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       if (!current && Math.hypot(moved.clientX - begin.x, moved.clientY - begin.y) < 4) return
       const to = placeOf(moved)
       if (current && current.to.row === to.row && current.to.day === to.day) return
-      current = { cell, to, by: 'pointer' }
+      current = { cell, to }
       setOpenId(undefined)
       setCarried(current)
     }
@@ -305,6 +314,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerOver={onPointerOver}
+        onScroll={(event) => setWeek(Math.floor(event.currentTarget.scrollLeft / (dayWidth * 7)))}
       >
         <div
           className={classes.sheet}
@@ -325,6 +335,8 @@ export function ScheduleGrid(props: ScheduleGridProps) {
                 isOver={(hours[index] ?? 0) > props.mostMinutesPerWeek}
                 isCurrent={(carried?.to ?? cursor).row === index}
                 cursorDay={cursor.row === index ? cursor.day : undefined}
+                firstDay={firstDay}
+                lastDay={lastDay}
                 carriedId={carried?.cell.row === index ? carried.cell.id : undefined}
               />
             ))}
@@ -502,6 +514,9 @@ type RowProps = {
   isOver: boolean
   isCurrent: boolean
   cursorDay: number | undefined
+  /** Only assignments from the first to the last of these days are drawn. */
+  firstDay: number
+  lastDay: number
   carriedId: number | undefined
 }
 
@@ -531,6 +546,7 @@ const Row = memo(function Row(props: RowProps) {
         </span>
       </span>
       {cells.map((cell) => {
+        if (cell.day < props.firstDay || cell.day > props.lastDay) return null
         const conflict = model.conflictOf.get(cell.id)
         const day = formatDay(dateOfDay(answer.FromDate, cell.day))
         const shift = `${answer.Shifts.Code[cell.shift]} ${answer.Shifts.Site[cell.shift]}`

@@ -186,6 +186,8 @@ export const scheduling = {
   willRefuse_other: '{count} will be refused, {added} added.',
   willWarn: '{count} with a warning.',
   checking: 'Checking the rules…',
+  add: 'Add',
+  addShort: 'Add {count}',
   addCount_one: 'Add 1 assignment',
   addCount_other: 'Add {count} assignments',
   removeCount_one: 'Remove 1',
