@@ -170,3 +170,10 @@ create table evaluation_answer (
   foreign key (program_id, score_value_id) references score_value
 );
 call protect_by_program('evaluation_answer');
+
+-- An anonymous link is opened before any program is known: it answers with its own evaluation and nothing else.
+create function find_evaluation_by_token(hash bytea) returns table (program_id bigint, evaluation_id bigint)
+  language sql stable security definer set search_path = public as $$
+  select e.program_id, e.id from evaluation e join program p on p.id = e.program_id and p.deleted_at is null
+  where e.token_hash = hash and e.deleted_at is null
+$$;

@@ -131,7 +131,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     }),
     secretKey: 'a key for tests only, long enough to be one',
   }
-  const log = pino({ level: 'silent' })
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const transactions = createPool(database.appUrl, log, 16)
   const pool = createPool(database.appUrl, log, 4)
   const owner = createPool(database.ownerUrl, log, 4)

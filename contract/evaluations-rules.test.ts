@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type AnswerFacts,
+  answeredCount,
+  answerProblem,
+  type ItemFacts,
+  isLate,
+  meanScore,
+  missingOf,
+} from './evaluations-rules.ts'
+
+const scores = [1, 2, 3, 4, 5].map((value) => ({
+  Id: value,
+  Label: String(value),
+  Value: value,
+  IsNotApplicable: false,
+  NeedsComment: value < 3,
+}))
+const notApplicable = { Id: 6, Label: 'N/A', Value: null, IsNotApplicable: true, NeedsComment: false }
+const scored = (Id: number, more: Partial<ItemFacts> = {}): ItemFacts => ({
+  Id,
+  Kind: 'scored',
+  Text: `Item ${Id}`,
+  GroupId: null,
+  IsMandatory: false,
+  InputType: null,
+  Choices: [],
+  ScoreValues: [...scores, notApplicable],
+  ...more,
+})
+const fib = (Id: number, InputType: ItemFacts['InputType'], more: Partial<ItemFacts> = {}): ItemFacts =>
+  scored(Id, { Kind: 'fib', InputType, ScoreValues: [], ...more })
+const answer = (ItemId: number, more: Partial<AnswerFacts> = {}): AnswerFacts => ({
+  ItemId,
+  ScoreValueId: null,
+  Text: null,
+  Comment: null,
+  ...more,
+})
+
+test('a mandatory item is missing until it is scored or written', () => {
+  const items = [scored(1, { IsMandatory: true }), fib(2, 'long', { IsMandatory: true })]
+  expect(missingOf(items, [], [])).toHaveLength(2)
+  expect(missingOf(items, [], [answer(1, { ScoreValueId: 4 }), answer(2, { Text: '  ' })])).toEqual([
+    { Kind: 'answer', ItemId: 2, Group: null },
+  ])
+  expect(missingOf(items, [], [answer(1, { ScoreValueId: 6 }), answer(2, { Text: 'Calm' })])).toEqual([])
+})
+
+test('D3-095 of a mandatory group at least one item must be answered', () => {
+  const items = [scored(1, { GroupId: 7 }), scored(2, { GroupId: 7 }), scored(3)]
+  const group = { Id: 7, Name: 'Core', IsMandatory: true }
+  expect(missingOf(items, [group], [answer(3, { ScoreValueId: 5 })])).toEqual([
+    { Kind: 'group', ItemId: 1, Group: 'Core' },
+  ])
+  expect(missingOf(items, [group], [answer(2, { ScoreValueId: 5 })])).toEqual([])
+  expect(missingOf(items, [{ ...group, IsMandatory: false }], [])).toEqual([])
+})
+
+test('a score below the threshold asks for a comment', () => {
+  const low = answer(1, { ScoreValueId: 2 })
+  expect(missingOf([scored(1)], [], [low])).toEqual([{ Kind: 'comment', ItemId: 1, Group: null }])
+  expect(missingOf([scored(1)], [], [{ ...low, Comment: 'Late' }])).toEqual([])
+})
+
+test('every input type takes what it names and nothing else', () => {
+  const problem = (type: ItemFacts['InputType'], Text: string, Choices: string[] = []) =>
+    answerProblem(fib(1, type, { Choices }), answer(1, { Text }))
+  for (const [type, good, bad] of [
+    ['number', '-12.5', 'twelve'],
+    ['date', '2026-02-28', '2026-02-31'],
+    ['yesno', 'yes', 'maybe'],
+    ['short', 'one line', 'two\nlines'],
+  ] as const) {
+    expect(problem(type, good)).toBeNull()
+    expect(problem(type, bad)).not.toBeNull()
+  }
+  expect(problem('choice', 'Blue', ['Red', 'Blue'])).toBeNull()
+  expect(problem('choice', 'Green', ['Red', 'Blue'])).not.toBeNull()
+  expect(answerProblem(scored(1), answer(1, { ScoreValueId: 99 }))).not.toBeNull()
+})
+
+test('N/A does not count in the mean', () => {
+  const items = [scored(1), scored(2), scored(3)]
+  expect(
+    meanScore(items, [
+      answer(1, { ScoreValueId: 5 }),
+      answer(2, { ScoreValueId: 2 }),
+      answer(3, { ScoreValueId: 6 }),
+    ]),
+  ).toBe(3.5)
+  expect(meanScore(items, [answer(3, { ScoreValueId: 6 })])).toBeNull()
+})
+
+test('answering more never adds a missing answer, and what is complete counts in full', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), fc.nat(), (mandatory, pick) => {
+      const items = mandatory.map((IsMandatory, index) => scored(index + 1, { IsMandatory }))
+      const some = items
+        .filter((item) => (item.Id + pick) % 2 === 0)
+        .map(({ Id }) => answer(Id, { ScoreValueId: 4 }))
+      const every = items.map(({ Id }) => answer(Id, { ScoreValueId: 4 }))
+      expect(missingOf(items, [], every)).toEqual([])
+      expect(missingOf(items, [], some).length).toBeLessThanOrEqual(missingOf(items, [], []).length)
+      expect(answeredCount(items, every)).toBe(items.length)
+    }),
+  )
+})
+
+test('D3-101 an uncompleted evaluation is late from the day after its end date', () => {
+  expect(isLate({ EndDate: '2026-11-20', Status: 0 }, '2026-11-21')).toBe(true)
+  expect(isLate({ EndDate: '2026-11-21', Status: 0 }, '2026-11-21')).toBe(false)
+  expect(isLate({ EndDate: '2026-11-20', Status: 1 }, '2026-11-21')).toBe(false)
+  expect(isLate({ EndDate: null, Status: 0 }, '2026-11-21')).toBe(false)
+})

@@ -1,0 +1,131 @@
+/** What an evaluation still needs before it can be submitted: rules that the form on the phone and the server share. */
+
+export interface ScoreValueFacts {
+  Id: number
+  Label: string
+  /** Null for N/A. */
+  Value: number | null
+  IsNotApplicable: boolean
+  /** Choosing it asks for a comment. */
+  NeedsComment: boolean
+}
+
+export type InputType = 'short' | 'long' | 'number' | 'date' | 'yesno' | 'choice'
+
+export interface ItemFacts {
+  Id: number
+  Kind: 'scored' | 'fib'
+  Text: string
+  GroupId: number | null
+  IsMandatory: boolean
+  InputType: InputType | null
+  Choices: readonly string[]
+  ScoreValues: readonly ScoreValueFacts[]
+}
+
+export interface GroupFacts {
+  Id: number
+  Name: string
+  /** At least one of its items must be answered (D3-095). */
+  IsMandatory: boolean
+}
+
+export interface AnswerFacts {
+  ItemId: number
+  ScoreValueId: number | null
+  Text: string | null
+  Comment: string | null
+}
+
+export type MissingKind = 'answer' | 'comment' | 'group'
+export interface Missing {
+  Kind: MissingKind
+  /** The item at fault, or the first item of the group. */
+  ItemId: number
+  /** The group's name where it is about one. */
+  Group: string | null
+}
+
+const isAnswered = (answer: AnswerFacts | undefined): boolean =>
+  answer !== undefined && (answer.ScoreValueId !== null || Boolean(answer.Text?.trim()))
+
+/** What is missing, in the order of the form; nothing means that it can be submitted. */
+export const missingOf = (
+  items: readonly ItemFacts[],
+  groups: readonly GroupFacts[],
+  answers: readonly AnswerFacts[],
+): Missing[] => {
+  const byItem = new Map(answers.map((answer) => [answer.ItemId, answer]))
+  const missing: Missing[] = []
+  for (const item of items) {
+    const answer = byItem.get(item.Id)
+    if (item.IsMandatory && !isAnswered(answer))
+      missing.push({ Kind: 'answer', ItemId: item.Id, Group: null })
+    const chosen = item.ScoreValues.find(({ Id }) => Id === answer?.ScoreValueId)
+    if (chosen?.NeedsComment && !answer?.Comment?.trim())
+      missing.push({ Kind: 'comment', ItemId: item.Id, Group: null })
+  }
+  for (const group of groups) {
+    const members = items.filter(({ GroupId }) => GroupId === group.Id)
+    if (!group.IsMandatory || members.length === 0) continue
+    if (!members.some(({ Id }) => isAnswered(byItem.get(Id)))) {
+      missing.push({ Kind: 'group', ItemId: members[0]!.Id, Group: group.Name })
+    }
+  }
+  return missing
+}
+
+/** How many items have an answer, for the progress line. */
+export const answeredCount = (items: readonly ItemFacts[], answers: readonly AnswerFacts[]): number => {
+  const byItem = new Map(answers.map((answer) => [answer.ItemId, answer]))
+  return items.filter(({ Id }) => isAnswered(byItem.get(Id))).length
+}
+
+/** The mean of the scores given, N/A left out; null when nothing was scored. */
+export const meanScore = (items: readonly ItemFacts[], answers: readonly AnswerFacts[]): number | null => {
+  const values = answers.flatMap((answer) => {
+    const item = items.find(({ Id }) => Id === answer.ItemId)
+    const value = item?.ScoreValues.find(({ Id }) => Id === answer.ScoreValueId)?.Value
+    return value === null || value === undefined ? [] : [value]
+  })
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+
+/** What is wrong with an answer to an item, or null. Text longer than 10,000 characters is refused before. */
+export const answerProblem = (item: ItemFacts, answer: AnswerFacts): string | null => {
+  if (item.Kind === 'scored') {
+    if (answer.ScoreValueId === null) return null
+    return item.ScoreValues.some(({ Id }) => Id === answer.ScoreValueId)
+      ? null
+      : 'is not one of the scores of this item'
+  }
+  if (answer.ScoreValueId !== null && !item.ScoreValues.some(({ Id }) => Id === answer.ScoreValueId)) {
+    return 'is not one of the scores of this item'
+  }
+  const text = answer.Text?.trim() ?? ''
+  if (text === '') return null
+  switch (item.InputType) {
+    case 'number':
+      return /^-?\d{1,12}([.]\d{1,6})?$/.test(text) ? null : 'must be a number'
+    case 'date':
+      return isoDate.test(text) &&
+        !Number.isNaN(Date.parse(text)) &&
+        new Date(text).toISOString().startsWith(text)
+        ? null
+        : 'must be a date'
+    case 'yesno':
+      return text === 'yes' || text === 'no' ? null : 'must be yes or no'
+    case 'choice':
+      return item.Choices.includes(text) ? null : 'is not one of the choices'
+    case 'short':
+      return text.length <= 255 && !text.includes('\n') ? null : 'must be one line of at most 255 characters'
+    default:
+      return null
+  }
+}
+
+/** An uncompleted evaluation is late when its end date has passed (open item of D3-101). */
+export const isLate = (evaluation: { EndDate: string | null; Status: 0 | 1 }, today: string): boolean =>
+  evaluation.Status === 0 && evaluation.EndDate !== null && evaluation.EndDate < today

@@ -1,0 +1,453 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DateOnly, Html, Id, Ids, Instant, Line, PageOf, paging, RequiredLine, Sort, Text } from './fields.ts'
+
+const inProgram = z.strictObject({ programId: Id })
+const oneTemplate = z.strictObject({ programId: Id, templateId: Id })
+const oneEvaluation = z.strictObject({ evaluationId: Id })
+
+export const EvaluatorRole = z.enum([
+  'student',
+  'faculty',
+  'supervisor',
+  'coordinator',
+  'peer',
+  'self',
+  'anonymous',
+])
+export const SubjectRole = z.enum(['student', 'faculty', 'supervisor', 'site', 'program', 'peer', 'self'])
+export const DueRule = z.enum(['none', 'after_shift', 'rotation_end', 'fixed'])
+export const InputType = z.enum(['short', 'long', 'number', 'date', 'yesno', 'choice'])
+
+const ScoreValue = z.object({
+  Id,
+  Label: z.string(),
+  Value: z.number().nullable(),
+  IsNotApplicable: z.boolean(),
+  NeedsComment: z.boolean(),
+})
+const ScoreType = z.object({ Id, Title: z.string(), Values: z.array(ScoreValue) })
+const Group = z.object({ Id, Name: z.string(), IsMandatory: z.boolean() })
+const Category = z.object({ Id, Name: z.string() })
+const Item = z.object({
+  Id,
+  CategoryId: Id,
+  Kind: z.enum(['scored', 'fib']),
+  Text: z.string(),
+  ScoreTypeId: Id.nullable(),
+  GroupId: Id.nullable(),
+  InputType: InputType.nullable(),
+  Choices: z.array(z.string()),
+  IsMandatory: z.boolean(),
+})
+
+export const TemplateItem = z.object({ Id, Title: z.string() })
+
+export const listEvaluationTemplates = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/evaluation-templates',
+  may: 'evaluations.read',
+  summary: 'The evaluation templates by title',
+  params: inProgram,
+  answer: z.array(TemplateItem),
+})
+
+export const TemplateRow = TemplateItem.extend({
+  FormType: z.string().nullable(),
+  EvaluatorRole,
+  SubjectRole,
+  IsAnonymous: z.boolean(),
+  IsActive: z.boolean(),
+  ItemCount: z.number().int(),
+  EvaluationCount: z.number().int(),
+})
+export type TemplateRow = z.infer<typeof TemplateRow>
+
+export const searchEvaluationTemplates = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/evaluation-templates/list',
+  may: 'evaluations.design',
+  summary: 'The templates with what they hold, for managing them',
+  params: inProgram,
+  answer: z.array(TemplateRow),
+})
+
+export const TemplateDetail = z.object({
+  Id,
+  Title: z.string(),
+  FormTypeId: Id.nullable(),
+  EvaluatorRole,
+  SubjectRole,
+  Instructions: z.string(),
+  IsAnonymous: z.boolean(),
+  IsActive: z.boolean(),
+  DueRule,
+  DueDays: z.number().int(),
+  DueDate: DateOnly.nullable(),
+  ScoreTypes: z.array(ScoreType),
+  Groups: z.array(Group),
+  Categories: z.array(Category),
+  Items: z.array(Item),
+})
+export type TemplateDetail = z.infer<typeof TemplateDetail>
+
+export const getEvaluationTemplate = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/evaluation-templates/:templateId',
+  may: 'evaluations.read',
+  summary: 'One template with its categories, items, groups and scores',
+  params: oneTemplate,
+  answer: TemplateDetail,
+})
+
+/** Parts refer to each other by their place in the lists, so that a whole template is one call. */
+const At = z.number().int().min(0).max(500)
+
+export const TemplateInput = z
+  .strictObject({
+    Title: RequiredLine(255),
+    FormTypeId: Id.nullable().default(null),
+    EvaluatorRole,
+    SubjectRole,
+    Instructions: Html.default(''),
+    IsAnonymous: z.boolean().default(false),
+    IsActive: z.boolean().default(true),
+    DueRule: DueRule.default('none'),
+    DueDays: z.number().int().min(0).max(365).default(7),
+    DueDate: DateOnly.nullable().default(null),
+    ScoreTypes: z
+      .array(
+        z.strictObject({
+          Title: RequiredLine(255),
+          Values: z
+            .array(
+              z.strictObject({
+                Label: RequiredLine(255),
+                Value: z.number().min(-99_999).max(99_999).nullable(),
+                IsNotApplicable: z.boolean().default(false),
+                NeedsComment: z.boolean().default(false),
+              }),
+            )
+            .min(1, 'needs at least one score')
+            .max(20),
+        }),
+      )
+      .max(50)
+      .default([]),
+    Groups: z
+      .array(z.strictObject({ Name: RequiredLine(255), IsMandatory: z.boolean() }))
+      .max(50)
+      .default([]),
+    Categories: z
+      .array(z.strictObject({ Name: RequiredLine(255) }))
+      .min(1, 'needs at least one category')
+      .max(50),
+    Items: z
+      .array(
+        z.strictObject({
+          Category: At,
+          Text: RequiredLine(2_000),
+          ScoreType: At,
+          Group: At.nullable().default(null),
+          IsMandatory: z.boolean().default(false),
+        }),
+      )
+      .max(300)
+      .default([]),
+    FibItems: z
+      .array(
+        z.strictObject({
+          Category: At,
+          Text: RequiredLine(2_000),
+          InputType,
+          Choices: z.array(RequiredLine(255)).max(50).default([]),
+          ScoreType: At.nullable().default(null),
+          IsMandatory: z.boolean().default(false),
+        }),
+      )
+      .max(300)
+      .default([]),
+  })
+  .superRefine((template, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    const check = (list: 'Items' | 'FibItems') => {
+      for (const [index, item] of template[list].entries()) {
+        if (item.Category >= template.Categories.length)
+          refuse([list, index, 'Category'], 'names no category')
+        if (item.ScoreType !== null && item.ScoreType >= template.ScoreTypes.length) {
+          refuse([list, index, 'ScoreType'], 'names no score type')
+        }
+      }
+    }
+    check('Items')
+    check('FibItems')
+    for (const [index, item] of template.Items.entries()) {
+      if (item.Group !== null && item.Group >= template.Groups.length)
+        refuse(['Items', index, 'Group'], 'names no group')
+    }
+    for (const [index, item] of template.FibItems.entries()) {
+      if (item.InputType === 'choice' && item.Choices.length < 2) {
+        refuse(['FibItems', index, 'Choices'], 'needs at least two choices')
+      }
+    }
+    if (template.Items.length + template.FibItems.length === 0) refuse(['Items'], 'needs at least one item')
+    if (template.DueRule === 'fixed' && !template.DueDate) refuse(['DueDate'], 'is required for a fixed day')
+  })
+export type TemplateInput = z.input<typeof TemplateInput>
+export type TemplateValues = z.output<typeof TemplateInput>
+
+export const createEvaluationTemplate = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluation-templates',
+  may: 'evaluations.design',
+  summary: 'Add a template, whole',
+  params: inProgram,
+  body: TemplateInput,
+  answer: TemplateDetail,
+})
+
+export const updateEvaluationTemplate = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluation-templates/:templateId',
+  may: 'evaluations.design',
+  summary:
+    'Replace a template that nobody has been asked to fill yet; afterwards only its title and state change',
+  params: oneTemplate,
+  body: TemplateInput,
+  answer: TemplateDetail,
+  errors: { 409: 'evaluations were made from it' },
+})
+
+export const setTemplateActive = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluation-templates/:templateId/is-active',
+  may: 'evaluations.design',
+  summary: 'Offer a template for new evaluations, or no longer',
+  params: oneTemplate,
+  query: z.strictObject({ value: z.boolean() }),
+})
+
+export const deleteEvaluationTemplate = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/evaluation-templates/:templateId',
+  may: 'evaluations.design',
+  summary: 'Delete a template; evaluations made from it stay',
+  params: oneTemplate,
+})
+
+export const restoreEvaluationTemplate = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluation-templates/:templateId/restore',
+  may: 'evaluations.design',
+  summary: 'Bring a deleted template back',
+  params: oneTemplate,
+})
+
+export const listFormTypes = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/form-types',
+  may: 'evaluations.read',
+  summary: 'Where forms are offered',
+  params: inProgram,
+  answer: z.array(z.object({ Id, Name: z.string(), ViewOnForm: z.boolean() })),
+})
+
+/** Uncompleted=0, Completed=1 (D3-187). */
+export const EvaluationStatus = z.union([z.literal(0), z.literal(1)])
+
+export const EvaluationRow = z.object({
+  Id,
+  Date: DateOnly,
+  EndDate: DateOnly.nullable(),
+  TemplateId: Id,
+  Template: z.string(),
+  EvaluatorId: Id.nullable(),
+  Evaluator: z.string(),
+  SubjectId: Id.nullable(),
+  Subject: z.string(),
+  SiteId: Id.nullable(),
+  Site: z.string(),
+  /** Whether a link lets somebody without an account answer. */
+  HasLink: z.boolean(),
+  Status: EvaluationStatus,
+  IsLate: z.boolean(),
+  SubmittedAt: Instant.nullable(),
+  Score: z.number().nullable(),
+})
+export type EvaluationRow = z.infer<typeof EvaluationRow>
+
+export const searchEvaluations = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/evaluations',
+  may: 'evaluations.read',
+  summary: 'The evaluations of the status page',
+  params: inProgram,
+  query: z.strictObject({
+    ...paging,
+    TemplateId: Id.optional(),
+    AreaId: Id.optional(),
+    EvaluatorId: Id.optional(),
+    SubjectId: Id.optional(),
+    SiteId: Id.optional(),
+    Status: z.number().int().min(0).max(1).optional(),
+    IsLate: z.boolean().default(false),
+    FromDate: DateOnly.optional(),
+    ThroughDate: DateOnly.optional(),
+    AlumniOnly: z.boolean().default(false),
+    StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).default([]),
+    Cohort: Line(100).optional(),
+    sort: Sort(['Id', 'Date', 'EndDate', 'Status']).default('-Date'),
+  }),
+  answer: PageOf(EvaluationRow),
+})
+
+export const assignEvaluation = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluations',
+  may: 'evaluations.assign',
+  summary: 'Ask somebody for an evaluation; without an evaluator the answer holds an anonymous link',
+  params: inProgram,
+  body: z.strictObject({
+    TemplateId: Id,
+    EvaluatorId: Id.nullable().default(null),
+    SubjectId: Id.nullable().default(null),
+    SiteId: Id.nullable().default(null),
+    Date: DateOnly,
+    EndDate: DateOnly.nullable().default(null),
+  }),
+  answer: EvaluationRow.extend({ Link: z.string() }),
+  errors: { 422: 'the template does not fit the people named' },
+})
+
+export const makeEvaluationLink = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluations/:evaluationId/links',
+  may: 'evaluations.assign',
+  summary: 'A new anonymous link; the one before stops working',
+  params: z.strictObject({ programId: Id, evaluationId: Id }),
+  answer: z.object({ Link: z.string() }),
+  errors: { 409: 'it is completed, or somebody with an account fills it' },
+})
+
+export const deleteEvaluations = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluations/removals',
+  may: 'evaluations.assign',
+  summary: 'Remove evaluations that nobody has completed',
+  params: inProgram,
+  body: z.strictObject({ Ids: Ids.min(1) }),
+  answer: z.object({ Removed: z.number().int() }),
+})
+
+export const remindEvaluators = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluations/reminders',
+  may: 'evaluations.assign',
+  summary: 'Write to everybody whose uncompleted evaluations are named, one letter each',
+  params: inProgram,
+  body: z.strictObject({ Ids: Ids.min(1) }),
+  answer: z.object({ Letters: z.number().int() }),
+})
+
+export const listOwnEvaluations = endpoint({
+  method: 'GET',
+  path: '/evaluations/mine',
+  may: 'signed-in',
+  summary: 'What waits for me, what I have filled, and what others have written about me',
+  answer: z.object({
+    Waiting: z.array(EvaluationRow),
+    Filled: z.array(EvaluationRow),
+    AboutMe: z.array(EvaluationRow),
+  }),
+})
+
+const Answer = z.object({
+  ItemId: Id,
+  ScoreValueId: Id.nullable(),
+  Text: z.string().nullable(),
+  Comment: z.string().nullable(),
+})
+
+/** The form as it is filled or read: template parts, answers so far, what is still missing. */
+export const FilledForm = z.object({
+  Id,
+  Title: z.string(),
+  Instructions: z.string(),
+  IsAnonymous: z.boolean(),
+  Evaluator: z.string(),
+  Subject: z.string(),
+  Site: z.string(),
+  Date: DateOnly,
+  EndDate: DateOnly.nullable(),
+  Status: EvaluationStatus,
+  SubmittedAt: Instant.nullable(),
+  SignedName: z.string(),
+  Score: z.number().nullable(),
+  /** Only the evaluator fills; everybody else reads. */
+  MayFill: z.boolean(),
+  ScoreTypes: z.array(ScoreType),
+  Groups: z.array(Group),
+  Categories: z.array(Category),
+  Items: z.array(Item),
+  Answers: z.array(Answer),
+  Missing: z.array(
+    z.object({ Kind: z.enum(['answer', 'comment', 'group']), ItemId: Id, Group: z.string().nullable() }),
+  ),
+})
+export type FilledForm = z.infer<typeof FilledForm>
+
+export const AnswerInput = z.strictObject({
+  ItemId: Id,
+  ScoreValueId: Id.nullable().default(null),
+  Text: Text(10_000).nullable().default(null),
+  Comment: Text(10_000).nullable().default(null),
+})
+export const AnswersInput = z.strictObject({
+  Answers: z.array(AnswerInput).max(600).default([]),
+  Submit: z.boolean().default(false),
+  SignedName: Line(255).default(''),
+})
+
+export const getAnswers = endpoint({
+  method: 'GET',
+  path: '/evaluations/:evaluationId/answers',
+  may: 'signed-in',
+  summary: 'The form with the answers kept so far',
+  params: oneEvaluation,
+  answer: FilledForm,
+})
+
+export const saveAnswers = endpoint({
+  method: 'POST',
+  path: '/evaluations/:evaluationId/answers',
+  may: 'signed-in',
+  summary: 'Keep answers as they are given; with Submit hand the form in, once',
+  params: oneEvaluation,
+  body: AnswersInput,
+  answer: FilledForm,
+  errors: { 409: 'it was submitted before', 422: 'something mandatory is missing' },
+})
+
+const byToken = z.strictObject({ token: z.string().min(20).max(100) })
+
+export const getAnonymousForm = endpoint({
+  method: 'GET',
+  path: '/e/:token',
+  may: 'everyone',
+  summary: 'The form behind an anonymous link',
+  params: byToken,
+  answer: FilledForm,
+  errors: { 404: 'the link is unknown, used or replaced' },
+})
+
+export const saveAnonymousAnswers = endpoint({
+  method: 'POST',
+  path: '/e/:token/answers',
+  may: 'everyone',
+  summary: 'Keep or submit answers through an anonymous link',
+  params: byToken,
+  body: AnswersInput,
+  answer: FilledForm,
+  errors: { 404: 'the link is unknown, used or replaced', 422: 'something mandatory is missing' },
+})

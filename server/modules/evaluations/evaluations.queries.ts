@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import type { EvaluationRow } from '#contract/evaluations.ts'
+import { Level } from '#contract/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** Who looks, and where: supervisors see what concerns their sites or was asked of them. */
+export interface Viewer {
+  Id: number
+  AccessLevel: number
+  /** The day that counts as today in the program, 'YYYY-MM-DD'. */
+  today: string
+}
+
+const columns = (today: string) => sql`
+  e.id as "Id", e.date as "Date", e.end_date as "EndDate", e.template_id as "TemplateId", t.title as "Template",
+  e.evaluator_id as "EvaluatorId",
+  case when e.evaluator_id is null then 'Anonymous' else v.last_name || ', ' || v.first_name end as "Evaluator",
+  e.subject_id as "SubjectId", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
+  e.site_id as "SiteId", coalesce(s.name, '') as "Site", e.token_hash is not null and not e.is_completed as "HasLink",
+  e.is_completed::integer as "Status", coalesce(not e.is_completed and e.end_date < ${today}::date, false) as "IsLate",
+  case when t.is_anonymous then null else e.submitted_at end as "SubmittedAt",
+  case when t.is_anonymous then null else e.total_score end as "Score"`
+
+const joined = sql`
+  from evaluation e
+  join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
+  left join account v on v.id = e.evaluator_id
+  left join account u on u.id = e.subject_id
+  left join site s on s.program_id = e.program_id and s.id = e.site_id`
+
+export interface EvaluationFilter {
+  TemplateId?: number | undefined
+  AreaId?: number | undefined
+  EvaluatorId?: number | undefined
+  SubjectId?: number | undefined
+  SiteId?: number | undefined
+  Status?: number | undefined
+  IsLate: boolean
+  FromDate?: string | undefined
+  ThroughDate?: string | undefined
+  AlumniOnly: boolean
+  StudentLevelIds: number[]
+  Cohort?: string | undefined
+  sort: string
+  page: number
+  pageSize: number
+}
+
+const sortColumns = {
+  Id: sql`e.id`,
+  Date: sql`e.date`,
+  EndDate: sql`e.end_date`,
+  Status: sql`e.is_completed`,
+}
+
+const visibleTo = (programId: number, viewer: Viewer) =>
+  viewer.AccessLevel >= Level.Faculty
+    ? sql`true`
+    : sql`(e.evaluator_id = ${viewer.Id} or e.site_id in (
+        select site_id from supervisor_site where program_id = ${programId} and account_id = ${viewer.Id}))`
+
+/** A page of the status list with its exact count; every filter is answered by an index of the program. */
+export const searchEvaluations = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  filter: EvaluationFilter,
+) => {
+  const parts = [
+    sql`e.program_id = ${programId} and e.deleted_at is null`,
+    visibleTo(programId, viewer),
+    ...(filter.TemplateId ? [sql`e.template_id = ${filter.TemplateId}`] : []),
+    ...(filter.EvaluatorId ? [sql`e.evaluator_id = ${filter.EvaluatorId}`] : []),
+    ...(filter.SubjectId ? [sql`e.subject_id = ${filter.SubjectId}`] : []),
+    ...(filter.SiteId ? [sql`e.site_id = ${filter.SiteId}`] : []),
+    ...(filter.Status !== undefined ? [sql`e.is_completed = ${filter.Status === 1}`] : []),
+    ...(filter.IsLate ? [sql`not e.is_completed and e.end_date < ${viewer.today}::date`] : []),
+    ...(filter.FromDate ? [sql`e.date >= ${filter.FromDate}::date`] : []),
+    ...(filter.ThroughDate ? [sql`e.date <= ${filter.ThroughDate}::date`] : []),
+    ...(filter.AreaId ? [sql`coalesce(u.area_id, s.area_id) = ${filter.AreaId}`] : []),
+    ...(filter.AlumniOnly ? [sql`u.access_level = ${Level.Alumnus}`] : []),
+    ...(filter.StudentLevelIds.length > 0 ? [sql`u.student_level_id = any (${filter.StudentLevelIds})`] : []),
+    ...(filter.Cohort ? [sql`u.cohort = ${filter.Cohort}`] : []),
+  ]
+  const where = sql`where ${sql.join(parts, sql` and `)}`
+  const count = await sql<{ total: number }>`select count(*) as total ${joined} ${where}`.execute(db)
+  const column = sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns]
+  const direction = filter.sort.startsWith('-') ? sql`desc` : sql`asc`
+  const { rows } = await sql<EvaluationRow>`
+    select ${columns(viewer.today)} ${joined} ${where}
+    order by ${column} ${direction} nulls last, e.id ${direction}
+    limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}`.execute(db)
+  return { Items: rows, Total: count.rows[0]!.total, Page: filter.page, PageSize: filter.pageSize }
+}
+
+export const findEvaluationRow = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  evaluationId: number,
+): Promise<EvaluationRow | undefined> => {
+  const { rows } = await sql<EvaluationRow>`
+    select ${columns(viewer.today)} ${joined}
+    where e.program_id = ${programId} and e.id = ${evaluationId} and e.deleted_at is null
+      and ${visibleTo(programId, viewer)}`.execute(db)
+  return rows[0]
+}
+
+const mostOwn = 100
+
+/** What waits for a person, what she filled, and completed evaluations about her whose form is not anonymous. */
+export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
+  const of = async (where: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
+    (
+      await sql<EvaluationRow>`select ${columns(viewer.today)} ${joined}
+        where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${mostOwn}`.execute(
+        db,
+      )
+    ).rows
+  return {
+    Waiting: await of(
+      sql`e.evaluator_id = ${viewer.Id} and not e.is_completed`,
+      sql`e.end_date nulls last, e.id`,
+    ),
+    Filled: await of(
+      sql`e.evaluator_id = ${viewer.Id} and e.is_completed`,
+      sql`e.submitted_at desc, e.id desc`,
+    ),
+    AboutMe: await of(
+      sql`e.subject_id = ${viewer.Id} and e.is_completed and not t.is_anonymous`,
+      sql`e.submitted_at desc, e.id desc`,
+    ),
+  }
+}
+
+export interface KeptEvaluation {
+  id: number
+  template_id: number
+  evaluator_id: number | null
+  subject_id: number | null
+  site_id: number | null
+  date: string
+  end_date: string | null
+  is_completed: boolean
+  submitted_at: string | null
+  signed_name: string
+  total_score: number | null
+  evaluator: string
+  subject: string
+  site: string
+}
+
+/** One evaluation, locked where it is about to be changed. */
+export const findEvaluation = async (
+  db: Db,
+  programId: number,
+  evaluationId: number,
+  { locks }: { locks: boolean },
+): Promise<KeptEvaluation | undefined> => {
+  const { rows } = await sql<KeptEvaluation>`
+    select e.id, e.template_id, e.evaluator_id, e.subject_id, e.site_id, e.date, e.end_date, e.is_completed, e.submitted_at,
+      e.signed_name, e.total_score, coalesce(v.first_name || ' ' || v.last_name, 'Anonymous') as evaluator,
+      coalesce(u.first_name || ' ' || u.last_name, s.name, '') as subject, coalesce(s.name, '') as site
+    from evaluation e
+    left join account v on v.id = e.evaluator_id left join account u on u.id = e.subject_id
+    left join site s on s.program_id = e.program_id and s.id = e.site_id
+    where e.program_id = ${programId} and e.id = ${evaluationId} and e.deleted_at is null
+    ${locks ? sql`for update of e` : sql``}`.execute(db)
+  return rows[0]
+}
+
+export const listAnswers = (db: Db, programId: number, evaluationId: number) =>
+  db
+    .selectFrom('evaluation_answer')
+    .select(['item_id as ItemId', 'score_value_id as ScoreValueId', 'text as Text', 'comment as Comment'])
+    .where('program_id', '=', programId)
+    .where('evaluation_id', '=', evaluationId)
+    .orderBy('item_id')
+    .execute()
+
+export const keepAnswers = async (
+  db: Db,
+  programId: number,
+  evaluationId: number,
+  answers: readonly {
+    ItemId: number
+    ScoreValueId: number | null
+    Text: string | null
+    Comment: string | null
+  }[],
+): Promise<void> => {
+  if (answers.length === 0) return
+  await sql`insert into evaluation_answer (program_id, evaluation_id, item_id, score_value_id, text, comment)
+    select ${programId}, ${evaluationId}, "ItemId", "ScoreValueId", "Text", "Comment"
+    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a
+      ("ItemId" bigint, "ScoreValueId" bigint, "Text" text, "Comment" text)
+    on conflict (program_id, evaluation_id, item_id) do update set score_value_id = excluded.score_value_id,
+      text = excluded.text, comment = excluded.comment, answered_at = now()`.execute(db)
+}
+
+/** How many completed evaluations of the template there are about the same subject or site. */
+export const countCompletedAlike = async (
+  db: Db,
+  programId: number,
+  evaluation: KeptEvaluation,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from evaluation where program_id = ${programId} and template_id = ${evaluation.template_id}
+      and is_completed and deleted_at is null and subject_id is not distinct from ${evaluation.subject_id}
+      and site_id is not distinct from ${evaluation.site_id}`.execute(db)
+  return rows[0]!.count
+}
+
+export const findByToken = async (
+  db: Db,
+  hash: Buffer,
+): Promise<{ program_id: number; evaluation_id: number } | undefined> =>
+  (
+    await sql<{
+      program_id: number
+      evaluation_id: number
+    }>`select * from find_evaluation_by_token(${hash})`.execute(db)
+  ).rows[0]

@@ -1,0 +1,388 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/evaluations.ts'
+import { answerProblem, type ItemFacts, meanScore, missingOf } from '#contract/evaluations-rules.ts'
+import { Level } from '#contract/levels.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { escapeHtml, post } from '#server/core/mail.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken, newToken, type User } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import {
+  countCompletedAlike,
+  findByToken,
+  findEvaluation,
+  findEvaluationRow,
+  type KeptEvaluation,
+  keepAnswers,
+  listAnswers,
+  listOwn,
+  searchEvaluations,
+} from './evaluations.queries.ts'
+import { findTemplate } from './templates.queries.ts'
+
+const dayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+const viewerOf = (user: User) => ({ Id: user.Id, AccessLevel: user.AccessLevel, today: dayIn(user.TimeZone) })
+
+/** Results of an anonymous form show from three answers on (product 3.6). */
+const fewestAnonymous = 3
+
+const linkOf = (services: Services, token: string): string =>
+  `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`
+
+const itemFacts = (template: contract.TemplateDetail): ItemFacts[] => {
+  const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
+  return template.Items.map((item) => ({ ...item, ScoreValues: scores.get(item.ScoreTypeId ?? 0) ?? [] }))
+}
+
+const formOf = async (
+  db: Db,
+  programId: number,
+  kept: KeptEvaluation,
+  mayFill: boolean,
+): Promise<contract.FilledForm> => {
+  const template = await findTemplate(db, programId, kept.template_id)
+  if (!template) throw notFound('This form')
+  const answers = await listAnswers(db, programId, kept.id)
+  return {
+    Id: kept.id,
+    Title: template.Title,
+    Instructions: template.Instructions,
+    IsAnonymous: template.IsAnonymous,
+    Evaluator: template.IsAnonymous ? 'Anonymous' : kept.evaluator,
+    Subject: kept.subject,
+    Site: kept.site,
+    Date: kept.date,
+    EndDate: kept.end_date,
+    Status: kept.is_completed ? 1 : 0,
+    SubmittedAt: template.IsAnonymous ? null : kept.submitted_at,
+    SignedName: kept.signed_name,
+    Score: kept.total_score,
+    MayFill: mayFill && !kept.is_completed,
+    ScoreTypes: template.ScoreTypes,
+    Groups: template.Groups,
+    Categories: template.Categories,
+    Items: template.Items,
+    Answers: answers,
+    Missing: missingOf(itemFacts(template), template.Groups, answers),
+  }
+}
+
+/**
+ * Whoever was asked fills; the subject reads what was handed in; staff read, supervisors for their sites. For everybody
+ * else the evaluation is not there.
+ */
+const readable = async (db: Db, programId: number, user: User, kept: KeptEvaluation): Promise<boolean> => {
+  if (kept.evaluator_id === user.Id) return true
+  if (user.AccessLevel >= Level.Faculty) return true
+  if (!kept.is_completed) return false
+  if (kept.subject_id === user.Id) return true
+  if (user.AccessLevel < Level.Supervisor || kept.site_id === null) return false
+  const tied = await db
+    .selectFrom('supervisor_site')
+    .select('site_id')
+    .where('program_id', '=', programId)
+    .where('account_id', '=', user.Id)
+    .where('site_id', '=', kept.site_id)
+    .executeTakeFirst()
+  return Boolean(tied)
+}
+
+const programOf = (programId: number | null): number => {
+  if (programId === null) throw notFound('This evaluation')
+  return programId
+}
+
+const keep = async (
+  db: Db,
+  programId: number,
+  kept: KeptEvaluation,
+  body: {
+    Answers: { ItemId: number; ScoreValueId: number | null; Text: string | null; Comment: string | null }[]
+    Submit: boolean
+    SignedName: string
+  },
+): Promise<void> => {
+  if (kept.is_completed) {
+    throw conflict('submitted', 'This evaluation was handed in before, so nothing was changed.')
+  }
+  const template = await findTemplate(db, programId, kept.template_id)
+  const items = itemFacts(template!)
+  const byId = new Map(items.map((item) => [item.Id, item]))
+  const problems = body.Answers.flatMap((answer, index) => {
+    const item = byId.get(answer.ItemId)
+    const problem = item ? answerProblem(item, answer) : 'is not a question of this form'
+    return problem
+      ? [{ Field: `Answers.${index}`, Message: `${item?.Text.slice(0, 80) ?? answer.ItemId}: ${problem}` }]
+      : []
+  })
+  if (problems.length > 0) {
+    throw new Failure(
+      422,
+      'answer',
+      `${problems[0]!.Message}. Nothing of this step was kept; earlier answers are.`,
+      { fields: problems },
+    )
+  }
+  await keepAnswers(db, programId, kept.id, body.Answers)
+  if (!body.Submit) return
+  const answers = await listAnswers(db, programId, kept.id)
+  const missing = missingOf(items, template!.Groups, answers)
+  if (missing.length > 0) {
+    const first = missing[0]!
+    const what =
+      first.Kind === 'group'
+        ? `a choice in ${first.Group}`
+        : first.Kind === 'comment'
+          ? 'a comment'
+          : 'an answer'
+    throw new Failure(
+      422,
+      'incomplete',
+      `${missing.length} still missing, first ${what}: ${byId.get(first.ItemId)!.Text.slice(0, 120)}. Your answers are kept.`,
+      {
+        fields: missing.map(({ ItemId, Kind }) => ({ Field: String(ItemId), Message: Kind })),
+        extra: { Missing: missing },
+      },
+    )
+  }
+  const mean = meanScore(items, answers)
+  await db
+    .updateTable('evaluation')
+    .set({
+      is_completed: true,
+      // An anonymous form keeps the day, not the moment, by which somebody could be found out.
+      submitted_at: template!.IsAnonymous ? sql`date_trunc('day', now())` : sql`now()`,
+      signed_name: template!.IsAnonymous ? '' : body.SignedName,
+      total_score: mean === null ? null : mean.toFixed(2),
+      token_hash: null,
+    })
+    .where('program_id', '=', programId)
+    .where('id', '=', kept.id)
+    .execute()
+}
+
+const expectRole = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  role: string,
+  field: string,
+): Promise<void> => {
+  const levels: Record<string, readonly number[]> = {
+    student: [Level.Student, Level.Alumnus],
+    peer: [Level.Student],
+    self: [Level.Student],
+    faculty: [Level.Faculty],
+    supervisor: [Level.Supervisor, Level.CCUnderHood],
+    coordinator: [Level.Coord, Level.Director, Level.Admin],
+  }
+  const person = await db
+    .selectFrom('account')
+    .select(['access_level', 'first_name', 'last_name'])
+    .where('program_id', '=', programId)
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!person)
+    throw ruleBroken('person', 'This person is not there. Choose another; nothing was saved.', field)
+  const allowed = levels[role]
+  if (allowed && !allowed.includes(person.access_level)) {
+    throw ruleBroken(
+      'role',
+      `${person.first_name} ${person.last_name} is no ${role}, as this template asks. Nothing was saved.`,
+      field,
+    )
+  }
+}
+
+const dueDateOf = (
+  template: contract.TemplateDetail,
+  body: { Date: string; EndDate: string | null },
+): string | null => {
+  if (body.EndDate) return body.EndDate
+  if (template.DueRule === 'fixed') return template.DueDate
+  if (template.DueRule === 'none') return null
+  return new Date(Date.parse(`${body.Date}T00:00:00Z`) + template.DueDays * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+}
+
+const assignmentRoutes = [
+  handle(contract.searchEvaluations, ({ db, params, query, user }) =>
+    searchEvaluations(db, params.programId, viewerOf(user), query),
+  ),
+
+  handle(contract.assignEvaluation, async ({ db, params: { programId }, body, user, services, audit }) => {
+    const template = await findTemplate(db, programId, body.TemplateId)
+    if (!template) throw notFound('This template')
+    if (!template.IsActive)
+      throw ruleBroken('inactive', `${template.Title} is not active. Nothing was saved.`, 'TemplateId')
+    if (template.IsAnonymous && body.EvaluatorId !== null) {
+      throw ruleBroken(
+        'anonymous',
+        `${template.Title} is anonymous: leave the evaluator empty and pass the link on. Nothing was saved.`,
+        'EvaluatorId',
+      )
+    }
+    const needsPerson = !['site', 'program'].includes(template.SubjectRole)
+    if (needsPerson && body.SubjectId === null)
+      throw ruleBroken('subject', 'Choose whom it is about; nothing was saved.', 'SubjectId')
+    if (template.SubjectRole === 'site' && body.SiteId === null)
+      throw ruleBroken('site', 'Choose the site it is about; nothing was saved.', 'SiteId')
+    if (body.EvaluatorId !== null)
+      await expectRole(db, programId, body.EvaluatorId, template.EvaluatorRole, 'EvaluatorId')
+    if (body.SubjectId !== null)
+      await expectRole(db, programId, body.SubjectId, template.SubjectRole, 'SubjectId')
+    if (template.SubjectRole === 'self' && body.EvaluatorId !== body.SubjectId) {
+      throw ruleBroken(
+        'self',
+        'In a self-evaluation both are the same person. Nothing was saved.',
+        'EvaluatorId',
+      )
+    }
+    if (body.EndDate !== null && body.EndDate < body.Date)
+      throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
+    const token = newToken()
+    const { id } = await db
+      .insertInto('evaluation')
+      .values({
+        program_id: programId,
+        template_id: template.Id,
+        evaluator_id: body.EvaluatorId,
+        subject_id: body.SubjectId,
+        site_id: body.SiteId,
+        date: body.Date,
+        end_date: dueDateOf(template, body),
+        token_hash: body.EvaluatorId === null ? hashToken(token) : null,
+        created_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    audit.detail = { EvaluationId: id, TemplateId: template.Id }
+    if (body.SubjectId !== null) audit.subjectId = body.SubjectId
+    const row = await findEvaluationRow(db, programId, viewerOf(user), id)
+    const link =
+      body.EvaluatorId === null
+        ? linkOf(services, token)
+        : `${services.publicUrl()}${services.config.appRoot}/new/evaluate/${id}`
+    return { ...row!, Link: link }
+  }),
+
+  handle(contract.makeEvaluationLink, async ({ db, params: { programId, evaluationId }, services }) => {
+    const kept = await findEvaluation(db, programId, evaluationId, { locks: true })
+    if (!kept) throw notFound('This evaluation')
+    if (kept.is_completed) throw conflict('submitted', 'This evaluation was handed in, so it needs no link.')
+    if (kept.evaluator_id !== null)
+      throw conflict('assigned', `${kept.evaluator} fills this evaluation, so it has no anonymous link.`)
+    const token = newToken()
+    await db
+      .updateTable('evaluation')
+      .set({ token_hash: hashToken(token) })
+      .where('program_id', '=', programId)
+      .where('id', '=', evaluationId)
+      .execute()
+    return { Link: linkOf(services, token) }
+  }),
+
+  handle(contract.deleteEvaluations, async ({ db, params: { programId }, body }) => {
+    const { numUpdatedRows } = await db
+      .updateTable('evaluation')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', 'in', body.Ids)
+      .where('is_completed', '=', false)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return { Removed: Number(numUpdatedRows) }
+  }),
+
+  handle(contract.remindEvaluators, async ({ db, params: { programId }, body, services }) => {
+    const { rows } = await sql<{ account_id: number; email: string; count: number; due: string | null }>`
+      select a.id as account_id, a.email, count(*) as count, min(e.end_date)::text as due
+      from evaluation e join account a on a.id = e.evaluator_id
+      where e.program_id = ${programId} and e.id = any (${body.Ids}) and not e.is_completed and e.deleted_at is null
+        and a.email <> '' and a.deactivated_at is null
+      group by a.id, a.email`.execute(db)
+    const address = `${services.publicUrl()}${services.config.appRoot}/new/evaluate`
+    await post(
+      db,
+      rows.map(({ account_id, email, count, due }) => ({
+        programId,
+        accountId: account_id,
+        label: 'EVALUATION_due',
+        recipient: email,
+        subject: count === 1 ? 'An evaluation waits for you' : `${count} evaluations wait for you`,
+        html: `<p>${count === 1 ? 'An evaluation waits' : `${count} evaluations wait`} for you${due ? `, first due ${escapeHtml(due)}` : ''}.</p><p><a href="${escapeHtml(address)}">Open them</a></p>`,
+      })),
+    )
+    return { Letters: rows.length }
+  }),
+]
+
+const fillingRoutes = [
+  handle(contract.listOwnEvaluations, async ({ db, user, session }) =>
+    session.programId === null
+      ? { Waiting: [], Filled: [], AboutMe: [] }
+      : listOwn(db, session.programId, viewerOf(user)),
+  ),
+
+  handle(contract.getAnswers, async ({ db, params, user, session }) => {
+    const programId = programOf(session.programId)
+    const kept = await findEvaluation(db, programId, params.evaluationId, { locks: false })
+    if (!kept || !(await readable(db, programId, user, kept))) throw notFound('This evaluation')
+    const form = await formOf(db, programId, kept, kept.evaluator_id === user.Id)
+    if (
+      form.IsAnonymous &&
+      kept.is_completed &&
+      (await countCompletedAlike(db, programId, kept)) < fewestAnonymous
+    ) {
+      throw conflict('too_few', 'Results of an anonymous form show from three answers on.')
+    }
+    return form
+  }),
+
+  handle(contract.saveAnswers, async ({ db, params, body, user, session, audit }) => {
+    const programId = programOf(session.programId)
+    const kept = await findEvaluation(db, programId, params.evaluationId, { locks: true })
+    if (!kept || kept.evaluator_id !== user.Id) throw notFound('This evaluation')
+    audit.detail = { EvaluationId: kept.id, Answers: body.Answers.length, Submit: body.Submit }
+    if (kept.subject_id !== null) audit.subjectId = kept.subject_id
+    await keep(db, programId, kept, body)
+    const after = await findEvaluation(db, programId, params.evaluationId, { locks: false })
+    return formOf(db, programId, after!, true)
+  }),
+]
+
+/** The evaluation behind a link; guessing is throttled by address. */
+const openLink = async (db: Db, services: Services, token: string, address: string, locks: boolean) => {
+  await throttle(services.pool, [{ key: `evaluation-link:${address}`, most: 600, windowSeconds: 600 }])
+  const found = await findByToken(db, hashToken(token))
+  if (!found)
+    throw new Failure(
+      404,
+      'link',
+      'This link is not good any more: it was used, or a newer one was made. Ask whoever sent it.',
+    )
+  await workOn(db, [found.program_id])
+  const kept = await findEvaluation(db, found.program_id, found.evaluation_id, { locks })
+  if (!kept) throw notFound('This evaluation')
+  return { programId: found.program_id, kept }
+}
+
+const anonymousRoutes = [
+  handle(contract.getAnonymousForm, async ({ db, params, services, from }) => {
+    const { programId, kept } = await openLink(db, services, params.token, from.address, false)
+    return formOf(db, programId, kept, true)
+  }),
+
+  handle(contract.saveAnonymousAnswers, async ({ db, params, body, services, from }) => {
+    const { programId, kept } = await openLink(db, services, params.token, from.address, true)
+    await keep(db, programId, kept, body)
+    const after = await findEvaluation(db, programId, kept.id, { locks: false })
+    return formOf(db, programId, after!, true)
+  }),
+]
+
+export const evaluationRoutes = [...assignmentRoutes, ...fillingRoutes, ...anonymousRoutes]

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as contract from '#contract/evaluations.ts'
+import { Level } from '#contract/levels.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeSite,
+  makeStudent,
+  makeSupervisor,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+let site: { Id: number; Name: string }
+let supervisor: MadePerson
+let student: MadePerson
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  const { owner } = installation
+  program = await makeProgram(owner, { time_zone: 'UTC' })
+  coordinator = await installation.as(await makePerson(owner, Level.Coord, { program }))
+  site = await makeSite(owner, program)
+  supervisor = await makeSupervisor(owner, program, [site.Id])
+  student = await makeStudent(owner, program)
+})
+
+const params = () => ({ programId: program.Id })
+const template = (more: Partial<contract.TemplateInput> = {}): contract.TemplateInput => ({
+  Title: 'Student performance',
+  EvaluatorRole: 'supervisor',
+  SubjectRole: 'student',
+  Instructions: '<p>For this shift.</p>',
+  ScoreTypes: [
+    {
+      Title: '1–5',
+      Values: [
+        ...[1, 2, 3, 4, 5].map((Value) => ({ Label: `Score ${Value}`, Value, NeedsComment: Value < 3 })),
+        { Label: 'N/A', Value: null, IsNotApplicable: true },
+      ],
+    },
+  ],
+  Groups: [{ Name: 'Core', IsMandatory: true }],
+  Categories: [{ Name: 'Competence' }, { Name: 'Remarks' }],
+  Items: [
+    { Category: 0, Text: 'Verifies the patient', ScoreType: 0, Group: 0 },
+    { Category: 0, Text: 'Protects the patient', ScoreType: 0, Group: 0 },
+    { Category: 0, Text: 'Positions the patient', ScoreType: 0, IsMandatory: true },
+  ],
+  FibItems: [{ Category: 1, Text: 'What should be kept?', InputType: 'long' }],
+  ...more,
+})
+const create = (more: Partial<contract.TemplateInput> = {}) =>
+  coordinator.ok(contract.createEvaluationTemplate, { params: params(), body: template(more) })
+const assign = async (more: object = {}, templateId?: number) => {
+  const TemplateId = templateId ?? (await create()).Id
+  const body = {
+    TemplateId,
+    EvaluatorId: supervisor.Id,
+    SubjectId: student.Id,
+    SiteId: site.Id,
+    Date: '2026-11-20',
+    ...more,
+  }
+  return coordinator.ok(contract.assignEvaluation, { params: params(), body })
+}
+/** The score of a form by its value. */
+const scoreOf = (form: contract.FilledForm, value: number): number =>
+  form.ScoreTypes[0]!.Values.find(({ Value }) => Value === value)!.Id
+const itemsOf = (form: contract.FilledForm): number[] => form.Items.map(({ Id }) => Id)
+
+test('D3-167 D3-274 D3-107 a template with scored items, a required group and fill-in items is made in one call', async () => {
+  const made = await create()
+  expect(made.Items.map(({ Kind, Text }) => [Kind, Text])).toEqual([
+    ['scored', 'Verifies the patient'],
+    ['scored', 'Protects the patient'],
+    ['scored', 'Positions the patient'],
+    ['fib', 'What should be kept?'],
+  ])
+  expect(made.Groups).toEqual([{ Id: made.Items[0]!.GroupId, Name: 'Core', IsMandatory: true }])
+  expect(made.ScoreTypes[0]!.Values.map(({ Value }) => Value)).toEqual([1, 2, 3, 4, 5, null])
+  expect(await coordinator.ok(contract.listEvaluationTemplates, { params: params() })).toEqual([
+    { Id: made.Id, Title: 'Student performance' },
+  ])
+})
+
+test('a template whose parts do not fit together is refused by the part', async () => {
+  const wrong: [Partial<contract.TemplateInput>, string][] = [
+    [{ Items: [{ Category: 9, Text: 'x', ScoreType: 0 }] }, 'Items.0.Category'],
+    [{ Items: [{ Category: 0, Text: 'x', ScoreType: 3 }] }, 'Items.0.ScoreType'],
+    [{ Items: [{ Category: 0, Text: 'x', ScoreType: 0, Group: 4 }] }, 'Items.0.Group'],
+    [{ Items: [], FibItems: [] }, 'Items'],
+    [{ FibItems: [{ Category: 0, Text: 'x', InputType: 'choice', Choices: ['one'] }] }, 'FibItems.0.Choices'],
+    [{ DueRule: 'fixed' }, 'DueDate'],
+    [{ Title: ' ' }, 'Title'],
+  ]
+  for (const [change, field] of wrong) {
+    const { status, body } = await coordinator.call(contract.createEvaluationTemplate, {
+      params: params(),
+      body: template(change),
+    })
+    expect(status, field).toBe(400)
+    expect((body as any).Errors[0].Field).toBe(field)
+  }
+})
+
+test('instructions are cleaned: scripts and handlers never reach another person', async () => {
+  const made = await create({
+    Instructions: '<p onclick="x()">Read <script>alert(1)</script><a href="javascript:alert(1)">this</a></p>',
+  })
+  expect(made.Instructions).not.toMatch(/script|onclick|javascript/i)
+  expect(made.Instructions).toContain('Read')
+})
+
+test('a template changes until something was made from it; then its questions stay', async () => {
+  const made = await create()
+  const at = { params: { ...params(), templateId: made.Id } }
+  const changed = await coordinator.ok(contract.updateEvaluationTemplate, {
+    ...at,
+    body: template({ Title: 'Other', FibItems: [] }),
+  })
+  expect(changed).toMatchObject({ Title: 'Other' })
+  expect(changed.Items).toHaveLength(3)
+  await assign({}, made.Id)
+  const refused = await coordinator.call(contract.updateEvaluationTemplate, { ...at, body: template() })
+  expect(refused.status).toBe(409)
+  expect((refused.body as any).Message).toMatch(/1 evaluation was made from Other/)
+})
+
+test('a deleted template is gone from the list and comes back', async () => {
+  const made = await create()
+  const at = { params: { ...params(), templateId: made.Id } }
+  await coordinator.ok(contract.deleteEvaluationTemplate, at)
+  expect(await coordinator.ok(contract.listEvaluationTemplates, { params: params() })).toEqual([])
+  await coordinator.ok(contract.restoreEvaluationTemplate, at)
+  expect(await coordinator.ok(contract.listEvaluationTemplates, { params: params() })).toHaveLength(1)
+})
+
+test('a supervisor fills the form step by step, comes back, and hands it in once', async () => {
+  const { Id } = await assign()
+  const caller = await installation.as(supervisor)
+  const at = { params: { evaluationId: Id } }
+  const form = await caller.ok(contract.getAnswers, at)
+  expect(form).toMatchObject({ MayFill: true, Status: 0, Subject: expect.stringContaining('First') })
+  expect(form.Missing.map(({ Kind }) => Kind)).toEqual(['answer', 'group'])
+  const [first, , third, fib] = itemsOf(form)
+  const step = (Answers: object[], more: object = {}) =>
+    caller.call(contract.saveAnswers, { ...at, body: { Answers: Answers as never, ...more } })
+  await step([{ ItemId: first, ScoreValueId: scoreOf(form, 2) }])
+  const again = await caller.ok(contract.getAnswers, at)
+  expect(again.Answers).toEqual([
+    { ItemId: first, ScoreValueId: scoreOf(form, 2), Text: null, Comment: null },
+  ])
+  expect(again.Missing.map(({ Kind }) => Kind)).toEqual(['comment', 'answer'])
+  const early = await step([], { Submit: true })
+  expect(early.status).toBe(422)
+  expect((early.body as any).Message).toMatch(
+    /2 still missing, first a comment: Verifies the patient. Your answers are kept/,
+  )
+  await step([
+    { ItemId: first, ScoreValueId: scoreOf(form, 2), Comment: 'Forgot the wristband once' },
+    { ItemId: third, ScoreValueId: scoreOf(form, 5) },
+    { ItemId: fib, Text: 'Calm with patients 🙂' },
+  ])
+  const done = await step([], { Submit: true, SignedName: 'T. Lindgren' })
+  expect(done.body).toMatchObject({
+    Status: 1,
+    MayFill: false,
+    Score: 3.5,
+    SignedName: 'T. Lindgren',
+    Missing: [],
+  })
+  const twice = await step([{ ItemId: fib, Text: 'changed' }])
+  expect(twice.status).toBe(409)
+})
+
+test('two hands submitting at once leave one evaluation handed in', async () => {
+  const { Id } = await assign()
+  const caller = await installation.as(supervisor)
+  const form = await caller.ok(contract.getAnswers, { params: { evaluationId: Id } })
+  const Answers = itemsOf(form)
+    .slice(0, 3)
+    .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
+  const both = await Promise.all(
+    [1, 2].map(() =>
+      caller.call(contract.saveAnswers, { params: { evaluationId: Id }, body: { Answers, Submit: true } }),
+    ),
+  )
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('answers that do not fit their question are refused and the earlier ones stay', async () => {
+  const { Id } = await assign()
+  const other = await assign()
+  const caller = await installation.as(supervisor)
+  const at = { params: { evaluationId: Id } }
+  const form = await caller.ok(contract.getAnswers, at)
+  const foreign = await caller.ok(contract.getAnswers, { params: { evaluationId: other.Id } })
+  await caller.ok(contract.saveAnswers, {
+    ...at,
+    body: { Answers: [{ ItemId: itemsOf(form)[0]!, ScoreValueId: scoreOf(form, 4) }] },
+  })
+  for (const answer of [
+    { ItemId: itemsOf(form)[0]!, ScoreValueId: 999_999 },
+    { ItemId: itemsOf(foreign)[0]!, ScoreValueId: scoreOf(foreign, 4) },
+  ]) {
+    expect((await caller.call(contract.saveAnswers, { ...at, body: { Answers: [answer] } })).status).toBe(422)
+  }
+  const tooLong = { ItemId: itemsOf(form)[3]!, Text: 'x'.repeat(10_001) }
+  expect((await caller.call(contract.saveAnswers, { ...at, body: { Answers: [tooLong] } })).status).toBe(400)
+  expect((await caller.ok(contract.getAnswers, at)).Answers).toHaveLength(1)
+})
+
+const fillAndSubmit = async (evaluationId: number) => {
+  const caller = await installation.as(supervisor)
+  const form = await caller.ok(contract.getAnswers, { params: { evaluationId } })
+  const Answers = itemsOf(form)
+    .slice(0, 3)
+    .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
+  await caller.ok(contract.saveAnswers, { params: { evaluationId }, body: { Answers, Submit: true } })
+}
+
+test('the student reads the result once it is handed in, and nobody else’s', async () => {
+  const { Id } = await assign()
+  const caller = await installation.as(student)
+  const stranger = await installation.as(await makeStudent(installation.owner, program))
+  const at = { params: { evaluationId: Id } }
+  expect((await caller.call(contract.getAnswers, at)).status).toBe(404)
+  await fillAndSubmit(Id)
+  expect(await caller.ok(contract.getAnswers, at)).toMatchObject({ MayFill: false, Score: 4 })
+  expect((await stranger.call(contract.getAnswers, at)).status).toBe(404)
+  expect((await caller.call(contract.saveAnswers, { ...at, body: { Answers: [] } })).status).toBe(404)
+  const own = await caller.ok(contract.listOwnEvaluations)
+  expect(own.AboutMe.map((row) => row.Id)).toEqual([Id])
+})
+
+test('what waits for me stands first, and moves when it is handed in', async () => {
+  const { Id } = await assign()
+  const caller = await installation.as(supervisor)
+  expect((await caller.ok(contract.listOwnEvaluations)).Waiting.map((row) => row.Id)).toEqual([Id])
+  await fillAndSubmit(Id)
+  const after = await caller.ok(contract.listOwnEvaluations)
+  expect([after.Waiting.length, after.Filled.length]).toEqual([0, 1])
+})
+
+test('an evaluation of another program is not there', async () => {
+  const { Id } = await assign()
+  const foreign = await installation.as(await makePerson(installation.owner, Level.Coord))
+  expect((await foreign.call(contract.getAnswers, { params: { evaluationId: Id } })).status).toBe(404)
+})
+
+test('people who do not fit the template are refused with the reason', async () => {
+  const { Id: TemplateId } = await create()
+  const call = (body: object) =>
+    coordinator.call(contract.assignEvaluation, {
+      params: params(),
+      body: { TemplateId, Date: '2026-11-20', ...body },
+    })
+  const wrong = await call({ EvaluatorId: student.Id, SubjectId: student.Id })
+  expect(wrong.status).toBe(422)
+  expect((wrong.body as any).Message).toMatch(/is no supervisor, as this template asks/)
+  expect((await call({ EvaluatorId: supervisor.Id })).status).toBe(422)
+  const foreign = await makeStudent(installation.owner)
+  expect((await call({ EvaluatorId: supervisor.Id, SubjectId: foreign.Id })).status).toBe(422)
+})
+
+test('D3-104 an anonymous link needs no account, works once, and dies with a newer one', async () => {
+  const anonymous = await create({ IsAnonymous: true, EvaluatorRole: 'anonymous' })
+  const made = await assign({ EvaluatorId: null }, anonymous.Id)
+  const tokenOf = (link: string): string => link.split('/e/')[1]!
+  const old = { params: { token: tokenOf(made.Link) } }
+  const { Link } = await coordinator.ok(contract.makeEvaluationLink, {
+    params: { ...params(), evaluationId: made.Id },
+  })
+  const at = { params: { token: tokenOf(Link) } }
+  expect((await installation.anonymous.call(contract.getAnonymousForm, old)).status).toBe(404)
+  const form = await installation.anonymous.ok(contract.getAnonymousForm, at)
+  expect(form).toMatchObject({ IsAnonymous: true, MayFill: true, Evaluator: 'Anonymous' })
+  const Answers = itemsOf(form)
+    .slice(0, 3)
+    .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
+  await installation.anonymous.ok(contract.saveAnonymousAnswers, {
+    ...at,
+    body: { Answers, Submit: true, SignedName: 'Me' },
+  })
+  expect((await installation.anonymous.call(contract.getAnonymousForm, at)).status).toBe(404)
+  const { rows } = await installation.owner.query(
+    'select evaluator_id, signed_name, token_hash, submitted_at from evaluation where id = $1',
+    [made.Id],
+  )
+  expect(rows[0]).toMatchObject({ evaluator_id: null, signed_name: '', token_hash: null })
+  expect(rows[0].submitted_at).toMatch(/T00:00:00/)
+})
+
+test('results of an anonymous form show from three answers on', async () => {
+  const anonymous = await create({ IsAnonymous: true, EvaluatorRole: 'anonymous' })
+  let last = 0
+  for (let round = 1; round <= 3; round++) {
+    const made = await assign({ EvaluatorId: null }, anonymous.Id)
+    last = made.Id
+    const at = { params: { token: made.Link.split('/e/')[1]! } }
+    const form = await installation.anonymous.ok(contract.getAnonymousForm, at)
+    const Answers = itemsOf(form)
+      .slice(0, 3)
+      .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
+    await installation.anonymous.ok(contract.saveAnonymousAnswers, { ...at, body: { Answers, Submit: true } })
+    const { status } = await coordinator.call(contract.getAnswers, { params: { evaluationId: last } })
+    expect(status).toBe(round < 3 ? 409 : 200)
+  }
+})
+
+test('D3-098 D3-099 D3-103 D3-187 the status page filters by everything it names', async () => {
+  const made = await assign({ EndDate: '2026-11-21' })
+  const later = await assign({ Date: '2026-11-21', EndDate: '2099-01-01' })
+  await fillAndSubmit(later.Id)
+  const ids = async (query: object) =>
+    (await coordinator.ok(contract.searchEvaluations, { params: params(), query })).Items.map(({ Id }) => Id)
+  expect(await ids({})).toEqual([later.Id, made.Id])
+  expect(await ids({ Status: 0 })).toEqual([made.Id])
+  expect(await ids({ Status: 1 })).toEqual([later.Id])
+  expect(await ids({ TemplateId: made.TemplateId })).toEqual([made.Id])
+  expect(
+    await ids({ EvaluatorId: supervisor.Id, SubjectId: student.Id, SiteId: site.Id, sort: 'Id' }),
+  ).toEqual([made.Id, later.Id])
+  expect(await ids({ FromDate: '2026-11-21' })).toEqual([later.Id])
+  expect(await ids({ ThroughDate: '2026-11-20' })).toEqual([made.Id])
+  expect(await ids({ StudentLevelIds: [2] })).toEqual([])
+  expect(await ids({ AlumniOnly: true })).toEqual([])
+  const row = (await coordinator.ok(contract.searchEvaluations, { params: params(), query: { Status: 0 } }))
+    .Items[0]
+  expect(row).toMatchObject({
+    Date: '2026-11-20',
+    EndDate: '2026-11-21',
+    Site: site.Name,
+    Status: 0,
+    HasLink: false,
+  })
+})
+
+test('a supervisor sees the evaluations of his sites and those asked of him, nothing else', async () => {
+  const elsewhere = await makeSite(installation.owner, program)
+  const other = await makeSupervisor(installation.owner, program, [elsewhere.Id])
+  const mine = await assign()
+  const theirs = await assign({ EvaluatorId: other.Id, SiteId: elsewhere.Id })
+  const caller = await installation.as(supervisor)
+  const { Items } = await caller.ok(contract.searchEvaluations, { params: params(), query: {} })
+  expect(Items.map(({ Id }) => Id)).toEqual([mine.Id])
+  expect((await caller.call(contract.getAnswers, { params: { evaluationId: theirs.Id } })).status).toBe(404)
+})
+
+test('reminders are one letter to each person, however many wait', async () => {
+  const first = await assign()
+  const second = await assign()
+  const { Letters } = await coordinator.ok(contract.remindEvaluators, {
+    params: params(),
+    body: { Ids: [first.Id, second.Id] },
+  })
+  expect(Letters).toBe(1)
+  const { rows } = await installation.owner.query('select subject from mail where account_id = $1', [
+    supervisor.Id,
+  ])
+  expect(rows).toEqual([{ subject: '2 evaluations wait for you' }])
+})
+
+test('only what nobody has handed in is removed', async () => {
+  const open = await assign()
+  const done = await assign()
+  await fillAndSubmit(done.Id)
+  const { Removed } = await coordinator.ok(contract.deleteEvaluations, {
+    params: params(),
+    body: { Ids: [open.Id, done.Id] },
+  })
+  expect(Removed).toBe(1)
+})
+
+test('a due date follows the rule of the template', async () => {
+  const { Id } = await create({ DueRule: 'after_shift', DueDays: 5 })
+  expect((await assign({}, Id)).EndDate).toBe('2026-11-25')
+  const fixed = await create({ DueRule: 'fixed', DueDate: '2026-12-18' })
+  expect((await assign({}, fixed.Id)).EndDate).toBe('2026-12-18')
+})

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { TemplateDetail, TemplateRow, TemplateValues } from '#contract/evaluations.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+export const listTemplates = (db: Db, programId: number) =>
+  db
+    .selectFrom('evaluation_template')
+    .select(['id as Id', 'title as Title'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`lower(title)`)
+    .orderBy('id')
+    .execute()
+
+export const searchTemplates = async (db: Db, programId: number): Promise<TemplateRow[]> => {
+  const { rows } = await sql<TemplateRow>`
+    select t.id as "Id", t.title as "Title", f.name as "FormType", t.evaluator_role as "EvaluatorRole",
+      t.subject_role as "SubjectRole", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
+      (select count(*) from evaluation_item i where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null) as "ItemCount",
+      (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount"
+    from evaluation_template t left join form_type f on f.program_id = t.program_id and f.id = t.form_type_id
+    where t.program_id = ${programId} and t.deleted_at is null order by lower(t.title), t.id`.execute(db)
+  return rows
+}
+
+/** A template with everything in it, in the order of its form; deleted ones too, because evaluations were made from them. */
+export const findTemplate = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+): Promise<TemplateDetail | undefined> => {
+  const { rows } = await sql<TemplateDetail>`
+    select t.id as "Id", t.title as "Title", t.form_type_id as "FormTypeId", t.evaluator_role as "EvaluatorRole",
+      t.subject_role as "SubjectRole", t.instructions as "Instructions", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
+      t.due_rule as "DueRule", t.due_days as "DueDays", t.due_date as "DueDate",
+      coalesce((select json_agg(json_build_object('Id', s.id, 'Title', s.title, 'Values',
+          coalesce((select json_agg(json_build_object('Id', v.id, 'Label', v.label, 'Value', v.value,
+              'IsNotApplicable', v.is_not_applicable, 'NeedsComment', v.needs_comment) order by v.position, v.id)
+            from score_value v where v.program_id = s.program_id and v.score_type_id = s.id), '[]')) order by s.id)
+        from score_type s where s.program_id = t.program_id and s.template_id = t.id), '[]') as "ScoreTypes",
+      coalesce((select json_agg(json_build_object('Id', g.id, 'Name', g.name, 'IsMandatory', g.is_mandatory) order by g.id)
+        from item_group g where g.program_id = t.program_id and g.template_id = t.id), '[]') as "Groups",
+      coalesce((select json_agg(json_build_object('Id', c.id, 'Name', c.name) order by c.position, c.id)
+        from evaluation_category c where c.program_id = t.program_id and c.template_id = t.id), '[]') as "Categories",
+      coalesce((select json_agg(json_build_object('Id', i.id, 'CategoryId', i.category_id, 'Kind', i.kind, 'Text', i.text,
+          'ScoreTypeId', i.score_type_id, 'GroupId', i.group_id, 'InputType', i.input_type, 'Choices', to_json(i.choices),
+          'IsMandatory', i.is_mandatory) order by c.position, i.position, i.id)
+        from evaluation_item i join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id
+        where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null), '[]') as "Items"
+    from evaluation_template t where t.program_id = ${programId} and t.id = ${templateId}`.execute(db)
+  return rows[0]
+}
+
+/** The template's own columns. */
+export const templateValues = (body: TemplateValues) => ({
+  title: body.Title,
+  form_type_id: body.FormTypeId,
+  evaluator_role: body.EvaluatorRole,
+  subject_role: body.SubjectRole,
+  instructions: body.Instructions,
+  is_anonymous: body.IsAnonymous,
+  is_active: body.IsActive,
+  due_rule: body.DueRule,
+  due_days: body.DueDays,
+  due_date: body.DueDate,
+})
+
+const insertAll = async <T extends Record<string, unknown>>(
+  db: Db,
+  table: 'score_type' | 'item_group' | 'evaluation_category',
+  rows: T[],
+): Promise<number[]> => {
+  if (rows.length === 0) return []
+  const made = await db
+    .insertInto(table)
+    .values(rows as never)
+    .returning('id')
+    .execute()
+  // RETURNING keeps the order of VALUES; ids grow with it.
+  return made.map(({ id }) => id).toSorted((a, b) => a - b)
+}
+
+/** Writes the parts of a template, which has none: score types with values, groups, categories, items. */
+export const insertParts = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  body: TemplateValues,
+): Promise<void> => {
+  const own = { program_id: programId, template_id: templateId }
+  const scoreTypes = await insertAll(
+    db,
+    'score_type',
+    body.ScoreTypes.map(({ Title }) => ({ ...own, title: Title })),
+  )
+  const values = body.ScoreTypes.flatMap((type, index) =>
+    type.Values.map((value, position) => ({
+      program_id: programId,
+      score_type_id: scoreTypes[index]!,
+      label: value.Label,
+      value: value.IsNotApplicable ? null : value.Value,
+      position: position + 1,
+      is_not_applicable: value.IsNotApplicable,
+      needs_comment: value.NeedsComment,
+    })),
+  )
+  if (values.length > 0) await db.insertInto('score_value').values(values).execute()
+  const groups = await insertAll(
+    db,
+    'item_group',
+    body.Groups.map(({ Name, IsMandatory }) => ({ ...own, name: Name, is_mandatory: IsMandatory })),
+  )
+  const categories = await insertAll(
+    db,
+    'evaluation_category',
+    body.Categories.map(({ Name }, index) => ({ ...own, name: Name, position: index + 1 })),
+  )
+  const items = [
+    ...body.Items.map((item, index) => ({
+      ...own,
+      category_id: categories[item.Category]!,
+      kind: 'scored',
+      position: index + 1,
+      text: item.Text,
+      score_type_id: scoreTypes[item.ScoreType]!,
+      group_id: item.Group === null ? null : groups[item.Group]!,
+      input_type: null,
+      choices: [] as string[],
+      is_mandatory: item.IsMandatory,
+    })),
+    ...body.FibItems.map((item, index) => ({
+      ...own,
+      category_id: categories[item.Category]!,
+      kind: 'fib',
+      position: body.Items.length + index + 1,
+      text: item.Text,
+      score_type_id: item.ScoreType === null ? null : scoreTypes[item.ScoreType]!,
+      group_id: null,
+      input_type: item.InputType,
+      choices: item.Choices,
+      is_mandatory: item.IsMandatory,
+    })),
+  ]
+  await db.insertInto('evaluation_item').values(items).execute()
+}
+
+/** Takes all parts off a template that no evaluation was made from. */
+export const deleteParts = async (db: Db, programId: number, templateId: number): Promise<void> => {
+  for (const table of ['evaluation_item', 'evaluation_category', 'item_group', 'score_type'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('program_id', '=', programId)
+      .where('template_id', '=', templateId)
+      .execute()
+  }
+}
+
+export const countEvaluations = async (db: Db, programId: number, templateId: number): Promise<number> => {
+  const { Count } = await db
+    .selectFrom('evaluation')
+    .select(({ fn }) => fn.countAll<number>().as('Count'))
+    .where('program_id', '=', programId)
+    .where('template_id', '=', templateId)
+    .executeTakeFirstOrThrow()
+  return Count
+}
