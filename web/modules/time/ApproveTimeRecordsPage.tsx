@@ -13,10 +13,11 @@ import type { RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ExportMenu } from './ExportMenu.tsx'
-import { useRecordColumns } from './record-columns.tsx'
+import { useRecordCard, useRecordColumns } from './record-columns.tsx'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
 import { UnmatchedPanel } from './UnmatchedPanel.tsx'
@@ -62,6 +63,8 @@ export function ApproveTimeRecordsPage() {
   const rows = records.data?.Items
 
   const columns = useRecordColumns(!isPending)
+  const card = useRecordCard()
+  const isPhone = useIsPhone()
 
   const apply = (next: TimeFilterValues) => {
     clear()
@@ -98,7 +101,8 @@ export function ApproveTimeRecordsPage() {
     ? segments.find(({ value, count: left }) => value !== insight && value !== '0' && Number(left) > 0)
     : undefined
   const approveAll = () => void deciding.approve({ Filter: { ...filter, Insight: insight } })
-  const withUnmatched = insight === 'u' || insight === '0' || insight === '3'
+  // A phone has no room for both tables: there the unmatched have their own choice only.
+  const withUnmatched = insight === 'u' || (!isPhone && (insight === '0' || insight === '3'))
   return (
     <Page
       title={words('time.approveTitle')}
@@ -113,17 +117,23 @@ export function ApproveTimeRecordsPage() {
               })
             }
           />
-          <Button
-            variant="default"
-            component="a"
-            href={pageAddress('admin/logclock-list')}
-            leftSection={<IconListDetails size={17} stroke={1.75} aria-hidden />}
-          >
-            {words('time.allRecords')}
-          </Button>
+          {!isPhone && (
+            <Button
+              variant="default"
+              component="a"
+              href={pageAddress('admin/logclock-list')}
+              leftSection={<IconListDetails size={17} stroke={1.75} aria-hidden />}
+            >
+              {words('time.allRecords')}
+            </Button>
+          )}
           <Why
             reason={
-              !mayApprove ? words('time.notAllowed') : (!isPending || total === 0) && words('time.noneHere')
+              !mayApprove
+                ? words('time.notAllowed')
+                : !isPending || total === 0
+                  ? words('time.noneHere')
+                  : insight === 'u' && words('time.unmatchedFirst')
             }
           >
             <Button
@@ -193,6 +203,7 @@ export function ApproveTimeRecordsPage() {
                   </Button>
                 ) : undefined,
             }}
+            card={card}
             actions={row.actions}
             onOpen={row.openEdit}
             {...(mayApprove &&

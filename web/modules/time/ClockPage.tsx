@@ -262,7 +262,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
                   time: shift.StartTime,
                   left: leftText(words, Date.parse(shift.StartsAt), now),
                 })
-            : words('time.noShiftToday')}
+            : words('time.noShiftClock')}
       </p>
     </>
   )

@@ -121,8 +121,13 @@ export function MissedTimeRecordsPage() {
     <Page
       title={words('time.missedTitle')}
       count={missed.data && words('time.missedCount', { count: total })}
-      filters={<TimeFilterBar applied={applied} onApply={(next) => setAt({ ...next, page: 1 })} />}
-      footer={!at.from && words('time.lastDays')}
+      filters={
+        <TimeFilterBar
+          applied={applied}
+          onApply={(next) => setAt({ ...next, page: 1 })}
+          noDates={words('time.lastDays')}
+        />
+      }
       footerEnd={
         total > pageSize && (
           <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />

@@ -12,7 +12,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { RecordDialog } from './RecordDialog.tsx'
-import { useRecordColumns } from './record-columns.tsx'
+import { useRecordCard, useRecordColumns } from './record-columns.tsx'
 import { filtersOf, noFilters, queryOf, sameFilters, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
@@ -34,6 +34,7 @@ export function TimeRecordsPage() {
     params: { programId },
     query: { ...filter, page: at.page, pageSize, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
+  const card = useRecordCard()
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
   const addNew = mayEdit && (
@@ -89,6 +90,7 @@ export function TimeRecordsPage() {
           text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
           next: addNew,
         }}
+        card={card}
         actions={row.actions}
         onOpen={row.openEdit}
       />

@@ -89,7 +89,7 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
     {
       id: 'IPName',
       header: words('time.ipName'),
-      width: 106,
+      width: 102,
       cell: (row) =>
         row.IPName ?? (
           <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
@@ -108,8 +108,8 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
     {
       id: 'Insight',
       header: words('time.why'),
-      minWidth: 160,
-      grow: 2,
+      minWidth: 176,
+      grow: 3,
       text: (row) =>
         sortDoubts(row.Reasons)
           .map((doubt) => doubtText(words, doubt))
@@ -147,5 +147,38 @@ function ChangeCell({ row }: { row: TimeRecord }) {
       )}
       <small>“{change ? change.Reason : row.Reason}”</small>
     </span>
+  )
+}
+
+/** A record on a phone: who, what, where, and why it needs a look. */
+export const useRecordCard = () => {
+  const words = useWords()
+  return (row: TimeRecord) => (
+    <div>
+      <div className={classes.cardTop}>
+        {row.ShiftType && <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />}
+        <b>{row.Student}</b>
+        {row.Status !== 'pending' && <StatusTag status={row.Status}>{words(`time.${row.Status}`)}</StatusTag>}
+      </div>
+      <div className={classes.cardLine}>
+        {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
+        <span className="p-muted">{underTime(words, row)}</span>
+      </div>
+      <div className={`${classes.cardLine} p-muted`}>
+        {[row.Location, row.Type === 'absence' ? null : (row.IPName ?? placeText(words, row))]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
+      {(row.TimeChangeRequest || row.Reason) && (
+        <div className={classes.cardLine}>
+          <ChangeCell row={row} />
+        </div>
+      )}
+      {row.Reasons.length > 0 && (
+        <div className={classes.cardReasons}>
+          <Reasons reasons={row.Reasons} all />
+        </div>
+      )}
+    </div>
   )
 }

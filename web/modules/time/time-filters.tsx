@@ -66,10 +66,18 @@ export type TimeFilterBarProps = {
   onApply: (next: TimeFilterValues) => void
   /** Which of the optional filters the screen has. */
   has?: { status?: 'any' | 'one'; type?: boolean; levels?: boolean }
+  /** What the list shows while no dates are chosen. */
+  noDates?: string
 }
 
 /** The filters of a list of time with Apply and Reset (D3-075, D3-077, D3-078). */
-export function TimeFilterBar({ applied, start = noFilters, onApply, has = {} }: TimeFilterBarProps) {
+export function TimeFilterBar({
+  applied,
+  start = noFilters,
+  onApply,
+  has = {},
+  noDates,
+}: TimeFilterBarProps) {
   const words = useWords()
   const [draft, setDraft] = useDraft(applied)
   const personal = useRead(getPersonalFilterSettings)
@@ -125,6 +133,7 @@ export function TimeFilterBar({ applied, start = noFilters, onApply, has = {} }:
         name={words('time.date')}
         value={{ from: draft.from || null, to: draft.through || null }}
         onChange={({ from, to }) => setDraft({ ...draft, from: from ?? '', through: to ?? '' })}
+        {...(noDates && { none: noDates })}
       />
       {personal.data?.IsStudentFilterEnabled && (
         <PersonalTick label={words('time.myStudents')} {...chip('myStudents')} />

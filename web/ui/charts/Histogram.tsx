@@ -25,6 +25,9 @@ export function Histogram(props: HistogramProps) {
   const high = bins.at(-1)?.to ?? 1
   const x = (value: number) => ((value - low) / (high - low || 1)) * width
   const room = height - bottom
+  // Two labels in one place would be none: the target's is the one that counts.
+  const labelRoom = 76
+  const isClear = (at: number) => target === undefined || Math.abs(x(target) - at) > labelRoom
   return (
     <figure className={classes.figure}>
       <svg
@@ -50,12 +53,16 @@ export function Histogram(props: HistogramProps) {
             </rect>
           )
         })}
-        <text x={0} y={height - 4} className={classes.axis}>
-          {format(low)}
-        </text>
-        <text x={width} y={height - 4} textAnchor="end" className={classes.axis}>
-          {format(high)}
-        </text>
+        {isClear(0) && (
+          <text x={0} y={height - 4} className={classes.axis}>
+            {format(low)}
+          </text>
+        )}
+        {isClear(width) && (
+          <text x={width} y={height - 4} textAnchor="end" className={classes.axis}>
+            {format(high)}
+          </text>
+        )}
         {target !== undefined && (
           <>
             <line

@@ -1,0 +1,827 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/time.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeSite,
+  makeStudent,
+  makeSupervisor,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { forgetPositions } from './positions.jobs.ts'
+
+let installation: Installation
+let program: MadeProgram
+let site: { Id: number; Name: string }
+let student: MadePerson
+let coordinator: Caller
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
+const noon = (days: number) => `${ago(days * day).slice(0, 10)}T12:00:00Z`
+const later = (instant: string, minutes: number) =>
+  new Date(Date.parse(instant) + minutes * minute).toISOString()
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner, { time_zone: 'UTC' })
+  site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+  student = await makeStudent(installation.owner, program)
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+})
+
+const params = () => ({ programId: program.Id })
+const at = (recordId: number) => ({ programId: program.Id, recordId })
+const record = async (kind: string, occurredAt: string, more: Record<string, unknown> = {}) => {
+  const { reasons, ...rest } = more
+  const { id } = await makeRow(installation.owner, 'time_record', {
+    program_id: program.Id,
+    student_id: student.Id,
+    site_id: site.Id,
+    kind,
+    occurred_at: occurredAt,
+    date: occurredAt.slice(0, 10),
+    ...(reasons !== undefined && { reasons: JSON.stringify(reasons) }),
+    ...rest,
+  })
+  return id as number
+}
+/** A clock-in and clock-out that belong together. */
+const pair = async (from: string, minutes: number, more: Record<string, unknown> = {}) => {
+  const inId = await record('in', from, more)
+  const outId = await record('out', later(from, minutes), { ...more, partner_id: inId, minutes })
+  await installation.owner.query('update time_record set partner_id = $1 where id = $2', [outId, inId])
+  return { inId, outId }
+}
+const list = (query: Record<string, unknown> = {}) =>
+  coordinator.ok(contract.listTimeRecords, { params: params(), query: query as never })
+const approve = (body: Record<string, unknown>, caller = coordinator) =>
+  caller.ok(contract.approveTimeRecords, { params: params(), body: body as never })
+const hours = async () => {
+  const { rows } = await installation.owner.query(
+    `select coalesce(sum(approved_minutes), 0)::int as approved, coalesce(sum(pending_minutes), 0)::int as pending
+     from student_hours where student_id = $1`,
+    [student.Id],
+  )
+  return rows[0] as { approved: number; pending: number }
+}
+
+describe('the list', () => {
+  test('D3-081 has type, student, date, time, time change request, IPName and location', async () => {
+    await pair(noon(2), 510, { network_name: 'HGH-Imaging', shift_type: 'day', offset_minutes: -2 })
+    const { Items, Total } = await list({ Status: 'pending' })
+    expect(Total).toBe(2)
+    expect(Items[0]).toMatchObject({
+      Type: 'out',
+      Student: expect.stringMatching(/^Last\d+, First\d+$/),
+      StudentLevel: 'Level 1',
+      Date: noon(2).slice(0, 10),
+      Time: '20:30',
+      Minutes: 510,
+      TimeChangeRequest: null,
+      IPName: 'HGH-Imaging',
+      Location: site.Name,
+      Insight: 1,
+      Status: 'pending',
+    })
+  })
+
+  test('D3-079 the insight choices part the pending records, and the counts agree with the lists', async () => {
+    await pair(noon(2), 480)
+    await pair(noon(3), 480, { insight: 2, reasons: [{ Code: 'no_position' }] })
+    await record('exception', noon(4), { insight: 3, reasons: [{ Code: 'self_reported' }], minutes: 60 })
+    await record('in', noon(5), { insight: 3, reasons: [{ Code: 'offline' }] })
+    await record('in', ago(10 * minute), { insight: 2 })
+    const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
+    expect(counts).toEqual({ Clean: 2, NeedReview: 3, CarefulReview: 1, Unmatched: 1, All: 7, Minutes: 1020 })
+    for (const [Insight, name] of [
+      ['1', 'Clean'],
+      ['2', 'NeedReview'],
+      ['3', 'CarefulReview'],
+      ['u', 'Unmatched'],
+      ['0', 'All'],
+    ] as const) {
+      const { Total, Items } = await list({ Status: 'pending', Insight })
+      expect(Total, name).toBe(counts[name])
+      expect(Items).toHaveLength(counts[name])
+    }
+  })
+
+  test('a clock-in that still runs is not unmatched; one whose shift has ended is', async () => {
+    const rotation = await makeRotation(installation.owner, program)
+    const shift = await makeShift(installation.owner, program, { site })
+    const assign = async (from: string, to: string) =>
+      (
+        await makeRow(installation.owner, 'shift_assignment', {
+          program_id: program.Id,
+          rotation_id: rotation.Id,
+          site_shift_id: shift.Id,
+          site_id: site.Id,
+          student_id: student.Id,
+          date: from.slice(0, 10),
+          starts_at: from,
+          ends_at: to,
+        })
+      ).id
+    await record('in', ago(9 * hour), { assignment_id: await assign(ago(9 * hour), ago(hour)) })
+    await record('in', ago(30 * minute), { assignment_id: await assign(ago(30 * minute), ago(-hour)) })
+    const { Items } = await list({ Insight: 'u' })
+    expect(Items).toHaveLength(1)
+    expect(Items[0]!.ShiftEndsAt).toBeTruthy()
+  })
+
+  test('D3-075 filters by area, site, student, level, cohort, type and days', async () => {
+    const area = (await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'CT' })).id
+    const other = await makeSite(installation.owner, program, { area_id: area, time_zone: 'UTC' })
+    const second = await makeStudent(installation.owner, program, { student_level_id: 2, cohort: '2027' })
+    await record('exception', noon(2), { minutes: 60 })
+    const mine = await record('in', noon(3), { student_id: second.Id, site_id: other.Id })
+    for (const query of [
+      { AreaId: area },
+      { SiteId: other.Id },
+      { StudentId: second.Id },
+      { StudentLevelId: 2 },
+      { StudentLevelIds: [2] },
+      { Cohort: '2027' },
+      { Type: 'in' },
+      { ThroughDate: noon(3).slice(0, 10) },
+      { FromDate: noon(3).slice(0, 10), ThroughDate: noon(3).slice(0, 10) },
+    ]) {
+      const { Items, Total } = await list(query)
+      expect(
+        Items.map(({ Id }) => Id),
+        JSON.stringify(query),
+      ).toEqual([mine])
+      expect(Total).toBe(1)
+    }
+    expect(
+      (await coordinator.call(contract.listTimeRecords, { params: params(), query: { Where: 1 } as never }))
+        .status,
+    ).toBe(400)
+  })
+
+  test('D3-077 the personal filters narrow the list while they are enabled', async () => {
+    const me = await makePerson(installation.owner, Level.Coord, { program })
+    const caller = await installation.as(me)
+    const second = await makeStudent(installation.owner, program)
+    await record('exception', noon(2))
+    const theirs = await record('exception', noon(3), { student_id: second.Id })
+    await makeRow(installation.owner, 'personal_filter', {
+      account_id: me.Id,
+      is_student_enabled: true,
+      student_ids: [second.Id],
+    })
+    const query = { MyStudents: true, MySites: true }
+    const { Items } = await caller.ok(contract.listTimeRecords, { params: params(), query })
+    expect(Items.map(({ Id }) => Id)).toEqual([theirs])
+    expect((await list(query)).Items).toHaveLength(2)
+  })
+
+  test('pages by cursor see every record once, whatever comes in meanwhile', async () => {
+    for (let days = 2; days < 12; days++) await record('exception', noon(days))
+    const seen: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await list({ pageSize: 3, ...(cursor && { cursor }) })
+      seen.push(...page.Items.map(({ Id }) => Id))
+      cursor = page.NextCursor ?? undefined
+      await record('exception', noon(1))
+    } while (cursor)
+    expect(seen).toHaveLength(10)
+    expect(new Set(seen).size).toBe(10)
+  })
+
+  test('days and times are those of the site', async () => {
+    const tokyo = await makeSite(installation.owner, program, { time_zone: 'Asia/Tokyo' })
+    await record('exception', '2026-11-02T16:30:00Z', {
+      site_id: tokyo.Id,
+      date: '2026-11-03',
+      ends_at: '2026-11-02T18:00:00Z',
+    })
+    expect((await list()).Items[0]).toMatchObject({ Date: '2026-11-03', Time: '01:30', EndTime: '03:00' })
+  })
+})
+
+describe('D3-082 approving', () => {
+  test('the ticked ones only, with the sum of their hours, and once', async () => {
+    const one = await pair(noon(2), 510)
+    await pair(noon(3), 300)
+    const done = await approve({ Ids: [one.inId, one.outId] })
+    expect(done).toMatchObject({ Approved: 2, Minutes: 510 })
+    expect(await hours()).toEqual({ approved: 510, pending: 300 })
+    expect(await approve({ Ids: [one.inId, one.outId] })).toMatchObject({ Approved: 0, DecidedAt: null })
+  })
+
+  test('all of a filter, exactly what the filter lists', async () => {
+    await pair(noon(2), 60)
+    await pair(noon(3), 60, { insight: 3, reasons: [{ Code: 'far_away', Value: 9000 }] })
+    const Filter = { Status: 'pending', Insight: '1' }
+    const { Total } = await list(Filter)
+    expect((await approve({ Filter })).Approved).toBe(Total)
+    expect((await list({ Status: 'pending' })).Total).toBe(2)
+    expect((await approve({ Filter: { Insight: 3 } })).Approved).toBe(2)
+  })
+
+  test('neither ids nor a filter, or both, are refused', async () => {
+    for (const body of [{}, { Ids: [1], Filter: {} }, { Ids: [] }]) {
+      const { status } = await coordinator.call(contract.approveTimeRecords, {
+        params: params(),
+        body: body as never,
+      })
+      expect(status).toBe(400)
+    }
+  })
+
+  test('a thousand at once are one call of few statements, and the sums stay exact', async () => {
+    await installation.owner.query(
+      `insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, minutes)
+       select $1, $2, $3, 'exception', now() - make_interval(hours => n), current_date, 30 from generate_series(1, 1000) n`,
+      [program.Id, student.Id, site.Id],
+    )
+    expect(await approve({ Filter: { Status: 'pending' } })).toMatchObject({
+      Approved: 1000,
+      Minutes: 30_000,
+    })
+    expect(await hours()).toEqual({ approved: 30_000, pending: 0 })
+  })
+
+  test('undo makes exactly that approval pending again', async () => {
+    const first = await pair(noon(2), 100)
+    await approve({ Ids: [first.outId] })
+    const second = await pair(noon(3), 200)
+    const { DecidedAt } = await approve({ Ids: [second.inId, second.outId] })
+    const { Undone } = await coordinator.ok(contract.undoDecisions, {
+      params: params(),
+      body: { DecidedAt: DecidedAt! },
+    })
+    expect(Undone).toBe(2)
+    expect(await hours()).toEqual({ approved: 100, pending: 200 })
+  })
+
+  test('nobody undoes what another approved', async () => {
+    const { outId } = await pair(noon(2), 100)
+    const { DecidedAt } = await approve({ Ids: [outId] })
+    const other = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    const { Undone } = await other.ok(contract.undoDecisions, {
+      params: params(),
+      body: { DecidedAt: DecidedAt! },
+    })
+    expect(Undone).toBe(0)
+  })
+
+  test('two people who approve the same records at once approve each of them once', async () => {
+    for (let days = 2; days < 22; days++) await pair(noon(days), 60)
+    const other = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    const answers = await Promise.all([approve({ Filter: {} }), approve({ Filter: {} }, other)])
+    expect(answers.reduce((sum, { Approved }) => sum + Approved, 0)).toBe(40)
+    expect(await hours()).toEqual({ approved: 20 * 60, pending: 0 })
+  })
+})
+
+describe('rejecting', () => {
+  const reject = (Ids: number[], caller = coordinator, Reason = 'Left early') =>
+    caller.call(contract.rejectTimeRecords, { params: params(), body: { Ids, Reason } })
+
+  test('needs a reason, tells the student, and leaves the other half unmatched without hours', async () => {
+    const { inId, outId } = await pair(noon(2), 510)
+    expect((await reject([inId], coordinator, ' ')).status).toBe(400)
+    expect((await reject([inId])).body).toMatchObject({ Rejected: 1 })
+    expect(await hours()).toEqual({ approved: 0, pending: 0 })
+    const { Items } = await list({ Insight: 'u' })
+    expect(Items.map(({ Id }) => Id)).toEqual([outId])
+    const { rows } = await installation.owner.query('select text from notification where account_id = $1', [
+      student.Id,
+    ])
+    expect(rows[0].text).toMatch(/was rejected: Left early/)
+  })
+
+  test('undo joins the halves again', async () => {
+    const { inId } = await pair(noon(2), 510)
+    const { body } = await reject([inId])
+    await coordinator.ok(contract.undoDecisions, { params: params(), body: { DecidedAt: body.DecidedAt! } })
+    expect(await hours()).toEqual({ approved: 0, pending: 510 })
+    expect((await list({ Insight: 'u' })).Items).toEqual([])
+  })
+})
+
+describe("D3-007 a supervisor's sites", () => {
+  let supervisor: Caller
+  let theirs: { inId: number; outId: number }
+  let foreign: { inId: number; outId: number }
+  beforeEach(async () => {
+    const own = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+    supervisor = await installation.as(await makeSupervisor(installation.owner, program, [own.Id]))
+    theirs = await pair(noon(2), 120, { site_id: own.Id })
+    foreign = await pair(noon(3), 240)
+  })
+  test('bound list and counts', async () => {
+    const { Items, Total } = await supervisor.ok(contract.listTimeRecords, { params: params() })
+    expect(Items.map(({ Id }) => Id).toSorted()).toEqual([theirs.inId, theirs.outId].toSorted())
+    expect(Total).toBe(2)
+    expect(await supervisor.ok(contract.countTimeRecords, { params: params() })).toMatchObject({
+      All: 2,
+      Minutes: 120,
+    })
+  })
+  test('bound approval, rejection and every single record: others are simply not there', async () => {
+    expect(await approve({ Ids: [foreign.outId, theirs.outId] }, supervisor)).toMatchObject({
+      Approved: 1,
+      Minutes: 120,
+    })
+    expect(await approve({ Filter: {} }, supervisor)).toMatchObject({ Approved: 1 })
+    const rejected = await supervisor.ok(contract.rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [foreign.inId], Reason: 'x' },
+    })
+    expect(rejected.Rejected).toBe(0)
+    expect((await supervisor.call(contract.getTimeRecord, { params: at(foreign.inId) })).status).toBe(404)
+    const edit = { Date: noon(3).slice(0, 10), Time: '11:00', Reason: 'x' }
+    expect(
+      (await supervisor.call(contract.editTimeRecord, { params: at(foreign.inId), body: edit })).status,
+    ).toBe(404)
+    expect((await supervisor.call(contract.deleteTimeRecord, { params: at(foreign.inId) })).status).toBe(404)
+    expect(await hours()).toEqual({ approved: 120, pending: 240 })
+  })
+  test('bound the export', async () => {
+    const { body } = await supervisor.send('GET', `/programs/${program.Id}/time-records/export?Format=csv`)
+    expect(body.trim().split('\r\n')).toHaveLength(3)
+  })
+  test('ForbidCsLogclockEditing leaves changes to the program', async () => {
+    const edit = { Date: noon(2).slice(0, 10), Time: '11:00', Reason: 'x' }
+    const change = () => supervisor.call(contract.editTimeRecord, { params: at(theirs.inId), body: edit })
+    expect((await change()).status).toBe(200)
+    await installation.owner.query(
+      'update site set forbid_cs_logclock_editing = true where program_id = $1',
+      [program.Id],
+    )
+    const refused = await change()
+    expect(refused.status).toBe(422)
+    expect((refused.body as any).Code).toBe('ForbidCsLogclockEditing')
+    expect(
+      (await coordinator.call(contract.editTimeRecord, { params: at(theirs.inId), body: edit })).status,
+    ).toBe(200)
+  })
+})
+
+describe('D3-084 changes', () => {
+  test('an edit moves the minutes of the pair and keeps the old value', async () => {
+    const { inId, outId } = await pair(noon(2), 480)
+    const edited = await coordinator.ok(contract.editTimeRecord, {
+      params: at(inId),
+      body: { Date: noon(2).slice(0, 10), Time: '11:30', Reason: 'Phone was locked' },
+    })
+    expect(edited).toMatchObject({ Time: '11:30', Edits: 1 })
+    const out = await coordinator.ok(contract.getTimeRecord, { params: at(outId) })
+    expect(out.Minutes).toBe(510)
+    const { History } = await coordinator.ok(contract.getTimeRecord, { params: at(inId) })
+    expect(History).toMatchObject([
+      { OccurredAt: expect.stringMatching(/T12:00:00Z$/), Reason: 'Phone was locked' },
+    ])
+    expect(await hours()).toEqual({ approved: 0, pending: 510 })
+  })
+
+  test('an edit is refused when the end would come first, when hours overlap, or the clocks skip the time', async () => {
+    const { inId } = await pair(noon(2), 60)
+    await pair(later(noon(2), 120), 60)
+    const edit = (Time: string, on = noon(2).slice(0, 10)) =>
+      coordinator.call(contract.editTimeRecord, { params: at(inId), body: { Date: on, Time, Reason: 'x' } })
+    expect((await edit('13:30')).status).toBe(422)
+    const { outId } = await pair(noon(4), 60)
+    const over = await coordinator.call(contract.editTimeRecord, {
+      params: at(outId),
+      body: { Date: noon(2).slice(0, 10), Time: '14:30', Reason: 'x' },
+    })
+    expect([409, 422]).toContain(over.status)
+    await installation.owner.query("update site set time_zone = 'America/New_York' where id = $1", [site.Id])
+    expect((await edit('02:30', '2026-03-08')).body).toMatchObject({ Code: 'skipped_time' })
+  })
+
+  test('an accepted change gives the punch its time and settles the doubt; a refused one leaves both', async () => {
+    const asked = (to: string) => ({
+      change_to: to,
+      change_reason: 'Stayed longer',
+      change_status: 'asked',
+      insight: 3,
+      reasons: [{ Code: 'change_asked' }],
+    })
+    const one = await pair(noon(2), 480)
+    await installation.owner.query(
+      `update time_record set change_to = $2, change_status = 'asked', change_reason = 'x', insight = 3, reasons = '[{"Code":"change_asked"}]' where id = $1`,
+      [one.outId, later(noon(2), 510)],
+    )
+    const accepted = await coordinator.ok(contract.decideTimeChange, {
+      params: at(one.outId),
+      body: { Accept: true },
+    })
+    expect(accepted).toMatchObject({ Time: '20:30', Minutes: 510, Insight: 1, Reasons: [] })
+    expect(accepted.TimeChangeRequest?.Status).toBe('accepted')
+    expect(await hours()).toEqual({ approved: 0, pending: 510 })
+    const two = await record('in', noon(4), asked(later(noon(4), -30)))
+    const refused = await coordinator.ok(contract.decideTimeChange, {
+      params: at(two),
+      body: { Accept: false, Reason: 'The roster says 12:00' },
+    })
+    expect(refused).toMatchObject({ Time: '12:00', Reasons: [] })
+    const again = await coordinator.call(contract.decideTimeChange, {
+      params: at(two),
+      body: { Accept: true },
+    })
+    expect(again.status).toBe(409)
+  })
+
+  test('D3-083 the other half makes a pair of an unmatched punch', async () => {
+    const inId = await record('in', noon(3))
+    const added = await coordinator.ok(contract.addTimeRecord, {
+      params: params(),
+      body: {
+        StudentId: student.Id,
+        Kind: 'out',
+        PartnerId: inId,
+        Date: noon(3).slice(0, 10),
+        Time: '20:00',
+      },
+    })
+    expect(added).toMatchObject({
+      Type: 'out',
+      Minutes: 480,
+      PartnerId: inId,
+      Source: 'staff',
+      Location: site.Name,
+    })
+    expect((await list({ Insight: 'u' })).Total).toBe(0)
+    const twice = await coordinator.call(contract.addTimeRecord, {
+      params: params(),
+      body: {
+        StudentId: student.Id,
+        Kind: 'out',
+        PartnerId: inId,
+        Date: noon(3).slice(0, 10),
+        Time: '21:00',
+      },
+    })
+    expect(twice.status).toBe(409)
+  })
+
+  test('a record is added for own students only', async () => {
+    const stranger = await makeStudent(installation.owner)
+    const teacher = await makePerson(installation.owner, Level.Faculty, { program })
+    for (const person of [stranger, teacher]) {
+      const { status } = await coordinator.call(contract.addTimeRecord, {
+        params: params(),
+        body: {
+          StudentId: person.Id,
+          Kind: 'exception',
+          SiteId: site.Id,
+          Date: noon(3).slice(0, 10),
+          Time: '08:00',
+        },
+      })
+      expect(status).toBe(404)
+    }
+  })
+
+  test('a deleted record is gone with its hours and comes back with them', async () => {
+    const { inId } = await pair(noon(2), 300)
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(inId) })
+    expect(await hours()).toEqual({ approved: 0, pending: 0 })
+    await coordinator.ok(contract.restoreTimeRecord, { params: at(inId) })
+    expect(await hours()).toEqual({ approved: 0, pending: 300 })
+  })
+})
+
+test('the sums of hours equal a recount after any sequence of approvals, rejections, edits, deletions and undos', async () => {
+  const recount = async () => {
+    const { rows } = await installation.owner.query(
+      `select coalesce(sum(minutes) filter (where status = 'approved'), 0)::int as approved,
+         coalesce(sum(minutes) filter (where status = 'pending'), 0)::int as pending
+       from time_record where student_id = $1 and deleted_at is null and status <> 'rejected'
+         and (kind = 'out' and partner_id is not null or kind in ('exception', 'makeup'))`,
+      [student.Id],
+    )
+    return rows[0]
+  }
+  const step = fc.record({
+    verb: fc.constantFrom('approve', 'reject', 'undo', 'edit', 'delete', 'restore', 'add'),
+    which: fc.nat({ max: 11 }),
+    minutes: fc.integer({ min: 0, max: 59 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      student = await makeStudent(installation.owner, program)
+      const ids: number[] = []
+      for (let days = 2; days < 6; days++) {
+        const { inId, outId } = await pair(noon(days), 60)
+        ids.push(inId, outId)
+      }
+      ids.push(await record('exception', noon(7), { minutes: 45, ends_at: later(noon(7), 45) }))
+      ids.push(await record('in', noon(8)))
+      let decided: string | null = null
+      for (const { verb, which, minutes } of steps) {
+        const id = ids[which % ids.length]!
+        const time = `12:${String(minutes).padStart(2, '0')}`
+        if (verb === 'approve') decided = (await approve({ Ids: [id, ids[0]!] })).DecidedAt ?? decided
+        else if (verb === 'reject')
+          decided =
+            (
+              await coordinator.ok(contract.rejectTimeRecords, {
+                params: params(),
+                body: { Ids: [id], Reason: 'x' },
+              })
+            ).DecidedAt ?? decided
+        else if (verb === 'undo' && decided)
+          await coordinator.ok(contract.undoDecisions, { params: params(), body: { DecidedAt: decided } })
+        else if (verb === 'edit') {
+          const found = await coordinator.call(contract.getTimeRecord, { params: at(id) })
+          if (found.status === 200)
+            await coordinator.call(contract.editTimeRecord, {
+              params: at(id),
+              body: { Date: found.body.Date, Time: time, Reason: 'x' },
+            })
+        } else if (verb === 'delete') await coordinator.call(contract.deleteTimeRecord, { params: at(id) })
+        else if (verb === 'restore') await coordinator.call(contract.restoreTimeRecord, { params: at(id) })
+        else if (verb === 'add')
+          await coordinator.call(contract.addTimeRecord, {
+            params: params(),
+            body: {
+              StudentId: student.Id,
+              Kind: 'out',
+              SiteId: site.Id,
+              Date: noon(8).slice(0, 10),
+              Time: time,
+              PartnerId: ids.at(-1)!,
+            },
+          })
+        expect(await hours()).toEqual(await recount())
+      }
+      const { rows } = await installation.owner.query(
+        `select count(*)::int as n from time_record r join time_record q on q.id = r.partner_id
+         where r.student_id = $1 and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null
+           and (q.partner_id is distinct from r.id or q.deleted_at is not null or q.status = 'rejected')`,
+        [student.Id],
+      )
+      expect(rows[0].n).toBe(0)
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)
+
+describe('letters', () => {
+  test('D3-083 unmatched punches are written about once a day, one letter a student, and it is kept', async () => {
+    await record('in', noon(3))
+    await record('in', noon(5))
+    const silent = await makeStudent(installation.owner, program, { email: '' })
+    await record('in', noon(4), { student_id: silent.Id })
+    const write = () => coordinator.ok(contract.mailUnmatched, { params: params(), body: {} })
+    expect(await write()).toEqual({ Mailed: 1, Records: 2, WithoutAddress: 1 })
+    expect((await write()).Mailed).toBe(0)
+    const { rows } = await installation.owner.query(
+      'select html, recipient from mail where program_id = $1',
+      [program.Id],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0].html.match(/no clock-out/g)).toHaveLength(2)
+    const { Items } = await list({ Insight: 'u', StudentId: student.Id })
+    expect(Items.every(({ MailedAt }) => MailedAt !== null)).toBe(true)
+  })
+
+  test('a letter to the students of chosen records is text, never markup', async () => {
+    const { inId, outId } = await pair(noon(2), 60)
+    const answer = await coordinator.ok(contract.writeAboutRecords, {
+      params: params(),
+      body: { Ids: [inId, outId], Subject: 'Your punch', Text: 'See <script>me</script>\n\nThanks' },
+    })
+    expect(answer).toEqual({ Mailed: 1, WithoutAddress: 0 })
+    const { rows } = await installation.owner.query('select html from mail where program_id = $1', [
+      program.Id,
+    ])
+    expect(rows[0].html).toBe('<p>See &lt;script&gt;me&lt;/script&gt;</p><p>Thanks</p>')
+  })
+})
+
+describe('D3-046 missed records', () => {
+  const assignOn = async (from: string, more: Record<string, unknown> = {}) => {
+    const shift = await makeShift(installation.owner, program, { site })
+    const rotation = await makeRotation(installation.owner, program)
+    const { id } = await makeRow(installation.owner, 'shift_assignment', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      student_id: student.Id,
+      date: from.slice(0, 10),
+      starts_at: from,
+      ends_at: later(from, 480),
+      ...more,
+    })
+    return id as number
+  }
+  const missed = (caller = coordinator, query: Record<string, unknown> = {}) =>
+    caller.ok(contract.listMissedTimeRecords, { params: params(), query: query as never })
+
+  test('are shifts that passed without punch, exception or absence; rejected records do not speak for them', async () => {
+    const forgotten = await assignOn(noon(3))
+    const worked = await assignOn(noon(5))
+    await record('in', noon(5), { assignment_id: worked })
+    await assignOn(noon(7))
+    await record('absence', noon(7))
+    const refused = await assignOn(noon(9))
+    await record('exception', noon(9), { status: 'rejected', assignment_id: refused })
+    await assignOn(noon(11), { removed_at: ago(day) })
+    await assignOn(noon(-2))
+    const { Items, Total } = await missed()
+    expect(Items.map(({ AssignmentId }) => AssignmentId)).toEqual([forgotten, refused])
+    expect(Total).toBe(2)
+    expect(Items[0]).toMatchObject({
+      StartTime: '12:00',
+      EndTime: '20:00',
+      Minutes: 480,
+      Location: site.Name,
+    })
+  })
+  test('of a supervisor are those at her sites', async () => {
+    await assignOn(noon(3))
+    const elsewhere = await installation.as(await makeSupervisor(installation.owner, program, []))
+    expect((await missed(elsewhere)).Total).toBe(0)
+    const here = await installation.as(await makeSupervisor(installation.owner, program, [site.Id]))
+    expect((await missed(here)).Total).toBe(1)
+  })
+  test('are written about, one letter a student', async () => {
+    const ids = [await assignOn(noon(3)), await assignOn(noon(5))]
+    const answer = await coordinator.ok(contract.mailMissed, {
+      params: params(),
+      body: { AssignmentIds: ids },
+    })
+    expect(answer).toEqual({ Mailed: 1, WithoutAddress: 0 })
+  })
+})
+
+describe('D3-073 D3-074 the hours summary', () => {
+  const summary = (query: Record<string, unknown> = {}) =>
+    coordinator.ok(contract.getHoursSummary, { params: params(), query: query as never })
+  const assignTo = async (rotationId: number, from: string) => {
+    const shift = await makeShift(installation.owner, program, { site })
+    await makeRow(installation.owner, 'shift_assignment', {
+      program_id: program.Id,
+      rotation_id: rotationId,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      student_id: student.Id,
+      date: from.slice(0, 10),
+      starts_at: from,
+      ends_at: later(from, 480),
+    })
+  }
+
+  test('has approved, pending, makeup, target and the projection with its parts', async () => {
+    const rotation = await makeRotation(installation.owner, program, { target_minutes: 3000 })
+    for (const days of [4, 6, 8, 10]) await assignTo(rotation.Id, noon(days))
+    for (const days of [-2, -4]) await assignTo(rotation.Id, noon(days))
+    await pair(noon(4), 500, { rotation_id: rotation.Id, status: 'approved' })
+    await pair(noon(6), 400, { rotation_id: rotation.Id })
+    await record('absence', noon(8), { rotation_id: rotation.Id, minutes: 480 })
+    await record('makeup', noon(-6), {
+      rotation_id: rotation.Id,
+      minutes: 120,
+      ends_at: later(noon(-6), 120),
+    })
+    const { Items, Totals, Projections, EndDate } = await summary({ RotationId: rotation.Id })
+    expect(Items).toHaveLength(1)
+    expect(Items[0]).toMatchObject({
+      StudentId: student.Id,
+      Approved: 500,
+      Makeup: 360,
+      Target: 3000,
+      Parts: {
+        Earned: 900,
+        Assigned: 960,
+        AssignedShifts: 2,
+        UsualAbsence: -240,
+        AbsentDays: 1,
+        PastDays: 4,
+        MakeupPlanned: 120,
+      },
+      Projection: 900 + 960 - 240 + 120,
+    })
+    expect(Items[0]!.Difference).toBe(Items[0]!.Projection - 3000)
+    expect(Totals).toMatchObject({ Approved: 500, Target: 3000, Finish: 0 })
+    expect(Projections).toEqual([Items[0]!.Projection])
+    expect(EndDate).toBe('2027-06-30')
+  })
+
+  test('filters by site, area, level and days, and sorts by any column', async () => {
+    const second = await makeStudent(installation.owner, program, { student_level_id: 2 })
+    const area = (await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'MR' })).id
+    const other = await makeSite(installation.owner, program, { area_id: area })
+    await pair(noon(4), 100, { status: 'approved' })
+    await pair(noon(6), 300, { status: 'approved', student_id: second.Id, site_id: other.Id })
+    const ids = async (query: Record<string, unknown>) =>
+      (await summary(query)).Items.map(({ StudentId }) => StudentId)
+    expect(await ids({ SiteId: other.Id })).toEqual([second.Id])
+    expect(await ids({ AreaId: area })).toEqual([second.Id])
+    expect(await ids({ StudentLevelIds: [1] })).toEqual([student.Id])
+    expect(await ids({ FromDate: noon(5).slice(0, 10) })).toEqual([student.Id])
+    expect(await ids({ sort: '-Approved' })).toEqual([second.Id, student.Id])
+    expect(await ids({ sort: 'Approved' })).toEqual([student.Id, second.Id])
+    expect(
+      (
+        await coordinator.call(contract.getHoursSummary, {
+          params: params(),
+          query: { sort: 'Reason' } as never,
+        })
+      ).status,
+    ).toBe(400)
+  })
+
+  test('D3-072 tells what the personal filters leave', async () => {
+    const me = await makePerson(installation.owner, Level.Coord, { program })
+    await makeRow(installation.owner, 'personal_filter', {
+      account_id: me.Id,
+      is_site_enabled: true,
+      site_ids: [site.Id],
+    })
+    await makeSite(installation.owner, program)
+    await pair(noon(4), 100)
+    const caller = await installation.as(me)
+    const { PersonalFilter } = await caller.ok(contract.getHoursSummary, {
+      params: params(),
+      query: { MySites: true },
+    })
+    expect(PersonalFilter).toEqual({ Students: null, Sites: { Chosen: 1, Of: 2 } })
+  })
+
+  test('as a file holds the same figures in hours', async () => {
+    await pair(noon(4), 510, { status: 'approved' })
+    const { body } = await coordinator.send('GET', `/programs/${program.Id}/hours-summary/export?Format=csv`)
+    expect(body.split('\r\n')[1]).toMatch(/,8\.5,0,/)
+  })
+})
+
+test('D1-075 D3-085 the records as a file: XLSX that opens, text that no spreadsheet runs', async () => {
+  await pair(noon(2), 510)
+  await record('exception', noon(4), { reason: '=cmd()', minutes: 60 })
+  const csv = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?Format=csv`)
+  expect(csv.body.split('\r\n')[0]).toMatch(/^Type,Student,Student level,Date,Time/)
+  expect(csv.body).toContain("'=cmd()")
+  const response = await fetch(`${installation.url}/new/api/programs/${program.Id}/time-records/export`)
+  expect(response.status).toBe(401)
+  const file = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?Format=xlsx`)
+  expect(file.status).toBe(200)
+  expect(file.headers.get('content-disposition')).toMatch(/Time records\.xlsx/)
+})
+
+test('positions are forgotten after PositionRetentionDays, on the record, and the insight stays', async () => {
+  await installation.owner.query(
+    `update program set options = '{"PositionRetentionDays": 30}' where id = $1`,
+    [program.Id],
+  )
+  const position = {
+    latitude: 41.6,
+    longitude: -70.9,
+    accuracy_m: 9,
+    distance_m: 12,
+    is_inside: true,
+    address: '10.0.0.1',
+  }
+  const old = await record('exception', noon(31), {
+    ...position,
+    insight: 2,
+    reasons: [{ Code: 'no_position' }],
+  })
+  const young = await record('exception', noon(29), position)
+  await forgetPositions.work({}, installation.services)
+  const { rows } = await installation.owner.query(
+    'select id, latitude, distance_m, address, insight from time_record where id = any ($1) order by id',
+    [[old, young]],
+  )
+  expect(rows).toMatchObject([
+    { latitude: null, distance_m: null, address: null, insight: 2 },
+    { latitude: 41.6, distance_m: 12 },
+  ])
+  const { rows: audit } = await installation.owner.query(
+    "select detail from audit where program_id = $1 and action like 'retention%'",
+    [program.Id],
+  )
+  expect(audit).toEqual([{ detail: { Records: 1, Days: 30 } }])
+})
+
+test('D3-316 a program without records answers empty lists, and its students have no hours', async () => {
+  expect((await list()).Items).toEqual([])
+  expect(await coordinator.ok(contract.countTimeRecords, { params: params() })).toMatchObject({
+    All: 0,
+    Minutes: 0,
+  })
+  const { Items } = await coordinator.ok(contract.getHoursSummary, { params: params() })
+  expect(Items).toMatchObject([{ Approved: 0, Pending: 0, Projection: 0 }])
+})
