@@ -156,6 +156,14 @@ test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-0
   await expect(page).not.toHaveURL(/rotation=/)
 })
 
+/** The next stretch of days; the old picture stays until the new one has come, so this waits for it. */
+const showLater = async (page: Page) => {
+  const firstDay = page.getByRole('columnheader').nth(1)
+  const before = (await firstDay.textContent()) ?? ''
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(firstDay).not.toHaveText(before)
+}
+
 test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves assignments by keyboard and by dragging, and undoes', async ({
   page,
 }) => {
@@ -168,7 +176,7 @@ test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves ass
     await expect(page.getByRole('listitem').filter({ hasText: type })).toBeVisible()
   await expectGoodScreen(page, 'visualization')
 
-  await page.getByRole('button', { name: 'Later' }).click()
+  await showLater(page)
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
   const cell = page.locator('[data-cell]').first()
   await cell.click()
@@ -197,8 +205,10 @@ test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves ass
   await page.keyboard.press('Enter')
   await expect(toast(page, /Moved to|was refused/).first()).toBeVisible()
 
-  await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByRole('button', { name: 'Later' }).click()
+  await showLater(page)
+  await page.mouse.move(5, 5)
+  await expect(page.locator('[data-card]')).toHaveCount(0)
+  await expect(toast(page, /Moved to|was refused/)).toHaveCount(0)
   const carried = page.locator('[data-cell]').first()
   const id = await carried.getAttribute('data-cell')
   const from = (await carried.boundingBox())!

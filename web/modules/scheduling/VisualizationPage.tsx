@@ -121,7 +121,10 @@ function Schedule() {
   const moveTo = async (assignmentId: number, studentId: number, date: string) => {
     const before = model?.cellById.get(assignmentId)
     const back = model &&
-      before && { StudentId: model.studentIds[before.row]!, Date: dateOfDay(from, before.day) }
+      before && {
+        StudentId: model.studentIds[before.row]!,
+        Date: dateOfDay(read.data?.FromDate ?? from, before.day),
+      }
     try {
       const answer = await move.run({
         params: { programId, assignmentId },
