@@ -77,6 +77,8 @@ type Step =
   | { name: 'done'; file: File; result: ImportResult }
 
 const historyPageSize = 10
+/** More errors than this scroll in a box of their own. */
+const shortList = 8
 
 /** The wizard of imports (interface 6): file, columns, preview, done; with the history and its undo below. */
 export function ImportPage() {
@@ -412,7 +414,7 @@ function PreviewStep(props: {
             {result.ErrorCount > result.Errors.length &&
               words('imports.errorsTold', { count: result.Errors.length.toLocaleString('en-US') })}
           </p>
-          <div style={{ display: 'flex', height: Math.min(420, 46 + result.Errors.length * 42) }}>
+          <div className={classes.errors} data-many={result.Errors.length > shortList || undefined}>
             <Grid
               id="import-errors"
               label={words('imports.errors')}
@@ -420,6 +422,7 @@ function PreviewStep(props: {
               rows={result.Errors.map((error, key) => ({ ...error, key }))}
               rowKey={({ key }) => key}
               framed
+              height={result.Errors.length > shortList ? 'fill' : 'auto'}
               noColumnChoice
             />
           </div>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import {
   getSite,
@@ -16,6 +15,7 @@ import type { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
@@ -88,7 +88,9 @@ const useTicks = (saved: readonly number[] | undefined, key: string) => {
   const changes = isReady
     ? [...ticked].filter((id) => !before.has(id)).length + [...before].filter((id) => !ticked.has(id)).length
     : 0
-  return { ticked, setTicked, changes, isReady, reset: () => setTicked(new Set(saved)) }
+  // A row that was just unticked stays in sight, so that a slip can be mended.
+  const isShown = (id: number) => ticked.has(id) || before.has(id)
+  return { ticked, setTicked, changes, isReady, isShown, reset: () => setTicked(new Set(saved)) }
 }
 
 /** Assign supervisors to a site, or sites to a supervisor: choose one at the left, tick the others, save as a set. */
@@ -195,7 +197,7 @@ const useNoPeople = () => {
   const words = useWords()
   return {
     text: words('sites.noSupervisors'),
-    next: <Link to={'/admin/add-user' as never}>{words('sites.addUser')}</Link>,
+    next: <RouterLink href="/new/admin/add-user">{words('sites.addUser')}</RouterLink>,
   }
 }
 
@@ -221,7 +223,7 @@ function BySupervisor({ address, setAddress }: SideProps) {
   const noPeople = useNoPeople()
   const wanted = wordsOf(address.ticks)
   const shown = choices?.filter(
-    (choice) => fits(choice, wanted) && (!address.only || ticks.ticked.has(choice.Id)),
+    (choice) => fits(choice, wanted) && (!address.only || ticks.isShown(choice.Id)),
   )
   const person = people.data?.Items.find(({ Id }) => Id === id)
   const submit = async () => {
@@ -285,7 +287,12 @@ function BySupervisor({ address, setAddress }: SideProps) {
             <>
               <div className={classes.ticksHead}>
                 <h2>{person?.Name ?? words('sites.title')}</h2>
-                <span>{words('sites.ticked', { count: ticks.ticked.size, all: choices?.length ?? 0 })}</span>
+                <span>
+                  {words('sites.ticked', {
+                    count: ticks.ticked.size,
+                    all: (choices?.length ?? 0).toLocaleString('en-US'),
+                  })}
+                </span>
                 <SearchBox
                   label={words('sites.searchSites')}
                   value={address.ticks}

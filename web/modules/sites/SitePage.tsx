@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
@@ -21,6 +21,7 @@ import type { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -224,7 +225,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   return (
     <Page
       title={site?.Name ?? words('sites.newTitle')}
-      breadcrumb={<Link to={'/admin/sites' as never}>{words('sites.title')}</Link>}
+      breadcrumb={<RouterLink href="/new/admin/sites">{words('sites.title')}</RouterLink>}
       actions={!isLocked && <FormActions form={form} onCancel={leave} onSaved={saved} always={!site} />}
       inset
     >

@@ -70,11 +70,13 @@ const townOf = ({ City, State, DistanceMetres }: SiteListItem, words: Words): st
 
 /** Map bounds as the call takes them; the map may be turned round the globe more than once. */
 const asQuery = ({ south, west, north, east }: MapBounds) => ({
-  South: Math.max(-90, south),
-  North: Math.min(90, north),
-  West: Math.max(-540, west),
-  East: Math.min(540, east),
+  South: toFive(Math.max(-90, south)),
+  North: toFive(Math.min(90, north)),
+  West: toFive(Math.max(-540, west)),
+  East: toFive(Math.min(540, east)),
 })
+/** Five decimals are a metre; more would only make each address another one. */
+const toFive = (degrees: number): number => Number(degrees.toFixed(5))
 
 /** Manage sites (product 3.3): list and map side by side, which follow each other. */
 export function SitesPage() {
@@ -293,7 +295,13 @@ export function SitesPage() {
   return (
     <Page
       title={words('sites.title')}
-      count={list.data && words('sites.count', { active: list.data.ActiveCount, all: list.data.AllCount })}
+      count={
+        list.data &&
+        words('sites.count', {
+          active: list.data.ActiveCount.toLocaleString('en-US'),
+          all: list.data.AllCount.toLocaleString('en-US'),
+        })
+      }
       actions={
         <>
           {mayImport && (
@@ -330,25 +338,7 @@ export function SitesPage() {
           onReset={reset}
           isSet={isFiltered}
           end={
-            isPhone ? (
-              <SegmentedCounts
-                label={words('sites.view')}
-                value={address.view as 'list' | 'map'}
-                onChange={(view) => setAddress({ view })}
-                segments={[
-                  {
-                    value: 'list',
-                    label: words('sites.viewList'),
-                    icon: <IconList size={17} stroke={1.75} aria-hidden />,
-                  },
-                  {
-                    value: 'map',
-                    label: words('sites.viewMap'),
-                    icon: <IconMap2 size={17} stroke={1.75} aria-hidden />,
-                  },
-                ]}
-              />
-            ) : (
+            !isPhone && (
               <label className={classes.follow}>
                 <input
                   type="checkbox"
@@ -404,6 +394,27 @@ export function SitesPage() {
             onChange={(value) => setAddress({ places: value, page: 1 })}
           />
         </FilterBar>
+      }
+      above={
+        isPhone && (
+          <SegmentedCounts
+            label={words('sites.view')}
+            value={address.view as 'list' | 'map'}
+            onChange={(view) => setAddress({ view })}
+            segments={[
+              {
+                value: 'list',
+                label: words('sites.viewList'),
+                icon: <IconList size={17} stroke={1.75} aria-hidden />,
+              },
+              {
+                value: 'map',
+                label: words('sites.viewMap'),
+                icon: <IconMap2 size={17} stroke={1.75} aria-hidden />,
+              },
+            ]}
+          />
+        )
       }
     >
       <div className={classes.split}>

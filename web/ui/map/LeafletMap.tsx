@@ -6,6 +6,7 @@ import {
   circle,
   divIcon,
   geoJSON,
+  type LatLngBounds,
   type LayerGroup,
   type Map as LeafletMapObject,
   latLngBounds,
@@ -170,11 +171,34 @@ function showAll(leaflet: LeafletMapObject, points: readonly MapPoint[], home: M
     leaflet.fitBounds(unitedStates)
     return
   }
-  leaflet.fitBounds(latLngBounds(places.map((place) => [place.lat, place.lng])), {
+  const all = latLngBounds(places.map((place) => [place.lat, place.lng]))
+  leaflet.fitBounds(fitsAtAll(leaflet, all) ? all : middleOf(places), {
     padding: [48, 48],
     maxZoom: 12,
     animate: false,
   })
+}
+
+/** Whether the map, as far away as it goes, shows all of the bounds. */
+function fitsAtAll(leaflet: LeafletMapObject, bounds: LatLngBounds): boolean {
+  const zoom = leaflet.getMinZoom()
+  const size = leaflet
+    .project(bounds.getSouthEast(), zoom)
+    .subtract(leaflet.project(bounds.getNorthWest(), zoom))
+  const { x, y } = leaflet.getSize()
+  return size.x <= x && size.y <= y
+}
+
+/** Where most places are: a few on the other side of the globe must not move the map into an ocean between. */
+function middleOf(places: readonly { lat: number; lng: number }[]): LatLngBounds {
+  const cut = Math.floor(places.length / 50)
+  const within = (values: number[]) => {
+    const sorted = values.toSorted((a, b) => a - b)
+    return [sorted[cut]!, sorted[sorted.length - 1 - cut]!] as const
+  }
+  const [south, north] = within(places.map((place) => place.lat))
+  const [west, east] = within(places.map((place) => place.lng))
+  return latLngBounds([south, west], [north, east])
 }
 
 function drawTiles(leaflet: LeafletMapObject, url: string, credit: string | undefined) {

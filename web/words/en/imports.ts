@@ -77,6 +77,5 @@ export const imports = {
   statusUndone: 'Undone',
   notUndoable: 'Only an import that is done can be undone.',
   unanswered: 'The server has not answered yet. The import may still be running: look at the history.',
-  tooLarge: '{name} is larger than 50 MB. Split it.',
   download: 'import-errors',
 }

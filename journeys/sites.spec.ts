@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test'
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+
+/** A file of the shape of the hospital data, with ids that only this journey uses. */
+const hospitals = (count: number): string => {
+  const rows = Array.from(
+    { length: count },
+    (_, index) =>
+      `9900${index},JOURNEY HOSPITAL ${index},${index} HARBOR ROAD,TAUNTON,MA,02780,NOT AVAILABLE,GENERAL ACUTE CARE,OPEN,BRISTOL,${41.5 + index / 200},${-71.2 + index / 150},http://example.org,-999,NOT AVAILABLE,N`,
+  )
+  return `\uFEFFID,NAME,ADDRESS,CITY,STATE,ZIP,TELEPHONE,TYPE,STATUS,COUNTY,LATITUDE,LONGITUDE,WEBSITE,BEDS,TRAUMA,HELIPAD\r\n${rows.join('\r\n')}\r\n`
+}
+
+const choose = (page: Page, name: string, text: string) =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') })
+
+test('D3-043 a coordinator imports sites: columns, preview, errors by row, import, undo', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/imports?kind=sites')
+  await expectGoodScreen(page, 'import: file')
+
+  await choose(page, 'torn.csv', 'ID,NAME,LATITUDE,LONGITUDE\n1,Harbor,91,0\n1,,10,10\n')
+  await expect(page.getByLabel('Column for Name')).toHaveValue('NAME')
+  await expectGoodScreen(page, 'import: columns')
+  await page.getByRole('button', { name: 'Check all rows' }).click()
+  await expect(page.getByText(/^3 errors\. Nothing can be imported/)).toBeVisible()
+  await expect(page.getByRole('row', { name: /2 LATITUDE .*off the globe/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toHaveAttribute('aria-disabled', 'true')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download errors' }).click()
+  expect((await download).suggestedFilename()).toBe('import-errors-torn.csv')
+  await expectGoodScreen(page, 'import: errors')
+
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, 'hospitals.csv', hospitals(300))
+  await expect(page.getByText('Not imported: TRAUMA, HELIPAD.')).toBeVisible()
+  await page.getByLabel('Column for Notes').selectOption('TRAUMA')
+  await page.getByRole('button', { name: 'Check all rows' }).click()
+  await expect(page.getByText('Every row fits. Nothing is changed until you import.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 300 rows' }).click()
+  await expect(page.getByText('300 added, 0 changed, 0 unchanged.')).toBeVisible()
+  await expectGoodScreen(page, 'import: done')
+
+  await page.getByRole('button', { name: 'See the sites' }).click()
+  await page.getByLabel('Name, code or city').fill('JOURNEY HOSPITAL 299')
+  await expect(page.getByRole('row', { name: /JOURNEY HOSPITAL 299/ })).toBeVisible()
+
+  await page.goto(url('admin/imports?kind=sites'))
+  const run = page.getByRole('row', { name: /hospitals\.csv/ }).first()
+  await expect(run).toContainText('Done')
+  await run.getByRole('button', { name: /actions|More/i }).click()
+  await page.getByRole('menuitem', { name: 'Undo the import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(run).toContainText('Undone')
+  await page.goto(url('admin/sites?search=JOURNEY+HOSPITAL'))
+  await expect(page.getByText('No site fits these filters.')).toBeVisible()
+})
+
+test('D3-042 D3-043 a coordinator sees sites in list and map, and edits one whole', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/sites')
+  await expect(page.getByText(/sites on this map/)).toBeVisible()
+  await expectGoodScreen(page, 'sites')
+
+  await page.getByRole('button', { name: 'Add New' }).click()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('This field is required').first()).toBeVisible()
+  await expectGoodScreen(page, 'site form with an error')
+  await page.getByLabel('Name', { exact: false }).first().fill('Journey Clinic')
+  await page.getByLabel(/^Code/).fill('JRC')
+  await page.getByLabel('Street').fill('1 Journey Way')
+  await page.getByLabel('City', { exact: true }).fill('Taunton')
+  await page.getByLabel('State', { exact: true }).fill('MA')
+  await page.getByLabel('Latitude').fill('41.9')
+  await page.getByLabel('Longitude').fill('-71.09')
+  await page.getByLabel('Radius').fill('180')
+  await page.getByRole('switch', { name: 'More than one clock-in a day' }).click()
+  await page.getByRole('button', { name: 'Add network' }).click()
+  await page.getByLabel('Network name').fill('Front desk')
+  await page.getByLabel('Range').fill('198.51.100.7/24')
+  await page.getByRole('button', { name: 'Add contact' }).click()
+  await page.getByLabel('Contact name').fill('Theodora Lindgren-Baptiste')
+  await page.getByRole('button', { name: 'Add department' }).click()
+  await page.getByRole('textbox', { name: 'Department' }).fill('CT')
+  await page.getByRole('button', { name: 'Add agreement' }).click()
+  await page.getByLabel('Termination date').fill('12/31/2098')
+  await page.getByLabel('Terms').fill('2 years')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText(/198\.51\.100\.0\/24 is meant/)).toBeVisible()
+  await page.getByLabel('Range').fill('198.51.100.0/24')
+
+  await page.getByRole('link', { name: 'Sites' }).first().click()
+  await expect(page.getByText('Leave without saving?')).toBeVisible()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Saved Journey Clinic')).toBeVisible()
+
+  await page.getByLabel('Name, code or city').fill('Journey Clinic')
+  await page.getByRole('row', { name: /Journey Clinic/ }).click()
+  const card = page.getByRole('region', { name: 'Journey Clinic' })
+  await expect(card).toContainText('Theodora Lindgren-Baptiste')
+  await expect(card).toContainText('180 m around the entrance, 1 network')
+  await expect(card).toContainText('to 12/31/2098')
+  await expectGoodScreen(page, 'sites with a card')
+
+  await card.getByRole('button', { name: 'Edit site' }).click()
+  await expect(page.getByRole('combobox', { name: /Time zone/ })).toContainText('America/New York')
+  await expect(page.getByRole('switch', { name: 'More than one clock-in a day' })).toBeChecked()
+  await page
+    .getByLabel('Drop a document here, or choose one')
+    .last()
+    .setInputFiles({
+      name: 'contract.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7\nA contract'),
+    })
+  await expect(page.getByRole('link', { name: 'contract.pdf' })).toBeVisible()
+  await expectGoodScreen(page, 'site form')
+  await page.getByRole('button', { name: 'Delete site' }).click()
+  await expect(page.getByText('Deleted Journey Clinic')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Restored Journey Clinic')).toBeVisible()
+})
+
+test('filters live in the address and survive a reload; the phone has a list and a map', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/sites?status=inactive')
+  await expect(page.getByText(/^8 sites/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: /Inactive/ })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('region', { name: 'Sites' })).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Map' }).check({ force: true })
+  await expect(page.getByRole('region', { name: 'Sites' })).toBeVisible()
+  await expect(page).toHaveURL(/view=map/)
+})
+
+test('D1-035 D3-133 a coordinator ties a supervisor to two sites', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/assign-supervisor-sites')
+  await expect(page.getByText('Choose a supervisor to tick sites.')).toBeVisible()
+  await expectGoodScreen(page, 'assign: nobody chosen')
+  await page.getByLabel('Name, user name or e-mail').fill('siteemployee')
+  await expect(page.getByText(/@/)).toHaveCount(1)
+  await page.getByRole('row', { name: /siteemployee@/ }).click()
+  await page.getByRole('checkbox', { name: 'Select Harbor General Hospital' }).check()
+  await page.getByRole('checkbox', { name: 'Select Mercy Ridge Hospital' }).check()
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved: 2 added, 0 removed')).toBeVisible()
+  await page.getByLabel('Only ticked').check()
+  await expect(page.getByText(/2 ticked of/)).toBeVisible()
+  await expectGoodScreen(page, 'assign: ticked')
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Select Mercy Ridge Hospital' })).toBeChecked()
+  await page.getByRole('checkbox', { name: 'Select Mercy Ridge Hospital' }).uncheck()
+  await page.getByRole('radio', { name: 'By site' }).check({ force: true })
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByLabel('Name, code or city').fill('Harbor General')
+  await page.getByRole('row', { name: /Harbor General Hospital/ }).click()
+  await expect(page.getByRole('row', { name: /siteemployee@/ }).getByRole('checkbox')).toBeChecked()
+})
