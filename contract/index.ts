@@ -1,5 +1,6 @@
 import * as areas from './areas.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import * as evaluations from './evaluations.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
 import * as people from './people.ts'
@@ -14,6 +15,7 @@ import * as time from './time.ts'
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
   areas,
+  evaluations,
   identity,
   imports,
   people,

@@ -3,6 +3,8 @@ import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
+import { templateRoutes } from './modules/evaluations/templates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
@@ -39,6 +41,8 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
+  ...templateRoutes,
+  ...evaluationRoutes,
   ...homeRoutes,
   ...descriptionRoutes(() => routes),
 ]

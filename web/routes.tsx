@@ -46,6 +46,7 @@ const routeTree = rootRoute.addChildren([
       () => import('./modules/scheduling/VisualizationPage.tsx'),
       'VisualizationPage',
     ),
+    alone('e/$token', () => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
     alone('reset-password', () => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   ]),
   admin.addChildren([
@@ -98,6 +99,17 @@ const routeTree = rootRoute.addChildren([
       'MissedTimeRecordsPage',
     ),
     staff('hours-summary', () => import('./modules/time/HoursSummaryPage.tsx'), 'HoursSummaryPage'),
+    staff('evaluations/templates', () => import('./modules/evaluations/TemplatesPage.tsx'), 'TemplatesPage'),
+    staff(
+      'evaluations/templates/edit',
+      () => import('./modules/evaluations/TemplatePage.tsx'),
+      'TemplatePage',
+    ),
+    staff(
+      'evaluations/status',
+      () => import('./modules/evaluations/EvaluationStatusPage.tsx'),
+      'EvaluationStatusPage',
+    ),
     staff('$', ...notFound),
   ]),
   member.addChildren([
@@ -108,6 +120,8 @@ const routeTree = rootRoute.addChildren([
     own('clock', () => import('./modules/time/ClockPage.tsx'), 'ClockPage'),
     own('hours', () => import('./modules/time/OwnHoursPage.tsx'), 'OwnHoursPage'),
     own('approve', () => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
+    own('evaluate', () => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
+    own('evaluate/$evaluationId', () => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
     own('$', ...notFound),
   ]),
 ])

@@ -789,7 +789,7 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
       name: `${name}, ${today.slice(0, 4)}`,
       start_date: start,
       end_date: end,
-      target_minutes: Math.round(((to - from + 1) / 7) * 2.4 * 8.5) * 60,
+      target_minutes: Math.round(((to - from + 1) / 7) * 2.1 * 8.5) * 60,
       cohorts: [],
       notes: '',
       created_at: stamp,

@@ -1,4 +1,5 @@
 import { areas } from './en/areas.ts'
+import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
 import { people } from './en/people.ts'
@@ -16,6 +17,7 @@ import { time } from './en/time.ts'
  */
 export const en = {
   areas,
+  evaluations,
   identity,
   shell,
   scheduling,

@@ -1,0 +1,129 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import {
+  assignEvaluation,
+  getEvaluationTemplate,
+  listEvaluationTemplates,
+  searchEvaluations,
+} from '#contract/evaluations.ts'
+import { listUsers } from '#contract/people.ts'
+import { listSites } from '#contract/sites.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Asks somebody for an evaluation; an anonymous form answers with its link. */
+export function NewEvaluationDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
+  const words = useWords()
+  const timeZone = useTimeZone()
+  const inProgram = { params: { programId } }
+  const templates = useRead(listEvaluationTemplates, inProgram)
+  const people = useRead(listUsers, { ...inProgram, query: {} })
+  const sites = useRead(listSites, inProgram)
+  const assign = useSave(assignEvaluation, { refresh: [searchEvaluations] })
+  const [link, setLink] = useState('')
+  const form = useEditForm({
+    initialValues: {
+      TemplateId: null as string | null,
+      EvaluatorId: null as string | null,
+      SubjectId: null as string | null,
+      SiteId: null as string | null,
+      Date: new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date()) as string | null,
+      EndDate: null as string | null,
+    },
+    rules: { TemplateId: required(), Date: required() },
+    save: async (values) => {
+      const idOf = (text: string | null) => (text ? Number(text) : null)
+      const made = await assign.run({
+        ...inProgram,
+        body: {
+          TemplateId: Number(values.TemplateId),
+          EvaluatorId: template.data?.IsAnonymous ? null : idOf(values.EvaluatorId),
+          SubjectId: idOf(values.SubjectId),
+          SiteId: idOf(values.SiteId),
+          Date: values.Date ?? '',
+          EndDate: values.EndDate,
+        },
+      })
+      if (made.HasLink) setLink(made.Link)
+      else {
+        toast.done(words('evaluations.asked', { name: made.Evaluator }))
+        onClose()
+      }
+    },
+  })
+  const templateId = Number(form.values.TemplateId ?? 0)
+  const template = useRead(
+    getEvaluationTemplate,
+    { params: { programId, templateId } },
+    { isEnabled: templateId > 0 },
+  )
+  const persons = (people.data ?? []).map((person) => ({
+    value: String(person.Id),
+    label: `${person.LastName}, ${person.FirstName}`,
+  }))
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('evaluations.newEvaluation')}
+      stayOnOutsideClick
+      actions={
+        !link && (
+          <Button loading={form.isSaving} onClick={() => void form.submit()}>
+            {words('evaluations.ask')}
+          </Button>
+        )
+      }
+    >
+      {link ? (
+        <>
+          <p>{words('evaluations.linkText')}</p>
+          <TextInput
+            label={words('evaluations.linkTitle')}
+            readOnly
+            value={link}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        </>
+      ) : (
+        <Form form={form} onCancel={onClose}>
+          <SelectField
+            label={words('evaluations.template')}
+            required
+            options={(templates.data ?? []).map(({ Id, Title }) => ({ value: String(Id), label: Title }))}
+            {...form.field('TemplateId')}
+          />
+          {!template.data?.IsAnonymous && (
+            <SelectField
+              label={words('evaluations.evaluator')}
+              options={persons}
+              {...form.field('EvaluatorId')}
+            />
+          )}
+          {template.data?.SubjectRole !== 'site' && (
+            <SelectField
+              label={words('evaluations.subject')}
+              options={persons}
+              {...form.field('SubjectId')}
+            />
+          )}
+          <SelectField
+            label={words('evaluations.site')}
+            options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            {...form.field('SiteId')}
+          />
+          <DateField label={words('evaluations.date')} required {...form.field('Date')} />
+          <DateField label={words('evaluations.endDate')} {...form.field('EndDate')} />
+        </Form>
+      )}
+    </Dialog>
+  )
+}

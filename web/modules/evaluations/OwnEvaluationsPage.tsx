@@ -1,0 +1,98 @@
+import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './evaluations.module.css'
+
+/** What waits for me, what I have filled, and what others wrote about me. */
+export function OwnEvaluationsPage() {
+  const words = useWords()
+  const own = useRead(listOwnEvaluations)
+  const waiting = own.data?.Waiting.length ?? 0
+  return (
+    <Page
+      title={words('evaluations.mine')}
+      count={own.data && waiting > 0 ? words('evaluations.count', { count: waiting }) : undefined}
+      inset
+    >
+      {own.error ? (
+        <PageMessage kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
+      ) : (
+        own.data && (
+          <>
+            <List
+              title={words('evaluations.waiting')}
+              rows={own.data.Waiting}
+              empty={words('evaluations.nothingWaits')}
+            />
+            {own.data.AboutMe.length > 0 && (
+              <List
+                title={words('evaluations.aboutMe')}
+                rows={own.data.AboutMe}
+                isAboutMe
+                empty={words('evaluations.nothingAbout')}
+              />
+            )}
+            <List
+              title={words('evaluations.filled')}
+              rows={own.data.Filled}
+              empty={words('evaluations.nothingFilled')}
+            />
+          </>
+        )
+      )}
+    </Page>
+  )
+}
+
+function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAboutMe?: boolean }) {
+  const words = useWords()
+  const { title, rows, empty, isAboutMe } = props
+  return (
+    <Section title={title}>
+      {rows.length === 0 && <p className={classes.quiet}>{empty}</p>}
+      <ul className={classes.list}>
+        {rows.map((row) => (
+          <li key={row.Id}>
+            <RouterLink href={`/new/evaluate/${row.Id}`} className={classes.row}>
+              <span className={classes.rowText}>
+                <b>{row.Template}</b>
+                <span>
+                  {[
+                    isAboutMe ? row.Evaluator : row.Subject,
+                    row.Site === row.Subject ? '' : row.Site,
+                    formatDate(row.Date),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+              {row.Status === 1 ? (
+                <StatusTag status="approved">
+                  {row.SubmittedAt
+                    ? words('evaluations.handedIn', { date: formatDate(row.SubmittedAt.slice(0, 10)) })
+                    : words('evaluations.completed')}
+                </StatusTag>
+              ) : row.IsLate ? (
+                <StatusTag status="rejected">
+                  {words('evaluations.late', { date: formatDate(row.EndDate ?? row.Date) })}
+                </StatusTag>
+              ) : (
+                <StatusTag status="pending">
+                  {row.EndDate
+                    ? words('evaluations.due', { date: formatDate(row.EndDate) })
+                    : words('evaluations.noDue')}
+                </StatusTag>
+              )}
+            </RouterLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  deleteEvaluationTemplate,
+  listEvaluationTemplates,
+  restoreEvaluationTemplate,
+  searchEvaluationTemplates,
+  setTemplateActive,
+  type TemplateRow,
+} from '#contract/evaluations.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The evaluation templates: make, copy, switch on and off, delete with undo. */
+export function TemplatesPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const navigate = useNavigate()
+  const templates = useRead(searchEvaluationTemplates, { params: { programId } })
+  const refresh = { refresh: [searchEvaluationTemplates, listEvaluationTemplates] }
+  const remove = useSave(deleteEvaluationTemplate, refresh)
+  const restore = useSave(restoreEvaluationTemplate, refresh)
+  const setActive = useSave(setTemplateActive, refresh)
+  const open = (search: Record<string, string>) =>
+    void navigate({ to: '/admin/evaluations/templates/edit', search } as never)
+  const at = (row: TemplateRow) => ({ params: { programId, templateId: row.Id } })
+  const attempt = async (work: () => Promise<unknown>, title?: string, undo?: () => void) => {
+    try {
+      await work()
+      if (title) toast.done({ title, ...(undo && { undo }) })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open({})}>
+      {words('evaluations.addNew')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('evaluations.templates')}
+      count={templates.data && words('evaluations.templateCount', { count: templates.data.length })}
+      actions={add}
+    >
+      <Grid
+        id="evaluation-templates"
+        label={words('evaluations.templates')}
+        rows={templates.data}
+        rowKey={(row) => row.Id}
+        sortHere
+        isLoading={templates.isFetching}
+        error={templates.error?.message}
+        onRetry={() => void templates.refetch()}
+        empty={{ text: words('evaluations.noTemplates'), next: add }}
+        onOpen={(row) => open({ id: String(row.Id) })}
+        columns={[
+          { id: 'Title', header: words('evaluations.title'), identity: true, sortable: true, grow: 2 },
+          {
+            id: 'EvaluatorRole',
+            header: words('evaluations.who'),
+            cell: (row) => words(`evaluations.role_${row.EvaluatorRole}`),
+          },
+          {
+            id: 'SubjectRole',
+            header: words('evaluations.whom'),
+            cell: (row) => words(`evaluations.role_${row.SubjectRole}`),
+          },
+          { id: 'FormType', header: words('evaluations.formType') },
+          { id: 'ItemCount', header: words('evaluations.items'), width: 90, align: 'end', sortable: true },
+          {
+            id: 'EvaluationCount',
+            header: words('evaluations.made'),
+            width: 90,
+            align: 'end',
+            sortable: true,
+          },
+          {
+            id: 'IsActive',
+            header: words('evaluations.active'),
+            width: 100,
+            cell: (row) => (
+              <input
+                type="checkbox"
+                className="p-tick"
+                checked={row.IsActive}
+                aria-label={`${words('evaluations.active')}: ${row.Title}`}
+                onChange={() =>
+                  void attempt(() => setActive.run({ ...at(row), query: { value: !row.IsActive } }))
+                }
+              />
+            ),
+          },
+        ]}
+        actions={(row) => [
+          {
+            label: words('evaluations.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => open({ id: String(row.Id) }),
+          },
+          {
+            label: words('evaluations.duplicate'),
+            icon: <IconCopy size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => open({ copy: String(row.Id) }),
+          },
+          {
+            label: words('evaluations.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            tone: 'danger',
+            quick: true,
+            onRun: () =>
+              void attempt(
+                () => remove.run(at(row)),
+                words('evaluations.deleted', { name: row.Title }),
+                () => void attempt(() => restore.run(at(row))),
+              ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
