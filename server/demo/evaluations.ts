@@ -1,5 +1,5 @@
 import { addDays } from './calendar.ts'
-import type { MadeProgram, Maker } from './generate.ts'
+import type { MadeProgram, Maker } from './maker.ts'
 
 const teaching = [
   'The instructor explained positioning before each exam.',

@@ -1,46 +1,8 @@
 import { lazy, Suspense } from 'react'
 import classes from './MapView.module.css'
+import type { MapViewProps } from './map/map-types.ts'
 
 /** A place on the map. */
-export type MapPoint = {
-  id: string | number
-  lat: number
-  lng: number
-  /** On the pin, short: a code. */
-  tag: string
-  /** Read aloud and shown on hover: the full name. */
-  name: string
-  /** Small figures on the selected pin: "3/6". */
-  figure?: string
-  /** 'bad' is white with a red frame, 'quiet' is for what is not in use. */
-  tone?: 'plain' | 'bad' | 'quiet'
-  /** Around the selected pin, in metres. */
-  radiusMetres?: number
-}
-
-export type MapBounds = { south: number; west: number; north: number; east: number }
-
-export type MapViewProps = {
-  /** What the map shows, for screen readers: "Sites". */
-  label: string
-  points: readonly MapPoint[]
-  selectedId?: string | number | null
-  onSelect?: (id: string | number) => void
-  /** After each move; the list beside the map can follow. */
-  onBoundsChange?: (bounds: MapBounds) => void
-  /** A place of its own kind: the college. */
-  home?: { lat: number; lng: number; name: string }
-  /** Where a click sets a place (address look-up, centre of the geofence). */
-  onPick?: (place: { lat: number; lng: number }) => void
-  /** 'https://…/{z}/{x}/{y}.png'; without it the bundled outlines are drawn and nothing is fetched from outside. */
-  tileUrl?: string
-  tileCredit?: string
-  /** A card over the map at the bottom: the selected place. */
-  card?: React.ReactNode
-  /** px, or fills its box when none is given. */
-  height?: number
-}
-
 const LeafletMap = lazy(() => import('./map/LeafletMap.tsx').then((m) => ({ default: m.LeafletMap })))
 
 /** A map that works without internet. Its code and outlines are loaded when it first comes to the screen. */

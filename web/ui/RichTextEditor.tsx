@@ -7,7 +7,7 @@ import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef } from 'react'
 import classes from './RichText.module.css'
-import type { RichTextProps } from './RichText.tsx'
+import type { RichTextProps } from './rich-text-types.ts'
 import { toast } from './toast.tsx'
 
 /** The editor behind `RichText`. */

@@ -273,7 +273,7 @@ function TemplateForm({
             <TextAreaField
               label={words('evaluations.scoreLines')}
               required
-              minRows={5}
+              rows={6}
               maxLength={5_000}
               {...form.field('Scores')}
             />
@@ -289,7 +289,7 @@ function TemplateForm({
           <TextAreaField
             label={words('evaluations.questions')}
             required
-            minRows={14}
+            rows={14}
             maxLength={100_000}
             {...form.field('Questions')}
           />

@@ -17,9 +17,9 @@ import {
   tileLayer,
 } from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
-import type { MapPoint, MapViewProps } from '../MapView.tsx'
 import { cluster } from './clusters.ts'
 import classes from './LeafletMap.module.css'
+import type { MapPoint, MapViewProps } from './map-types.ts'
 import { loadCounties, loadLand } from './outlines.ts'
 
 const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])

@@ -1,0 +1,155 @@
+import type pg from 'pg'
+import type { Random } from './random.ts'
+import { TableWriter } from './writer.ts'
+
+export interface ProgramPlan {
+  id: number
+  collegeId: number
+  name: string
+  field: string
+  students: number
+  timeZone: string
+  latitude: number
+  longitude: number
+  city: string
+  state: string
+  /** Behind the demo's user names: '' in the first program, '2' in Nursing. Undefined: no demo accounts. */
+  suffix?: string
+}
+
+export interface MadeSite {
+  id: number
+  name: string
+  code: string
+  latitude: number
+  longitude: number
+  network: string
+}
+export interface MadeShift {
+  id: number
+  site: MadeSite
+  type: 'day' | 'evening' | 'night' | 'weekend' | 'other'
+  code: string
+  start: string
+  end: string
+  weekdays: number[]
+  capacity: number
+}
+export interface MadeStudent {
+  id: number
+  level: number
+  first: string
+  last: string
+}
+/** What evaluations need to know of a program. */
+export interface MadeProgram {
+  plan: ProgramPlan
+  students: MadeStudent[]
+  supervisors: { id: number; sites: number[] }[]
+  faculty: number
+  sites: MadeSite[]
+}
+
+/** Every table that is filled, parents before children: the order in which rows are written. */
+const tables = [
+  'college',
+  'modality',
+  'program_class',
+  'program_type',
+  'language_profile',
+  'language_entry',
+  'program',
+  'student_level',
+  'area',
+  'account',
+  'site',
+  'site_network',
+  'site_contact',
+  'site_department',
+  'affiliate_agreement',
+  'supervisor_site',
+  'rotation',
+  'rotation_level',
+  'site_shift',
+  'shift_assignment',
+  'day_off',
+  'requirement',
+  'student_requirement',
+  'time_record',
+  'form_type',
+  'evaluation_template',
+  'score_type',
+  'score_value',
+  'evaluation_category',
+  'item_group',
+  'evaluation_item',
+  'evaluation',
+  'evaluation_answer',
+  'mail',
+  'notification',
+  'announcement',
+] as const
+type TableName = (typeof tables)[number]
+/** Tables without a number of their own. */
+const unnumbered: readonly TableName[] = [
+  'language_entry',
+  'student_level',
+  'supervisor_site',
+  'rotation_level',
+  'student_requirement',
+  'evaluation_answer',
+]
+
+const batch = 2_000
+
+/** Everything that makes rows: writers by table, ids, chance and the day. */
+export class Maker {
+  readonly random: Random
+  readonly today: string
+  readonly now: number
+  private readonly writers = new Map<TableName, TableWriter>()
+  private readonly ids = new Map<TableName, number>()
+  private readonly client: pg.ClientBase
+
+  constructor(client: pg.ClientBase, random: Random, today: string) {
+    this.client = client
+    this.random = random
+    this.today = today
+    this.now = Date.now()
+  }
+
+  /** Adds a row under the table's next id and answers it. */
+  async add(table: TableName, row: Record<string, unknown>): Promise<number> {
+    const id = (this.ids.get(table) ?? 0) + 1
+    this.ids.set(table, id)
+    await this.put(table, { id, ...row })
+    return id
+  }
+
+  /** The id that the next row of the table gets. */
+  nextId(table: TableName): number {
+    return (this.ids.get(table) ?? 0) + 1
+  }
+
+  async put(table: TableName, row: Record<string, unknown>): Promise<void> {
+    if (this.writer(table).add(row) >= batch) await this.flush()
+  }
+
+  private writer(table: TableName): TableWriter {
+    let writer = this.writers.get(table)
+    if (!writer) {
+      writer = new TableWriter(this.client, table)
+      this.writers.set(table, writer)
+    }
+    return writer
+  }
+
+  async flush(): Promise<void> {
+    for (const table of tables) await this.writers.get(table)?.flush()
+  }
+
+  async finish(): Promise<void> {
+    await this.flush()
+    for (const table of tables) if (!unnumbered.includes(table)) await this.writers.get(table)?.continueIds()
+  }
+}
