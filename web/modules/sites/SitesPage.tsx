@@ -24,7 +24,8 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
-import { type MapBounds, type MapPoint, MapView } from '#web/ui/MapView.tsx'
+import { MapView } from '#web/ui/MapView.tsx'
+import type { MapBounds, MapPoint } from '#web/ui/map/map-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -257,7 +258,12 @@ export function SitesPage() {
         })}
       />
       <div className={classes.foot}>
-        <span>{words(isFollowing ? 'sites.onMap' : 'sites.inList', { count: total })}</span>
+        <span>
+          {words(isFollowing ? 'sites.onMap' : 'sites.inList', {
+            count: total,
+            shown: total.toLocaleString('en-US'),
+          })}
+        </span>
         {(list.data?.InactiveHidden ?? 0) > 0 && (
           <span>{words('sites.inactiveHidden', { count: list.data!.InactiveHidden })}</span>
         )}
