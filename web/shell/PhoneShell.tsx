@@ -53,8 +53,8 @@ export function PhoneShell(props: PhoneShellProps) {
         )}
         <div className={classes.end}>{props.end}</div>
       </header>
-      {props.banner}
       <main id="content" tabIndex={-1} className={classes.main}>
+        {props.banner}
         {props.children}
       </main>
       {task ? (

@@ -1,0 +1,158 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { another, expect, expectAccessible, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+test.use({ viewport: phone, permissions: ['geolocation'] })
+
+/** A call of the product's own API with the session of the page. */
+const ask = <T>(page: Page, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
+  page.evaluate(
+    async ({ method, path, body }) => {
+      const session = await (await fetch('/new/api/auth/session')).json()
+      const response = await fetch(`/new/api/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'x-csrf-token': session.CsrfToken },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return response.json()
+    },
+    { method, path, body },
+  ) as Promise<T>
+
+type Options = { Items: { Id: number; Name: string }[] }
+
+/** A shift of the demo's student that began ten minutes ago, if none of the demo lies there already. */
+const placeNow = async (page: Page): Promise<void> => {
+  const { ProgramId } = await ask<{ ProgramId: number }>(page, 'GET', 'state')
+  const within = `programs/${ProgramId}`
+  const option = async (kind: string, search: string) =>
+    (await ask<Options>(page, 'GET', `${within}/scheduling-options?Kind=${kind}&search=${search}`)).Items[0]!
+      .Id
+  const student = await option('student', 'Amara')
+  const site = await option('site', 'Harbor')
+  const rotation = await option('rotation', '')
+  const local = (at: Date) =>
+    Object.fromEntries(
+      new Intl.DateTimeFormat('en-CA', {
+        timeZone: 'America/New_York',
+        dateStyle: 'short',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+      })
+        .formatToParts(at)
+        .map(({ type, value }) => [type, value]),
+    )
+  const begin = local(new Date(Date.now() - 10 * 60_000))
+  const end = local(new Date(Date.now() + 4 * 3_600_000))
+  const shift = await ask<{ Id: number }>(page, 'POST', `${within}/site-shifts`, {
+    SiteId: site,
+    Code: `CLOCK${Date.now() % 100_000}`,
+    Name: 'Journey',
+    Type: 'day',
+    Weekdays: [0, 1, 2, 3, 4, 5, 6],
+    StartTime: `${begin.hour}:${begin.minute}`,
+    EndTime: `${end.hour}:${end.minute}`,
+    Capacity: 4,
+    StartDate: '2020-01-01',
+    EndDate: '2099-12-31',
+  })
+  await ask(page, 'POST', `${within}/shift-assignments`, {
+    RotationId: rotation,
+    SiteShiftId: shift.Id,
+    StudentIds: [student],
+    Dates: [`${begin.year}-${begin.month}-${begin.day}`],
+  })
+}
+
+/** The phone stands at the door of the shift's site. */
+const standAtDoor = async (page: Page, context: BrowserContext): Promise<void> => {
+  const { Shifts } = await ask<{ Shifts: { Latitude: number; Longitude: number }[] }>(page, 'GET', 'clock')
+  const { Latitude, Longitude } = Shifts[0]!
+  await context.setGeolocation({ latitude: Latitude, longitude: Longitude, accuracy: 14 })
+}
+
+test('a student clocks in at the door and out without a connection, asks for another time and reports hours', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const staff = await another(browser, 'coordinator')
+  await placeNow(staff.page)
+  await staff.context.close()
+
+  await signIn(page, 'student', 'clock')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Amara/)
+  await expect(page.getByText('No shift today')).toHaveCount(0)
+  await standAtDoor(page, context)
+  await expectGoodScreen(page, 'clock, out')
+
+  await page.getByRole('button', { name: 'Clock in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'You are clocked in, Amara' })).toBeVisible()
+  await expect(page.getByText(/^Since \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/within 14 m$/)).toBeVisible()
+  await expectGoodScreen(page, 'clock, in')
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Clock out' }).click()
+  await expect(
+    page.getByText(/Kept on this phone at \d\d:\d\d\. Sent when you are back online\./),
+  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are clocked out, Amara' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('1 kept punch was sent')).toBeVisible()
+  await expect(page.getByText(/^Clocked out at \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/Kept on this phone/)).toHaveCount(0)
+
+  await page.goto(url('hours'))
+  const first = page.getByRole('listitem').first()
+  await expect(first).toContainText('Today')
+  await expect(first).toContainText('Pending')
+  await expectGoodScreen(page, 'own hours')
+  await first.getByRole('button', { name: /Ask for another time/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: /Which/ }).click()
+  await page.getByRole('option', { name: /Clock in/ }).click()
+  const earlier = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  }).format(Date.now() - 20 * 60_000)
+  await dialog.getByLabel(/^Time/).fill(earlier)
+  await dialog.getByLabel(/^Reason/).fill('Orientation ran before the shift')
+  await expectAccessible(page, 'asking for another time')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(first).toContainText('Change asked')
+  await expect(first).toContainText('Orientation ran before the shift')
+
+  await page.goto(url('clock'))
+  await page.getByRole('button', { name: 'Time exception' }).click()
+  const report = page.getByRole('dialog')
+  await report.getByRole('button', { name: 'Send' }).click()
+  await expect(report.getByText('This field is required').first()).toBeVisible()
+  const day = new Date(Date.now() - 40 * 86_400_000)
+  await report
+    .getByLabel(/^Date/)
+    .fill(
+      `${String(day.getMonth() + 1).padStart(2, '0')}/${String(day.getDate()).padStart(2, '0')}/${day.getFullYear()}`,
+    )
+  await report.getByLabel(/^Begin/).fill('02:00')
+  await report.getByLabel(/^End time/).fill('03:30')
+  await report.getByLabel(/^Reason/).fill('Phone battery died')
+  await expectAccessible(page, 'time exception')
+  await report.getByRole('button', { name: 'Send' }).click()
+  await expect(report).toHaveCount(0)
+
+  await page.goto(url('hours'))
+  await page.getByText('Pending', { exact: true }).first().click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Phone battery died' })).toContainText('1.5')
+})
+
+test('a student reports an absence, which then stands in the history', async ({ page }) => {
+  await signIn(page, 'student2', 'clock')
+  await page.getByRole('button', { name: 'Report absence' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Reason/).fill('Fever since the night')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.goto(url('hours?show=absences'))
+  await expect(page.getByRole('listitem').first()).toContainText('Fever since the night')
+})

@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+const insight = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
+const choose = async (page: Page, name: string) => {
+  await page
+    .locator('label')
+    .filter({ has: insight(page, name) })
+    .click()
+  await expect(insight(page, name)).toBeChecked()
+}
+const count = async (page: Page, name: string): Promise<number> => {
+  const label = page.locator('label').filter({ has: insight(page, name) })
+  await expect(label).toHaveText(/\d/)
+  return Number((await label.innerText()).replace(/\D/g, ''))
+}
+
+test('D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why records need a look, filters, approves and undoes', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/approve-time-records')
+  await expect(page.getByRole('heading', { name: 'Approve Time Records' })).toBeVisible()
+  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'IPName', 'Location'])
+    await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  for (const name of ['Status', 'Area', 'Site', 'Student', 'Level', 'Date'])
+    await expect(
+      page
+        .getByRole('button', { name: new RegExp(`^${name}:`) })
+        .or(page.getByRole('combobox', { name: new RegExp(`^${name}:`) }))
+        .first(),
+    ).toBeVisible()
+  await expect(page.getByText(/Cohort/i)).toHaveCount(0)
+  await expectGoodScreen(page, 'approve time records')
+
+  await choose(page, 'Careful Review')
+  await expect(page).toHaveURL(/insight=3/)
+  await expect(page.getByRole('row').nth(1)).toContainText(
+    /from site|No assignment|Change asked|Device clock|Impossible travel|Sent later|Self-reported/,
+  )
+  await choose(page, 'Clean')
+  const before = await count(page, 'Clean')
+  await page
+    .getByRole('checkbox', { name: /Select|Choose|Tick/ })
+    .nth(1)
+    .check()
+  await page
+    .getByRole('checkbox', { name: /Select|Choose|Tick/ })
+    .nth(2)
+    .check()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expectGoodScreen(page, 'approve with selection')
+  await page.getByRole('button', { name: 'Approve Selected' }).click()
+  await expect(page.getByText(/^Approved 2 records, [\d.]+ h$/)).toBeVisible()
+  await expect.poll(() => count(page, 'Clean')).toBe(before - 2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 records are pending again')).toBeVisible()
+  await expect.poll(() => count(page, 'Clean')).toBe(before)
+
+  const name = (await page.getByRole('row').nth(1).innerText())
+    .split('\n')
+    .find((text) => text.includes(', '))!
+  await page.getByRole('combobox', { name: /^Student:/ }).click()
+  await page.keyboard.type(name.split(',')[0]!)
+  await page
+    .getByRole('option', { name: new RegExp(name.split(', ')[1]!) })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/student=\d+/)
+  const theirs = await count(page, 'Clean')
+  expect(theirs).toBeLessThan(before)
+  await page
+    .getByRole('button', { name: `Approve All ${theirs}` })
+    .first()
+    .click()
+  await expect(page.getByText(new RegExp(`^Approved ${theirs} records?, `))).toBeVisible()
+  await expect.poll(() => count(page, 'Clean')).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => count(page, 'Clean')).toBe(theirs)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page).not.toHaveURL(/student=/)
+})
+
+test('D3-084 a record is rejected with a reason, edited with its old value kept, and found again', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/approve-time-records?insight=2')
+  const row = page.getByRole('row').nth(1)
+  await row.hover()
+  await row.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Reject…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(dialog.getByText('This field is required').first()).toBeVisible()
+  await expectGoodScreen(page, 'rejecting')
+  await dialog.getByLabel(/^Reason/).fill('Left without telling the instructor')
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(page.getByText('Rejected 1 record')).toBeVisible()
+
+  await page.goto(url('admin/logclock-list?status=rejected'))
+  await expect(page.getByRole('row').nth(1)).toContainText('Rejected')
+  await expectGoodScreen(page, 'all records')
+
+  await page.goto(url('admin/logclock-list?type=exception&status=pending'))
+  await page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel(/^Time/).fill('06:45')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Reason/)
+    .fill('As the supervisor wrote')
+  await expectGoodScreen(page, 'editing a record')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^Saved the record of/)).toBeVisible()
+  await page
+    .getByRole('row')
+    .filter({ hasText: '06:45' })
+    .first()
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+  await expect(page.getByRole('dialog')).toContainText('As the supervisor wrote')
+  await expectGoodScreen(page, 'history of a record')
+})
+
+test('D3-083 an unmatched punch gets its other half, and students are written to', async ({ page }) => {
+  await signIn(page, 'coordinator2', 'admin/approve-time-records?insight=u')
+  const panel = page.getByRole('region', { name: 'Unmatched' })
+  await expect(panel.getByRole('button', { name: 'Add new record' })).toBeVisible()
+  await expectGoodScreen(page, 'unmatched')
+  const rows = panel.getByRole('listitem')
+  if ((await rows.count()) === 0) {
+    await expect(panel).toContainText('No unmatched records.')
+    return
+  }
+  await panel.getByRole('button', { name: 'Generate email notifications' }).click()
+  await expect(page.getByText(/^Wrote to \d+/)).toBeVisible()
+  await expect(rows.first()).toContainText(/\d\d\/\d\d mailed/)
+  const before = await rows.count()
+  await rows
+    .first()
+    .getByRole('button', { name: /Add the other half/ })
+    .click()
+  await expectGoodScreen(page, 'adding the other half')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await expect(rows).toHaveCount(before - 1)
+})
+
+test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and taken back', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/missed-time-records')
+  await expect(page.getByRole('heading', { name: 'Missed time records' })).toBeVisible()
+  const rows = page.getByRole('row')
+  await expect(rows.nth(1)).toBeVisible()
+  await expectGoodScreen(page, 'missed records')
+  const before = await rows.count()
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Record absence' }).click()
+  await expect(page.getByText(/^Recorded the absence of/)).toBeVisible()
+  await expect(rows).toHaveCount(before - 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows).toHaveCount(before)
+})
+
+test('D3-007 a supervisor sees and approves the records of her sites only, with the thumb', async ({
+  browser,
+}) => {
+  const { page, context } = await another(browser, 'supervisor', { size: phone, at: 'approve' })
+  await expect(page.getByRole('heading', { name: 'Approve' })).toBeVisible()
+  const cards = page.getByRole('listitem')
+  await expect(cards.first()).toBeVisible()
+  await expectGoodScreen(page, 'approving on the phone')
+  const mine = await page.evaluate(async () => {
+    const { ProgramId } = await (await fetch('/new/api/state')).json()
+    const list = await (await fetch(`/new/api/programs/${ProgramId}/time-records?pageSize=500`)).json()
+    return list.Items.map(({ Location }: { Location: string }) => Location) as string[]
+  })
+  const staff = await another(browser, 'coordinator')
+  const all = await staff.page.evaluate(async () => {
+    const { ProgramId } = await (await fetch('/new/api/state')).json()
+    const list = await (await fetch(`/new/api/programs/${ProgramId}/time-records?pageSize=500`)).json()
+    return list.Items.map(({ Location }: { Location: string }) => Location) as string[]
+  })
+  await staff.context.close()
+  expect(new Set(mine).size).toBeLessThan(new Set(all).size)
+  const waiting = await cards.count()
+  await cards
+    .last()
+    .getByRole('button', { name: /^Approve:/ })
+    .click()
+  await expect(page.getByText(/^Approved 1 record,/)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('1 record is pending again')).toBeVisible()
+  await expect(cards).toHaveCount(waiting)
+  await context.close()
+})
+
+test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes as XLSX', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/hours-summary')
+  await page.setViewportSize(desktop)
+  await expect(page.getByText(/\d+ of \d+ finish/)).toBeVisible()
+  await expectGoodScreen(page, 'hours summary')
+  const students = page.getByRole('row').filter({ hasText: /short|\+\d/ })
+  await students.first().getByRole('button').first().hover()
+  await expect(page.getByText('Earned so far')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: /^Level:/ }).click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/levels=1/)
+  const footer = page.getByText(/^\d+ students/)
+  await expect(footer).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Excel' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Hours summary.xlsx')
+  const parts = unzipSync(new Uint8Array(await readFile((await file.path())!)))
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!)
+  expect(sheet).toContain('Projection')
+  expect(sheet.match(/<row>/g)!.length - 1).toBe(Number((await footer.innerText()).split(' ')[0]))
+})
