@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
 import { tableFile } from '#server/core/table.ts'
 import { readHours, readHoursFrame, sortHours } from './hours.queries.ts'
+import { hoursOf } from './projection.rules.ts'
 
 const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
   const { options } = await db
@@ -15,7 +16,6 @@ const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
   return readOptions(options).AbsencesAreMadeUp
 }
 
-const hours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
 const number = (title: string) => ({ title, kind: 'number' as const })
 
 const exportColumns = [
@@ -38,16 +38,16 @@ async function* exportRows(rows: readonly HoursRow[]) {
     yield [
       row.Student,
       row.StudentLevel,
-      hours(row.Approved),
-      hours(row.Pending),
-      hours(row.Makeup),
-      hours(row.Target),
-      hours(row.Parts.Earned),
-      hours(row.Parts.Assigned),
-      hours(row.Parts.UsualAbsence),
-      hours(row.Parts.MakeupPlanned),
-      hours(row.Projection),
-      hours(row.Difference),
+      hoursOf(row.Approved),
+      hoursOf(row.Pending),
+      hoursOf(row.Makeup),
+      hoursOf(row.Target),
+      hoursOf(row.Parts.Earned),
+      hoursOf(row.Parts.Assigned),
+      hoursOf(row.Parts.UsualAbsence),
+      hoursOf(row.Parts.MakeupPlanned),
+      hoursOf(row.Projection),
+      hoursOf(row.Difference),
     ]
   }
 }

@@ -27,6 +27,7 @@ import {
 } from './changes.queries.ts'
 import { missedLetter, plainLetter, unmatchedLetter } from './letters.rules.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
+import { hoursOf } from './projection.rules.ts'
 import { findShift, minutesBetween } from './punch.rules.ts'
 import {
   approve,
@@ -123,9 +124,6 @@ const exportColumns = [
   { title: 'Note', width: 40 },
 ]
 
-/** Minutes as hours with two decimals, for files. */
-export const hours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
-
 async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
   for await (const row of records) {
     const change = row.TimeChangeRequest
@@ -136,7 +134,7 @@ async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
       row.Date,
       row.Time,
       row.EndTime,
-      row.Type === 'in' ? null : hours(row.Minutes),
+      row.Type === 'in' ? null : hoursOf(row.Minutes),
       change && `${row.Time} → ${change.Time} (${change.Status})`,
       row.IPName,
       row.Location,

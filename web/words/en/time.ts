@@ -16,12 +16,8 @@ export const time = {
   site: '{Site}',
   student: '{Student}',
   level: 'Level',
-  studentLevel: '{StudentLevel}',
   type: 'Type',
-  fromDate: 'From date',
-  throughDate: 'Through date',
   all: 'All',
-  any: 'Any',
   apply: 'Apply',
   reset: 'Reset',
   myStudents: 'My {students}',
@@ -64,7 +60,6 @@ export const time = {
   doubtChangeAsked: 'Change asked',
   doubtClockOff: 'Device clock {count} min off',
   doubtTravel: 'Impossible travel',
-  doubtTravelDetail: 'Impossible travel: {count} km/h since the punch before',
   doubtOffline: 'Sent later',
   doubtSelfReported: 'Self-reported',
   doubtLate: '{count} min late',
@@ -161,7 +156,6 @@ export const time = {
   historyLine: '{when} by {by}: was {was}',
   noHistory: 'Nothing was changed since it was made.',
   decidedLine: '{status} {when} by {by}',
-  received: 'Received {when}',
 
   writeTitle_one: 'Write to {count} {student}',
   writeTitle_other: 'Write to {count} {students}',
@@ -186,7 +180,6 @@ export const time = {
 
   // Hours summary
   hoursTitle: 'Hours Summary',
-  allRotations: 'All',
   makeupOwed: 'Makeup owed',
   makeup: 'Makeup',
   target: 'Target',
@@ -240,7 +233,6 @@ export const time = {
   askingPosition: 'Finding your position…',
   sending: 'Sending…',
   atSite: 'At {site}, within {metres} m',
-  nearSite: '{distance} from {site}',
   onNetwork: 'On the network {name}',
   positionOnPunch: 'Your position is asked when you press, and only then.',
   positionDenied: 'Without a position your punch waits for review.',
@@ -263,12 +255,8 @@ export const time = {
   planMakeup: 'Plan makeup {time}',
   chooseSite: 'Where are you?',
   chooseSiteDetail: 'No {site} fits your schedule and position.',
-  directions: 'Address and phone of {site}',
   call: 'Call {phone}',
   map: 'Open in maps',
-  notAnswered: 'The server did not answer.',
-  tryAgain: 'Try again',
-  clockFailed: 'Not counted',
   justNow: 'less than a minute',
 
   // Reporting
@@ -304,7 +292,6 @@ export const time = {
   halfIn: 'In',
   halfOut: 'Out',
   askChange: 'Ask for another {time}',
-  askChangeOf: 'Ask for another {time} than {half} {time24}',
   askTitle: 'Ask for another {time}',
   askHint: 'Your {program} accepts or refuses. Until then the recorded {time} stands.',
   asked: 'Asked. Your {program} decides.',
@@ -312,7 +299,6 @@ export const time = {
   ownEmpty: 'No records yet. They come with your first clock-in.',
   ownEmptyFiltered: 'Nothing here.',
   loadMore: 'Show older',
-  recordDetail: 'Details of {when}',
 
   // Supervisors
   siteApprovalsTitle: 'Approve',
