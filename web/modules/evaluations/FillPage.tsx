@@ -67,7 +67,15 @@ export function FillPage() {
       <FormBody form={data} answers={new Map(data.Answers.map((answer) => [answer.ItemId, answer]))} />
     </div>
   )
-  if (isPhone) return content
+  // On the phone the shell's head shows the title; the heading itself belongs to the content.
+  if (isPhone) {
+    return (
+      <>
+        <h1 className="p-sr-only">{data.Title}</h1>
+        {content}
+      </>
+    )
+  }
   return (
     <Page title={data.Title} count={detail} inset>
       {content}

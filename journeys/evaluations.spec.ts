@@ -1,0 +1,123 @@
+import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+const questions = `# Competence
+Verifies the identity of the patient +
+Protects patient, staff and visitors +
+Positions the patient correctly *
+
+# Remarks
+> What should be kept, what should change?
+>yesno Would you work with this student again`
+
+test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a supervisor fills an evaluation on a phone, and the student reads it', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page, 'coordinator', 'admin/evaluations/templates')
+  await expectGoodScreen(page, 'templates')
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel('Title').fill('Week in surgery')
+  await page.getByLabel('Questions').fill(questions)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('dialog')
+  await expect(preview.getByText('Protects patient, staff and visitors')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectGoodScreen(page, 'template form')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('row', { name: /Week in surgery/ })).toBeVisible()
+
+  await page.goto(url('admin/evaluations/status'))
+  await expectGoodScreen(page, 'evaluation status')
+  await page.getByRole('button', { name: /New evaluation/ }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = async (label: string, text: string) => {
+    await dialog.getByRole('combobox', { name: label }).click()
+    await page.keyboard.type(text)
+    await page
+      .getByRole('option', { name: new RegExp(text) })
+      .first()
+      .click()
+  }
+  await choose('Template', 'Week in surgery')
+  const people = await page.request.get(url('api/programs/1/users'))
+  const { FirstName, LastName } = (await people.json()).find(
+    (person: { UserName: string }) => person.UserName === 'supervisor',
+  )
+  await choose('Evaluator', `${LastName}, ${FirstName}`)
+  await choose('Subject', 'Okafor, Amara')
+  await dialog.getByRole('button', { name: 'Ask for it' }).click()
+  await expect(page.getByText(`Asked ${LastName}, ${FirstName}`)).toBeVisible()
+
+  const supervisor = await another(browser, 'supervisor', { size: phone, at: 'evaluate' })
+  const hand = supervisor.page
+  await expectGoodScreen(hand, 'own evaluations')
+  await hand.getByRole('link', { name: /Week in surgery/ }).click()
+  await expect(hand.getByText('0 of 5 answered')).toBeVisible()
+  await expectGoodScreen(hand, 'the form')
+  const answer = (question: RegExp, score: string) =>
+    hand
+      .getByRole('radiogroup', { name: question })
+      .getByRole('radio', { name: new RegExp(`^${score},`) })
+      .check()
+  await answer(/Verifies the identity/, '2')
+  await hand.getByLabel(/What would have helped/).fill('Read the wristband aloud')
+  await expect(hand.getByText('Saved')).toBeVisible()
+  await hand.reload()
+  await expect(hand.getByLabel(/What would have helped/)).toHaveValue('Read the wristband aloud')
+  await expect(hand.getByText('1 of 5 answered')).toBeVisible()
+
+  await supervisor.context.setOffline(true)
+  await answer(/Positions the patient/, '5')
+  await expect(hand.getByText('Kept on this device. Sent when you are back online.')).toBeVisible({
+    timeout: 20_000,
+  })
+  await supervisor.context.setOffline(false)
+  await expect(hand.getByText('Saved')).toBeVisible({ timeout: 20_000 })
+  await hand.getByRole('button', { name: 'Hand in' }).click()
+  await expect(hand.getByText('Handed in', { exact: true })).toBeVisible()
+  await supervisor.context.close()
+
+  const student = await another(browser, 'student', { size: phone, at: 'evaluate' })
+  await student.page.getByRole('link', { name: /Week in surgery/ }).click()
+  await expect(student.page.getByText('Read the wristband aloud')).toBeVisible()
+  await expect(student.page.getByText('3.50')).toBeVisible()
+  await expectGoodScreen(student.page, 'the result')
+  await student.context.close()
+
+  await page.setViewportSize(desktop)
+  await page.goto(url('admin/evaluations/status?quick=completed'))
+  await expect(page.getByText('Week in surgery').first()).toBeVisible()
+})
+
+test('D3-104 D3-106 an anonymous link is filled without an account', async ({ page, browser }) => {
+  await signIn(page, 'coordinator', 'admin/evaluations/templates')
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel('Title').fill('Voice of the site')
+  await page.getByText('Anonymous: answers can never be tied to a person').click()
+  await page.getByLabel('Questions').fill('The students arrive prepared *')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.goto(url('admin/evaluations/status'))
+  await page.getByRole('button', { name: /New evaluation/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Template' }).click()
+  await page.getByRole('option', { name: 'Voice of the site' }).click()
+  await dialog.getByRole('combobox', { name: 'Subject' }).click()
+  await page.keyboard.type('Okafor, Amara')
+  await page.getByRole('option', { name: /Okafor, Amara/ }).click()
+  await dialog.getByRole('button', { name: 'Ask for it' }).click()
+  const link = await dialog.getByLabel('Anonymous link').inputValue()
+  expect(link).toContain('/new/e/')
+
+  const context = await browser.newContext({ viewport: phone })
+  const guest = await context.newPage()
+  await guest.goto(link)
+  await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
+  await expectGoodScreen(guest, 'anonymous form')
+  await guest.getByRole('radio', { name: /^4,/ }).check()
+  await guest.getByRole('button', { name: 'Hand in' }).click()
+  await expect(guest.getByText('Thank you.')).toBeVisible()
+  await guest.goto(link)
+  await expect(guest.getByText('This link is not good any more', { exact: true })).toBeVisible()
+  await context.close()
+})
