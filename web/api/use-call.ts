@@ -7,7 +7,10 @@ const isPassing = (error: unknown): boolean => [0, 429, 503].includes((error as 
 /** One store for what was read; nothing is fetched again because a window got the focus (D1-303). */
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // Without a connection a call fails at once and the screen says so; it never waits in silence.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       refetchOnWindowFocus: false,
       staleTime: 15_000,
       retry: (count, error) => count < 2 && isPassing(error),
