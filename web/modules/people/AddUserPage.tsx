@@ -137,14 +137,15 @@ function AddUserForm({ programId }: { programId: number }) {
           )}
         </FormSection>
         <FormSection name={words('people.accountSection')} purpose={words('people.accountPurpose')}>
-          <TextField
-            label={words('people.userName')}
-            required
-            maxLength={50}
-            autoComplete="off"
-            {...form.field('username')}
-          />
-          <span />
+          <FullWidth>
+            <TextField
+              label={words('people.userName')}
+              required
+              maxLength={50}
+              autoComplete="off"
+              {...form.field('username')}
+            />
+          </FullWidth>
           <TextField
             label={words('people.password')}
             type="password"

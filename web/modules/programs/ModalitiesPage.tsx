@@ -60,7 +60,7 @@ export function ModalitiesPage() {
           />
         </FilterBar>
       }
-      footer={rows && `${rows.length}`}
+      footer={rows && words('programs.modalityCount', { count: rows.length })}
       footerEnd={words('programs.inUse')}
       inset
     >

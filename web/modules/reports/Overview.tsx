@@ -24,8 +24,8 @@ export function Overview() {
     [words('programs.count', { count: overview.data.Programs }), '/new/admin/manage-programs'],
   ]
   const facts = overview.data && [
-    [words('shell.students', { count: '' }).trim(), overview.data.Students],
-    [words('shell.online', { count: '' }).trim(), overview.data.DailyUsers],
+    [words('reports.studentsName'), overview.data.Students],
+    [words('reports.onlineToday'), overview.data.DailyUsers],
     [words('reports.mailWaiting'), overview.data.MailWaiting],
     [words('reports.mailFailed'), overview.data.MailFailed],
   ]
@@ -65,7 +65,7 @@ export function Overview() {
             { id: 'CollegeName', header: words('programs.collegeName') },
             {
               id: 'Students',
-              header: words('shell.students', { count: '' }).trim(),
+              header: words('reports.studentsName'),
               align: 'end',
               width: 120,
             },

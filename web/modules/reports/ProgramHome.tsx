@@ -102,7 +102,7 @@ const rowsOf = (home: Home, words: Words): Row[] =>
       title: words('reports.agreements'),
       detail: words('reports.agreementsDetail', { date: formatDate(home.EndingAgreements.Detail) }),
       verb: words('reports.see'),
-      href: '/new/admin/sites?agreement=ending',
+      href: '/new/admin/sites?agreement=urgent',
     },
   ].filter(({ count }) => count > 0)
 

@@ -11,7 +11,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
 import { PageFinder, useFinder } from './PageFinder.tsx'
-import { needsProgram, ProgramBar } from './ProgramBar.tsx'
+import { leadsOnWithoutProgram, needsProgram, ProgramBar } from './ProgramBar.tsx'
 import { homeAddress, logOut, menuIcons, roleLabel, useAccountMenu, useAddressPath } from './use-shell.tsx'
 
 const asShellItem = (item: MenuItem): ShellItem => ({
@@ -73,7 +73,7 @@ function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['d
       banner={globals.data?.IsDemoInstallation && <DemoBanner />}
     >
       <Suspense>
-        {needs && !state.ProgramId ? (
+        {needs && !state.ProgramId && !leadsOnWithoutProgram(address) ? (
           <PageMessage
             kind="empty"
             text={words('shell.chooseProgram')}

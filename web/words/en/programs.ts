@@ -72,6 +72,8 @@ export const programs = {
   creditLabel: 'Gives credit',
   paymentsLabel: 'Payments',
   modalities: 'Modalities',
+  modalityCount_one: '{count} modality',
+  modalityCount_other: '{count} modalities',
   modalitiesHint: 'fields of study, shared by all {colleges}',
   usedBy: 'Used by',
   usedBy_one: '{count} {program}',

@@ -66,6 +66,8 @@ export const reports = {
   other: 'Other',
   overview: 'Overview',
   newest: 'Newest {programs}',
+  studentsName: '{Students}',
+  onlineToday: 'Online today',
   mailWaiting: 'E-mails waiting',
   mailFailed: 'E-mails failed in 7 days',
   open: 'Open',
