@@ -5,10 +5,11 @@ export default defineConfig({
   testDir: 'journeys',
   testMatch: '*.spec.ts',
   globalSetup: './journeys/start.ts',
-  workers: 2,
+  // One person at a time: the journeys share one installation, and two would see each other's changes.
+  workers: 1,
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  retries: 0,
+  retries: process.env.CI ? 1 : 0,
   outputDir: 'test-results',
   use: {
     browserName: 'chromium',

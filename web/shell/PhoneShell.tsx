@@ -53,7 +53,8 @@ export function PhoneShell(props: PhoneShellProps) {
         )}
         <div className={classes.end}>{props.end}</div>
       </header>
-      <main id="content" tabIndex={-1} className={classes.main}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the arrow keys must reach it */}
+      <main id="content" tabIndex={0} className={classes.main}>
         {props.banner}
         {props.children}
       </main>

@@ -68,7 +68,12 @@ export function Page(props: PageProps) {
           </header>
           {filters && <div className={`${classes.filters} p-no-print`}>{filters}</div>}
           {above && <div className={classes.above}>{above}</div>}
-          <div className={classes.content} data-inset={props.inset || undefined}>
+          {/* It scrolls, so the arrow keys must reach it even where nothing inside takes the focus. */}
+          <div
+            className={classes.content}
+            data-inset={props.inset || undefined}
+            tabIndex={props.inset ? 0 : undefined}
+          >
             {props.children}
           </div>
           <div ref={setBulkPlace} className={`${classes.bulk} p-no-print`} />
