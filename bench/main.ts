@@ -467,7 +467,10 @@ const page = (figures: readonly Figure[], data: string, seconds: number): string
 Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}; do not edit by hand.
 
 Machine: ${machine()}, Node.js ${process.versions.node}. The load, both servers and
-PostgreSQL share these cores. Data: ${data}. The whole run took ${seconds} seconds.
+PostgreSQL share these cores.
+
+Data: ${data}.
+The whole run took ${seconds} seconds.
 
 ${asMarkdown(figures)}
 
