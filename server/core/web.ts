@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import { Level } from '#contract/levels.ts'
 import { isConnectionLoss } from './database/pool.ts'
@@ -165,7 +166,8 @@ export const createWeb = async (
   const { config, log } = services
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // Routes and times stand in the metrics; the log is for what goes wrong.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     requestTimeout: 60_000,

@@ -1,3 +1,4 @@
+import { IconArrowRight } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { getOverview } from '#contract/reports.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -59,7 +60,14 @@ export function Overview() {
           framed
           noColumnChoice
           onOpen={(row) => void open(row.Id)}
-          actions={(row) => [{ label: words('reports.open'), quick: true, onRun: () => void open(row.Id) }]}
+          actions={(row) => [
+            {
+              label: words('reports.open'),
+              icon: <IconArrowRight size={16} stroke={1.75} />,
+              quick: true,
+              onRun: () => void open(row.Id),
+            },
+          ]}
           columns={[
             { id: 'Name', header: words('programs.programName'), identity: true },
             { id: 'CollegeName', header: words('programs.collegeName') },

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+
+/** The row of what needs attention with these words, and the figure in it; none when nothing of it waits. */
+const waiting = async (page: Page, words: RegExp) => {
+  const row = section(page, 'Needs attention').getByRole('listitem').filter({ hasText: words })
+  if ((await row.count()) === 0) return undefined
+  return { row, count: Number((await row.locator('b').first().innerText()).replace(/\D/g, '')) }
+}
+
+test('D1-054 a coordinator sees what needs attention, and each verb leads to exactly that', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/home')
+  await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Dana$/ })).toBeVisible()
+  await expect(page.getByText(/things? needs? you today/)).toBeVisible()
+  await expectGoodScreen(page, 'home')
+
+  await page.getByRole('button', { name: 'What counts here' }).click()
+  await expect(page.getByText(/affiliation agreements that end within 30 days/)).toBeVisible()
+  await expectGoodScreen(page, 'home explained')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByText(/affiliation agreements that end within 30 days/)).toBeHidden()
+
+  const leadsTo = async (words: RegExp, address: RegExp, arrived: (count: number) => Promise<void>) => {
+    await page.goto(url('admin/home'))
+    await expect(section(page, 'Needs attention').getByRole('listitem').first()).toBeVisible()
+    const found = await waiting(page, words)
+    if (!found) return 0
+    await found.row.getByRole('link').click()
+    await expect(page).toHaveURL(address)
+    await arrived(found.count)
+    return 1
+  }
+  const chosen = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
+  let walked = 0
+  walked += await leadsTo(/to look at closely/, /approve-time-records\?insight=3$/, async () => {
+    await expect(chosen('Careful Review')).toBeChecked()
+  })
+  walked += await leadsTo(/without a clock-out/, /approve-time-records\?insight=u$/, async () => {
+    await expect(chosen('Unmatched')).toBeChecked()
+  })
+  walked += await leadsTo(
+    /did not clock in today/,
+    /missed-time-records\?from=(\d{4}-\d\d-\d\d)&through=\1$/,
+    async () => {
+      await expect(page.getByRole('row').nth(1)).toBeVisible()
+    },
+  )
+  walked += await leadsTo(/past due/, /evaluations\/status\?quick=late$/, async () => {
+    await expect(chosen('Uncompleted-Late')).toBeChecked()
+  })
+  walked += await leadsTo(/agreements ending soon/, /sites\?agreement=urgent$/, async () => {
+    await expect(page.getByRole('combobox', { name: /^Agreement: Ends within 30/ })).toBeVisible()
+  })
+  expect(walked).toBeGreaterThan(2)
+})
+
+test('D3-082 a coordinator approves all clean records from home and takes it back', async ({ page }) => {
+  await signIn(page, 'coordinator2', 'admin/home')
+  const all = page.getByRole('button', { name: /^Approve all \d+$/ })
+  await expect(all).toBeVisible()
+  const count = Number((await all.innerText()).replace(/\D/g, ''))
+  await all.click()
+  await expect(page.getByText(new RegExp(`^Approved ${count} records, [\\d.,]+ h$`))).toBeVisible()
+  await expect(all).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`${count} records are pending again`)).toBeVisible()
+  await expect(all).toHaveText(`Approve all ${count}`)
+})
+
+test('home fits a phone: every figure, sentence and verb stays inside the screen', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'coordinator', 'admin/home')
+  const verbs = section(page, 'Needs attention').getByRole('listitem').getByRole('link')
+  await expect(verbs.first()).toBeVisible()
+  for (const verb of await verbs.all()) {
+    const box = (await verb.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(phone.width)
+    expect(box.height).toBeGreaterThanOrEqual(36)
+  }
+})
+
+test('D1-219 a super admin sees the installation in figures and opens a program from there', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/home')
+  await expect(section(page, 'The installation').getByText('Online today')).toBeVisible()
+  await expect(section(page, 'The installation').getByText('Students', { exact: true })).toBeVisible()
+  await expectGoodScreen(page, 'overview')
+  const row = section(page, 'Newest programs').getByRole('row', { name: /Nursing/ })
+  await row.hover()
+  await row.getByRole('button', { name: 'Open: Nursing' }).click()
+  await expect(section(page, 'Needs attention')).toBeVisible()
+})

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+
+const choose = async (page: Page, field: string | RegExp, option: string | RegExp) => {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+const person: Record<string, string> = {
+  'First name': 'Ingeborg',
+  'Last name': 'Journeysen',
+  'E-mail': 'ingeborg@example.org',
+  'Primary phone': '508 555 0100',
+  ZIP: '02740',
+}
+const fillPerson = async (page: Page) => {
+  for (const [label, text] of Object.entries(person)) await page.getByLabel(label).fill(text)
+}
+/** The one row that has this text, found by the search above the list. */
+const find = async (page: Page, text: string, also = '') => {
+  await page.goto(url(`admin/manage-users?search=${encodeURIComponent(text)}${also}`))
+  const row = page.getByRole('row', { name: new RegExp(text) })
+  await expect(row).toHaveCount(1)
+  return row
+}
+const runOf = async (page: Page, text: string, action: string) => {
+  const row = await find(page, text)
+  await row.hover()
+  await row.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-226 D3-227 D3-228 D3-254 D3-255 D3-332 D3-333 a coordinator adds people', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/add-user')
+  await expect(page.getByRole('heading', { name: 'Add User' })).toBeVisible()
+  await expect(
+    page.getByText('At least 8 characters with 1 letter, 1 number, 1 special character'),
+  ).toBeVisible()
+  await expectGoodScreen(page, 'add user')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('This field is required')).toHaveCount(10)
+  await expectGoodScreen(page, 'add user with errors')
+
+  for (const [label, length] of [
+    ['User name', 50],
+    ['First name', 255],
+    ['Middle name', 255],
+    ['Last name', 255],
+    ['Institution', 255],
+    ['E-mail', 255],
+    ['Suffix', 50],
+    ['ZIP', 50],
+    ['Primary phone', 50],
+  ] as const)
+    await expect(page.getByLabel(label)).toHaveAttribute('maxlength', String(length))
+  await expect(page.getByLabel(/^Password/)).toHaveAttribute('maxlength', '50')
+
+  await page.getByRole('combobox', { name: /^Status/ }).click()
+  await expect(page.getByRole('option', { name: 'Employee', exact: false }).first()).toBeVisible()
+  const levels = await page.getByRole('option').allInnerTexts()
+  expect(levels.join()).not.toMatch(/Super admin|Director|Anonymous/)
+  expect(levels.join()).toMatch(/[Cc]oordinator/)
+  await page.getByRole('option', { name: 'Faculty' }).click()
+  await expect(page.getByRole('combobox', { name: 'Sites' })).toHaveCount(0)
+  await choose(page, /^Status/, /^Supervis/)
+  await expect(page.getByRole('combobox', { name: 'Sites' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Sites' }).click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  await choose(page, /^Area/, /./)
+
+  await fillPerson(page)
+  await page.getByLabel('User name').fill('not allowed')
+  await page.getByLabel(/^Password/).fill('Bluebird-42-harbor')
+  await page.getByLabel(/^Confirm password/).fill('Bluebird-42-harbour')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Letters and digits only')).toBeVisible()
+  await expect(page.getByText('Passwords Do Not Match')).toBeVisible()
+  await page.getByLabel('User name').fill('student')
+  await page.getByLabel(/^Confirm password/).fill('Bluebird-42-harbor')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /student/ })
+      .first(),
+  ).toBeVisible()
+  await expectGoodScreen(page, 'add user refused')
+  await expect(page.getByLabel('First name')).toHaveValue('Ingeborg')
+  await page.getByLabel('User name').fill('journeysen1')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Added!')).toBeVisible()
+  await expect(page).toHaveURL(/manage-users$/)
+  await find(page, 'journeysen1')
+})
+
+test('D3-126 a coordinator searches, filters, edits, deactivates and brings back', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/manage-users')
+  await expect(page.getByRole('row').nth(5)).toBeVisible()
+  await expectGoodScreen(page, 'manage users')
+  await page.getByLabel('Name, user name, e-mail or ID').fill('okafor')
+  const amara = page.getByRole('row', { name: /Okafor, Amara/ })
+  await expect(amara).toBeVisible()
+  await expect(page).toHaveURL(/search=okafor/)
+  await page.goto(url('admin/manage-users?level=39&cohort=2027'))
+  await expect(page.getByRole('row', { name: /2027/ }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /2028/ })).toHaveCount(0)
+
+  await page.goto(url('admin/manage-users?search=S00100012'))
+  await page.getByRole('row', { name: /S00100012/ }).click()
+  await expect(page).toHaveURL(/manage-users\/edit\?id=\d+$/)
+  await expect(page.getByLabel('Institution')).toBeVisible()
+  await expectGoodScreen(page, 'person')
+  await page.getByLabel('Institution').fill('Harbor annex')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+
+  await runOf(page, 'S00100012', 'Deactivate')
+  await expect(page.getByText(/can no longer sign in/)).toBeVisible()
+  await expect(page.getByRole('row', { name: /S00100012/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(/can sign in again/)).toBeVisible()
+  await expect(page.getByRole('row', { name: /S00100012/ })).toHaveCount(1)
+})
+
+test('D3-124 D3-125 an ID that another has and the step to alumnus are asked about first', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  await find(page, 'S00100014')
+  await page.getByRole('row', { name: /S00100014/ }).click()
+  const number = page.getByLabel('Student ID')
+  await number.fill('S00100016')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  const question = page.getByRole('dialog')
+  await expect(question.getByText(/Keep the ID for both\?/)).toBeVisible()
+  await expectGoodScreen(page, 'student ID question')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(number).toHaveValue('S00100016')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await question.getByRole('button', { name: 'Keep it for both' }).click()
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+
+  await find(page, 'S00100018')
+  await page.getByRole('row', { name: /S00100018/ }).click()
+  await page.getByRole('button', { name: /^Make alumn/ }).click()
+  await expect(
+    question.getByText(/Hours and evaluations stay; the clock and the schedule close/),
+  ).toBeVisible()
+  await expectGoodScreen(page, 'alumnus question')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('combobox', { name: /^Level/ })).toHaveText(/Student/)
+  await page.getByRole('button', { name: /^Make alumn/ }).click()
+  await question.getByRole('button', { name: /^Make alumn/ }).click()
+  await expect(page.getByRole('combobox', { name: /^Level/ })).toHaveText(/Alumn/)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+})
+
+test('D3-123 without a program a super admin is led from Add User to Manage users', async ({ page }) => {
+  await signIn(page, 'super', 'admin/add-user')
+  await expect(page).toHaveURL(/admin\/manage-users$/)
+  await expect(page.getByText('Select a college and a program first.')).toBeVisible()
+})
+
+test('anybody changes the password and ends other sessions on screens that hold at every size', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator2', 'admin/change-password')
+  await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible()
+  await expectGoodScreen(page, 'change password')
+  await page.goto(url('admin/sessions'))
+  await expect(page.getByText('This one')).toBeVisible()
+  await expectGoodScreen(page, 'sessions')
+})
