@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+
+const act = async (page: Page, row: RegExp, action: string) => {
+  const found = page.getByRole('row', { name: row })
+  await found.hover()
+  await found.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+const choose = async (page: Page, field: RegExp, option: string) => {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
+
+test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 a super admin keeps colleges and programs', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'super', 'admin/manage-colleges')
+  await expect(page.getByRole('row', { name: /Harbor College/ })).toBeVisible()
+  await expectGoodScreen(page, 'colleges')
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await save(page)
+  await expect(page.getByText('This field is required')).toBeVisible()
+  await expectGoodScreen(page, 'college form with an error')
+  await page.getByLabel('Name').fill('Journey College')
+  await page.getByLabel('City').fill('Taunton')
+  await save(page)
+  await expect(page.getByText('Saved Journey College')).toBeVisible()
+  await page.getByLabel('Name, city or state').fill('Journey')
+  await page.getByRole('row', { name: /Journey College/ }).click()
+  await expect(page.getByRole('heading', { name: 'Journey College' })).toBeVisible()
+  await expectGoodScreen(page, 'college')
+
+  await page.getByRole('link', { name: 'New program' }).click()
+  await expect(page.getByRole('combobox', { name: /^College/ })).toHaveText(/Journey College/)
+  await page.getByLabel('Name').fill('Journey Imaging')
+  await page.getByLabel('State').fill('MA')
+  await choose(page, /^Modality/, 'Radiography')
+  await expectGoodScreen(page, 'program form')
+  await save(page)
+  await expect(page.getByText('Saved Journey Imaging')).toBeVisible()
+
+  for (const name of [
+    'ID',
+    'College name',
+    'Program name',
+    'Modality',
+    'Class',
+    'State',
+    'Credit',
+    '2FA',
+    'Payments',
+  ])
+    await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  await expectGoodScreen(page, 'programs')
+  await page.goto(url('admin/manage-programs'))
+  await page.getByRole('combobox', { name: /^Has Credit:/ }).click()
+  await page.getByRole('option', { name: 'No', exact: true }).click()
+  await expect(page).toHaveURL(/credit=0/)
+  const row = page.getByRole('row', { name: /Journey Imaging/ })
+  await expect(row).toBeVisible()
+  await expect(page.getByRole('row', { name: /Lakeside/ })).toHaveCount(0)
+  await page.getByRole('combobox', { name: /^College:/ }).click()
+  await page.getByRole('option', { name: 'Journey College' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/college=\d+/)
+  await expect(row).toBeVisible()
+  for (const name of ['Modality', 'Class'])
+    await expect(page.getByRole('combobox', { name: new RegExp(`^${name}:`) })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Excel' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
+  const sheet = Object.entries(unzipSync(await readFile(await file.path())))
+    .map(([, bytes]) => strFromU8(bytes))
+    .join()
+  expect(sheet).toContain('Journey Imaging')
+  expect(sheet).not.toContain('Lakeside')
+
+  await act(page, /Journey Imaging/, 'Settings')
+  await expect(page.getByRole('heading', { name: 'Program settings' })).toBeVisible()
+  const tolerance = page.getByLabel('Minutes around begin and end that count as on time')
+  await expectGoodScreen(page, 'program settings')
+  await tolerance.fill('20')
+  await save(page)
+  await expect(page.getByText('Saved Program settings')).toBeVisible()
+  await page.reload()
+  await expect(tolerance).toHaveValue('20')
+
+  await page.goto(url('admin/manage-programs?search=Journey'))
+  await act(page, /Journey Imaging/, 'Delete')
+  await expect(page.getByText('Deleted Journey Imaging')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await page.goto(url('admin/manage-programs?search=Journey'))
+  await page.getByRole('combobox', { name: /^Activity:/ }).click()
+  await page.getByRole('option', { name: 'Recently Deleted' }).click()
+  await expect(page).toHaveURL(/activity=1/)
+  await expectGoodScreen(page, 'programs recently deleted')
+  await act(page, /Journey Imaging/, 'Restore')
+  await expect(page.getByText('Restored Journey Imaging')).toBeVisible()
+  await page.goto(url('admin/manage-programs?search=Journey'))
+  await expect(row).toBeVisible()
+
+  await page.goto(url('admin/manage-colleges?search=Journey'))
+  const college = page.getByRole('row', { name: /Journey College/ })
+  await college.hover()
+  await college.getByRole('button', { name: /^More for/ }).click()
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place', async ({ page }) => {
+  await signIn(page, 'super', 'admin/modalities')
+  await expect(page.getByRole('columnheader', { name: 'ID' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await expectGoodScreen(page, 'modalities')
+  const add = page.getByRole('button', { name: 'Add New' })
+  await add.click()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await expect(name).toBeFocused()
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  await expect(add).toHaveAccessibleDescription('One row is edited at a time. Update or cancel it first.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The name field cannot be empty')).toBeVisible()
+  await expectGoodScreen(page, 'modalities editing')
+  await name.fill('Journey modality')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /Journey modality/ })
+  await expect(row).toBeVisible()
+  await expect(name).toHaveCount(0)
+
+  const edit = page.getByRole('button', { name: 'Edit Journey modality' })
+  await row.hover()
+  await edit.click()
+  await name.fill('Journey dropped')
+  await page.keyboard.press('Escape')
+  await expect(row).toBeVisible()
+  await row.hover()
+  await edit.click()
+  await name.fill('Journey modality two')
+  await page.getByRole('button', { name: /^Update/ }).click()
+  await expect(page.getByRole('row', { name: /Journey modality two/ })).toBeVisible()
+
+  await row.hover()
+  await page.getByRole('button', { name: 'Delete Journey modality two' }).click()
+  await expect(page.getByText('Deleted “Journey modality two”')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete Radiography' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+})
+
+test('D1-006 D1-007 D1-008 D3-117 D3-118 the words of a profile stand in the menu of its program', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'super', 'admin/language-profiles')
+  await expect(page.getByText('1 profile', { exact: true })).toBeVisible()
+  await expectGoodScreen(page, 'language profiles')
+  await page.getByRole('button', { name: 'Add New' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Journey words')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /Journey words/ })
+  await row.getByRole('link', { name: 'Entries' }).click()
+  for (const name of ['Key', 'Text', 'Plural'])
+    await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Profile: Journey words' })).toBeVisible()
+  await page.getByLabel('Text: college', { exact: true }).fill('facult')
+  await page.getByLabel('Plural: college', { exact: true }).fill('y/ies')
+  await page.getByLabel('Text: site', { exact: true }).fill('practice')
+  await expect(page.getByText('faculty, faculties')).toBeVisible()
+  await expectGoodScreen(page, 'language entries')
+  await save(page)
+  await expect(page.getByText('Saved Language Profile Entries')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Text: site', { exact: true })).toHaveValue('practice')
+
+  await page.goto(url('admin/manage-programs?search=Sonography'))
+  await page
+    .getByRole('row', { name: /Sonography/ })
+    .last()
+    .click()
+  await choose(page, /^Language profile/, 'Journey words')
+  await save(page)
+  await expect(page.getByText('Saved Sonography')).toBeVisible()
+  await page.goto(url('admin/home'))
+  const program = page.getByRole('row', { name: /Sonography/ })
+  await program.hover()
+  await program.getByRole('button', { name: 'Open: Sonography' }).click()
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
+  await page.getByRole('button', { name: 'MENU' }).click()
+  await expect(page.getByRole('button', { name: 'Practices', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Practices', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Manage practices' })).toBeVisible()
+  await page.getByRole('button', { name: 'Faculties', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Manage faculties' })).toBeVisible()
+  await expectGoodScreen(page, 'a program in its own words')
+})
