@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allEndpoints } from '#contract/index.ts'
+import { generate } from '#server/demo/generate.ts'
+import { type Installation, startInstallation } from './installation.ts'
+
+/**
+ * Every list of a program, asked on big data: no large table may be read from end to end. PostgreSQL counts such reads
+ * itself, so this holds for whatever statement a call sends.
+ */
+const large = [
+  'time_record',
+  'shift_assignment',
+  'shift_day',
+  'evaluation',
+  'evaluation_answer',
+  'account',
+  'student_hours',
+]
+const programId = 5
+let installation: Installation
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  await generate(installation.owner.options.connectionString!, {
+    scale: 24,
+    today: new Date().toISOString().slice(0, 10),
+  })
+}, 120_000)
+afterAll(() => installation?.stop())
+
+const fullReads = async (): Promise<Map<string, number>> => {
+  // Counters of other connections arrive within a second after they fall idle.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const { rows } = await installation.owner.query<{ name: string; count: number }>(
+    `select relname as name, seq_scan as count from pg_stat_user_tables where relname = any ($1)`,
+    [large],
+  )
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** Calls of a program that need nothing but the program, and those whose query has no required part. */
+const lists = allEndpoints.filter(
+  ({ method, path }) => method === 'GET' && path.includes(':programId') && path.match(/:/g)?.length === 1,
+)
+
+test('no list of a program reads a large table from end to end', { timeout: 120_000 }, async () => {
+  const { rows } = await installation.owner.query(
+    'select id as "Id" from account where program_id = $1 and access_level = 69 limit 1',
+    [programId],
+  )
+  const coordinator = await installation.as(rows[0])
+  const before = await fullReads()
+  const answered: string[] = []
+  for (const endpoint of lists) {
+    const path = endpoint.path.replace(':programId', String(programId))
+    const { status } = await coordinator.send('GET', path)
+    if (status === 200) answered.push(endpoint.path)
+  }
+  for (const path of [
+    `/programs/${programId}/users/list?search=lind&sort=-AccessLevel`,
+    `/programs/${programId}/time-records?Insight=3`,
+    `/programs/${programId}/time-records?StudentId=${rows[0].Id}`,
+    `/programs/${programId}/shift-assignments?sort=LastName&pageSize=100`,
+    `/programs/${programId}/evaluations?IsLate=true`,
+    `/programs/${programId}/evaluations?Status=1&sort=EndDate`,
+  ]) {
+    expect((await coordinator.send('GET', path)).status, path).toBe(200)
+  }
+  expect(answered.length).toBeGreaterThan(15)
+  const after = await fullReads()
+  const read = large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))
+  expect(read).toEqual([])
+})
