@@ -116,7 +116,9 @@ describe('every call of the contract', () => {
     },
   )
 
-  test('D1-248 D1-258 D3-247 is open to exactly the levels of access-matrix.tsv', async () => {
+  test('D1-248 D1-258 D3-247 is open to exactly the levels of access-matrix.tsv', {
+    timeout: 120_000,
+  }, async () => {
     const expected = readMatrix()
     const actual = new Map<string, string[]>()
     for (const endpoint of allEndpoints) {
