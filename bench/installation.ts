@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,8 +27,9 @@ export interface Installation {
   ours: Process
   bare: Process
   owner: pg.Pool
-  /** Milliseconds from starting the product's process, its PostgreSQL included, to the first ready answer. */
+  /** Milliseconds from starting the product's process to the first ready answer; of it, from when PostgreSQL was ready. */
   readyMs: number
+  readyAfterDatabaseMs: number
   signIn(accountIds: readonly number[]): Promise<SignedIn[]>
   /** Seconds of processor that PostgreSQL has used; NaN where the system does not tell. */
   databaseSeconds(): number
@@ -125,7 +126,15 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
   } finally {
     await first.stop()
   }
+  const postmasterFile = join(dataDir, 'postgres', 'postmaster.pid')
   const started = performance.now()
+  let databaseReady = Number.NaN
+  // PostgreSQL writes "ready" into the eighth line of this file when it takes connections.
+  const watch = setInterval(() => {
+    if (!existsSync(postmasterFile) || !/\nready\s*$/.test(readFileSync(postmasterFile, 'utf8'))) return
+    databaseReady = performance.now()
+    clearInterval(watch)
+  }, 5)
   const ours = await launch('server/main.ts', {
     DATA_DIR: dataDir,
     PORT: '0',
@@ -136,6 +145,8 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
   })
   while (!(await fetch(`${ours.origin}/readyz`).catch(() => undefined))?.ok) await sleep(10)
   const readyMs = performance.now() - started
+  const readyAfterDatabaseMs = performance.now() - databaseReady
+  clearInterval(watch)
   const database = await startEmbedded({ dataDir, log: quiet, attach: true })
   const bare = await launch('bench/bare.ts', {
     DATABASE_URL: database.ownerUrl,
@@ -150,6 +161,7 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
     bare,
     owner,
     readyMs,
+    readyAfterDatabaseMs,
     signIn: (accountIds) =>
       Promise.all(
         accountIds.map(async (accountId) => {

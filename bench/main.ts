@@ -414,13 +414,13 @@ const run = async (): Promise<void> => {
         note: `the most it ever held; ${Math.round(held)} MiB at the end`,
       },
       {
-        what: 'web process: ready',
-        value: at.readyMs / 1000,
-        text: `${(at.readyMs / 1000).toFixed(2)} s`,
-        must: undefined,
-        stretch: undefined,
-        bar: '≤ 1 / ≤ 0.5 s after the database',
-        note: 'from starting the process, the start of its own PostgreSQL included',
+        what: 'web process: ready after the database',
+        value: at.readyAfterDatabaseMs / 1000,
+        text: `${(at.readyAfterDatabaseMs / 1000).toFixed(2)} s`,
+        must: 1,
+        stretch: 0.5,
+        bar: '≤ 1 / ≤ 0.5 s',
+        note: `${(at.readyMs / 1000).toFixed(2)} s from starting the process, the start of its own PostgreSQL included`,
       },
     )
     const pages = await measurePages(at, staff)

@@ -5,6 +5,13 @@ import type { Installation, SignedIn } from './installation.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 
+const browsers = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
 /** Kilobytes (1,000 bytes) of JavaScript that a page loads until it rests, each file packed by gzip. */
 export interface PageSizes {
   signIn: number
@@ -18,9 +25,10 @@ export const measurePages = async (
 ): Promise<PageSizes | undefined> => {
   if (!existsSync(join(dist, 'index.html'))) return undefined
   const { chromium } = await import('@playwright/test')
+  const executablePath = browsers.find((path) => path && existsSync(path))
   const browser = await chromium
     .launch({
-      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      ...(executablePath && { executablePath }),
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     })
     .catch(() => undefined)
