@@ -151,22 +151,30 @@ export const listAssignments = async (
   const byDate = field === 'Date'
   const after = cursor ? readCursor(cursor, sort) : undefined
   const compare = direction === 'asc' ? sql`>` : sql`<`
-  const found = await rows(db, reader, filters)
-    .select(columns)
-    .select(sql<string>`${key}::text`.as('SortValue'))
-    .$if(Boolean(after), (query) => {
-      const [, value, date, id] = after!
-      return query.where(
-        byDate
-          ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`
-          : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`,
-      )
-    })
-    .$if(!byDate, (query) => query.orderBy(key, direction))
+  const afterCursor = () => {
+    const [, value, date, id] = after!
+    return byDate
+      ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`
+      : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
+  }
+  // By date the index gives the page's ids first; joined before, the planner would sort the whole program.
+  const pageIds = filtered(db, reader, filters)
+    .select('a.id')
+    .$if(Boolean(after), (query) => query.where(afterCursor()))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)
     .limit(pageSize + 1)
     .$if(!after, (query) => query.offset((page - 1) * pageSize))
+  const found = await rows(db, reader, byDate ? {} : filters)
+    .select(columns)
+    .select(sql<string>`${key}::text`.as('SortValue'))
+    .$if(byDate, (query) => query.where('a.id', 'in', pageIds))
+    .$if(!byDate && Boolean(after), (query) => query.where(afterCursor()))
+    .$if(!byDate, (query) => query.orderBy(key, direction))
+    .orderBy('a.date', direction)
+    .orderBy('a.id', direction)
+    .limit(pageSize + 1)
+    .$if(!byDate && !after, (query) => query.offset((page - 1) * pageSize))
     .execute()
   const Items = found.slice(0, pageSize)
   const last = Items.at(-1)
