@@ -40,7 +40,9 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     const hasOpenList = target.getAttribute('aria-expanded') === 'true'
-    if (event.key === 'Escape' && onCancel && !hasOpenList && !event.defaultPrevented) onCancel()
+    // React passes on what is typed in an open list's search, though the list lies outside the form.
+    const isInForm = event.currentTarget.contains(target)
+    if (event.key === 'Escape' && onCancel && isInForm && !hasOpenList && !event.defaultPrevented) onCancel()
   }
 
   return (
