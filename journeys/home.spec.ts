@@ -10,9 +10,7 @@ const waiting = async (page: Page, words: RegExp) => {
   return { row, count: Number((await row.locator('b').first().innerText()).replace(/\D/g, '')) }
 }
 
-test('D1-054 a coordinator sees what needs attention, and each verb leads to exactly that', async ({
-  page,
-}) => {
+test('a coordinator sees what needs attention, and each verb leads to exactly that', async ({ page }) => {
   test.slow()
   await signIn(page, 'coordinator', 'admin/home')
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Dana$/ })).toBeVisible()
@@ -59,7 +57,7 @@ test('D1-054 a coordinator sees what needs attention, and each verb leads to exa
   expect(walked).toBeGreaterThan(2)
 })
 
-test('D3-082 a coordinator approves all clean records from home and takes it back', async ({ page }) => {
+test('a coordinator approves all clean records from home and takes it back', async ({ page }) => {
   await signIn(page, 'coordinator2', 'admin/home')
   const all = page.getByRole('button', { name: /^Approve all \d+$/ })
   await expect(all).toBeVisible()
