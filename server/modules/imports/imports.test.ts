@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/imports.ts'
@@ -340,19 +340,6 @@ describe('what people really have in their files', () => {
     )
     expect(rows).toEqual([{ count: 100_000, ids: 100_000 }])
   }, 120_000)
-
-  const hospitalFile = join(import.meta.dirname, '../../../../shared/data/hospitals.csv')
-  test.skipIf(!existsSync(hospitalFile))(
-    'the 7,140 real hospitals lie beside the repository and go in whole',
-    async () => {
-      const result = await run('sites', readFileSync(hospitalFile))
-      expect(result).toMatchObject({ Rows: 7140, Added: 7140 })
-      const made = await sites()
-      expect(made).toHaveLength(7140)
-      expect(new Set(made.map(({ TimeZone }) => TimeZone)).size).toBeGreaterThan(15)
-    },
-    120_000,
-  )
 })
 
 describe('people', () => {
