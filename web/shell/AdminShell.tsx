@@ -191,7 +191,7 @@ export function AdminShell(props: AdminShellProps) {
               <span>{words.welcome}</span> <b>{user.name}</b>
             </div>
             <div className={classes.date}>
-              {[props.date, ...(props.figures ?? (user.role ? [user.role] : []))].join(' · ')}
+              {[props.date, ...(props.figures ?? [user.role])].filter(Boolean).join(' · ')}
             </div>
           </div>
           {props.userMenu ? (
