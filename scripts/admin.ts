@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { Level } from '../contract/levels.ts'
+import { migrate } from '../server/core/database/migrate.ts'
+import { prepareQueue } from '../server/core/jobs.ts'
+import { hashPassword } from '../server/core/password.ts'
+import { onInstallation } from './lib/command.ts'
+
+/**
+ * `npm run admin -- …`: what has to be done before anybody can sign in, or when nobody can.
+ * Works beside a running Practicum.
+ */
+const usage = `Say what to do:
+  super-admin USERNAME EMAIL   makes a super admin and prints the password
+  reset-password USERNAME      sets a new password, prints it, and ends all sessions of the account
+  jobs                         lists the background jobs that wait or failed
+  rerun JOB                    runs a failed job again, by its number in that list`
+
+/** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
+const newPassword = (): string => {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const signs = [...randomBytes(20)].map((byte) => letters[byte % letters.length])
+  return [0, 5, 10, 15].map((at) => signs.slice(at, at + 5).join('')).join('-')
+}
+
+const makeSuperAdmin = async (client: pg.Client, userName = '', email = ''): Promise<string> => {
+  if (!/^[A-Za-z0-9]{1,50}$/.test(userName))
+    return 'The user name is 1 to 50 letters and digits. Nothing was made.'
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) return 'The second word is the e-mail address. Nothing was made.'
+  const taken = await client.query('select is_user_name_taken($1) as taken', [userName])
+  if (taken.rows[0].taken) return `The user name ${userName} is taken. Nothing was made.`
+  const password = newPassword()
+  await client.query(
+    `insert into account (user_name, password_hash, access_level, email, is_email_confirmed, first_name, last_name)
+     values ($1, $2, $3, $4, true, $1, '')`,
+    [userName, await hashPassword(password), Level.SuperAdmin, email],
+  )
+  return `Made the super admin ${userName}. Password: ${password}`
+}
+
+const resetPassword = async (client: pg.Client, userName = ''): Promise<string> => {
+  const { rows } = await client.query(
+    'select id from account where lower(user_name) = lower($1) and deleted_at is null',
+    [userName],
+  )
+  if (!rows[0]) return `There is no account ${userName}. Nothing was changed.`
+  const password = newPassword()
+  await client.query('select set_password($1, $2)', [rows[0].id, await hashPassword(password)])
+  await client.query('update session set ended_at = now() where account_id = $1 and ended_at is null', [
+    rows[0].id,
+  ])
+  return `The new password of ${userName}: ${password}`
+}
+
+const listJobs = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query(
+    `select id, task_identifier, attempts, max_attempts, run_at, last_error from graphile_worker.jobs order by run_at limit 200`,
+  )
+  if (rows.length === 0) return 'No job waits.'
+  return rows
+    .map(
+      (job) =>
+        `${job.id}  ${job.task_identifier}  ${job.attempts} of ${job.max_attempts} tries  due ${job.run_at.toISOString()}  ${job.last_error?.split('\n')[0] ?? ''}`,
+    )
+    .join('\n')
+}
+
+const rerunJob = async (client: pg.Client, id = ''): Promise<string> => {
+  if (!/^\d{1,18}$/.test(id)) return 'Say the number of the job, as `jobs` lists it.'
+  const { rows } = await client.query(
+    'select id from graphile_worker.reschedule_jobs(array[$1::bigint], now(), null, 0, null)',
+    [id],
+  )
+  return rows.length > 0 ? `Job ${id} runs again now.` : `There is no job ${id} that could run again.`
+}
+
+const [command, ...words] = process.argv.slice(2)
+const commands: Record<string, (client: pg.Client) => Promise<string>> = {
+  'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
+  'reset-password': (client) => resetPassword(client, words[0]),
+  jobs: listJobs,
+  rerun: (client) => rerunJob(client, words[0]),
+}
+const run = commands[command ?? '']
+if (!run) {
+  console.error(usage)
+  process.exit(2)
+}
+await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => {
+  await migrate({ ownerUrl, folder: migrations, log })
+  await prepareQueue(ownerUrl)
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    console.log(await run(client))
+  } finally {
+    await client.end()
+  }
+})
