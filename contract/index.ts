@@ -3,6 +3,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import * as evaluations from './evaluations.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
+import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as programs from './programs.ts'
 import * as reports from './reports.ts'
@@ -18,6 +19,7 @@ export const api = {
   evaluations,
   identity,
   imports,
+  notifications,
   people,
   programs,
   reports,

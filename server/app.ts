@@ -3,6 +3,7 @@ import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...hoursRoutes,
   ...templateRoutes,
   ...evaluationRoutes,
+  ...notificationRoutes,
   ...homeRoutes,
   ...descriptionRoutes(() => routes),
 ]

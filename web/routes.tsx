@@ -110,6 +110,8 @@ const routeTree = rootRoute.addChildren([
       () => import('./modules/evaluations/EvaluationStatusPage.tsx'),
       'EvaluationStatusPage',
     ),
+    staff('inbox', () => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
+    staff('help', () => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
     staff('$', ...notFound),
   ]),
   member.addChildren([
@@ -122,6 +124,10 @@ const routeTree = rootRoute.addChildren([
     own('approve', () => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
     own('evaluate', () => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
     own('evaluate/$evaluationId', () => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
+    own('inbox', () => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
+    own('help', () => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
+    own('more', () => import('./modules/communication/MorePage.tsx'), 'MorePage'),
+    own('students', () => import('./modules/people/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
     own('$', ...notFound),
   ]),
 ])

@@ -1,4 +1,5 @@
 import { areas } from './en/areas.ts'
+import { communication } from './en/communication.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
@@ -16,6 +17,7 @@ import { time } from './en/time.ts'
  * terminology, others by the screen. A text that depends on a number stands twice, as name_one and name_other.
  */
 export const en = {
+  communication,
   areas,
   evaluations,
   identity,

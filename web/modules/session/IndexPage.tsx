@@ -3,6 +3,7 @@ import { Level } from '#contract/levels.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { SupervisorInbox } from './SupervisorInbox.tsx'
 
 /** The index page sends everybody to the screen the day starts with: the clock, the inbox, or the staff's home. */
 export function IndexPage() {
@@ -10,5 +11,6 @@ export function IndexPage() {
   const { AccessLevel, Name } = useUser()
   if (AccessLevel === Level.Student) return <Navigate to={'/clock' as never} replace />
   if (AccessLevel >= Level.Faculty) return <Navigate to={'/admin/home' as never} replace />
+  if (AccessLevel === Level.Supervisor || AccessLevel === Level.CCUnderHood) return <SupervisorInbox />
   return <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset />
 }

@@ -12,7 +12,7 @@ export const useFinder = () => {
   const navigate = useNavigate()
   return {
     open: () => spotlight.open(),
-    help: () => void navigate({ to: '/help' as never }),
+    help: () => void navigate({ to: '/admin/help' as never }),
     notices: () => void navigate({ to: '/admin/inbox' as never }),
   }
 }

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/notifications.ts'
+import { handle } from '#server/core/handle.ts'
+
+const most = 100
+
+export const notificationRoutes = [
+  handle(contract.listNotifications, ({ db, user }) =>
+    db
+      .selectFrom('notification')
+      .select(['id as Id', 'kind as Kind', 'text as Text', 'link as Link', 'created_at as CreatedAt'])
+      .select(sql<boolean>`read_at is not null`.as('IsRead'))
+      .where('program_id', '=', user.ProgramId ?? 0)
+      .where('account_id', '=', user.Id)
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute(),
+  ),
+
+  handle(contract.readNotifications, async ({ db, user, body }) => {
+    await db
+      .updateTable('notification')
+      .set({ read_at: sql`now()` })
+      .where('program_id', '=', user.ProgramId ?? 0)
+      .where('account_id', '=', user.Id)
+      .where('read_at', 'is', null)
+      .$if(body.Ids !== undefined, (query) => query.where('id', 'in', body.Ids?.length ? body.Ids : [0]))
+      .execute()
+  }),
+]

@@ -1,0 +1,28 @@
+import { listOwnEvaluations } from '#contract/evaluations.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './session.module.css'
+
+/** What a supervisor does in two minutes: hours to approve, forms to fill. */
+export function SupervisorInbox() {
+  const words = useWords()
+  const { Name } = useUser()
+  const own = useRead(listOwnEvaluations)
+  return (
+    <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset>
+      <div className={classes.tasks}>
+        <RouterLink href="/new/approve" className={classes.task}>
+          <b>{words('communication.approve')}</b>
+          <span>{words('communication.approveDetail')}</span>
+        </RouterLink>
+        <RouterLink href="/new/evaluate" className={classes.task}>
+          <b>{words('communication.evaluate')}</b>
+          <span>{words('communication.evaluateDetail', { count: own.data?.Waiting.length ?? 0 })}</span>
+        </RouterLink>
+      </div>
+    </Page>
+  )
+}
