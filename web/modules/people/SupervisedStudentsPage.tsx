@@ -31,7 +31,12 @@ export function SupervisedStudentsPage() {
             sortable: true,
             cell: (row) => `${row.LastName}, ${row.FirstName}`,
           },
-          { id: 'EmailAddress', header: words('people.email') },
+          {
+            id: 'EmailAddress',
+            header: words('people.email'),
+            text: (row) => row.EmailAddress,
+            cell: (row) => <a href={`mailto:${row.EmailAddress}`}>{row.EmailAddress}</a>,
+          },
         ]}
       />
     </Page>
