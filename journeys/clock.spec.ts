@@ -143,7 +143,9 @@ test('a student clocks in at the door and out without a connection, asks for ano
 
   await page.goto(url('hours'))
   await page.getByText('Pending', { exact: true }).first().click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'The phone lay in the locker' })).toContainText('1.5')
+  await expect(page.getByRole('listitem').filter({ hasText: 'The phone lay in the locker' })).toContainText(
+    '1.5',
+  )
 })
 
 test('a student reports an absence, which then stands in the history', async ({ page }) => {

@@ -58,7 +58,9 @@ export function LeafletMap(props: MapViewProps) {
       preferCanvas: true,
       minZoom: 3,
       maxZoom: 18,
-      zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+      // No motion on data; and a map that is left while it zooms would look for panes that are gone.
+      zoomAnimation: false,
+      markerZoomAnimation: false,
       worldCopyJump: true,
     })
     made.fitBounds(unitedStates)
