@@ -79,6 +79,8 @@ export function LeafletMap(props: MapViewProps) {
     setLeaflet(made)
     return () => {
       watcher.disconnect()
+      // Removing tells of a last move, when there are no panes left to measure.
+      made.off('moveend')
       made.remove()
     }
   }, [tileUrl])
