@@ -9,6 +9,7 @@ import { escapeHtml, post } from '#server/core/mail.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
+import { todayIn } from '#server/core/today.ts'
 import {
   countCompletedAlike,
   findByToken,
@@ -22,8 +23,11 @@ import {
 } from './evaluations.queries.ts'
 import { findTemplate } from './templates.queries.ts'
 
-const dayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
-const viewerOf = (user: User) => ({ Id: user.Id, AccessLevel: user.AccessLevel, today: dayIn(user.TimeZone) })
+const viewerOf = (user: User) => ({
+  Id: user.Id,
+  AccessLevel: user.AccessLevel,
+  today: todayIn(user.TimeZone),
+})
 
 /** Results of an anonymous form show from three answers on (product 3.6). */
 const fewestAnonymous = 3

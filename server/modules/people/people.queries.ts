@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import type * as contract from '#contract/people.ts'
+import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * The people of a program that a supervisor may see: students who have or had a shift at one of her sites, and herself.

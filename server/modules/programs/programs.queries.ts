@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type * as contract from '#contract/programs.ts'
+import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
 
 /** Most rows that a picker gets; more are found by typing. */
 const most = 10_000
-
-/** A text for ILIKE that matches it anywhere, with its own % and _ taken literally. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** The colleges by name; people of a program see their own. */
 export const listColleges = (db: Db, user: User, search?: string): Promise<contract.College[]> =>

@@ -3,6 +3,7 @@ import * as contract from '#contract/reports.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { todayIn } from '#server/core/today.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
 import {
@@ -15,7 +16,6 @@ import {
   hoursByWeek,
 } from './home.queries.ts'
 
-const dayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
 const weeksBetween = (from: string, through: string): number =>
   Math.max(1, Math.round((Date.parse(through) - Date.parse(from)) / (7 * 86_400_000)))
 
@@ -23,7 +23,7 @@ export const homeRoutes = [
   handle(contract.getHome, async ({ db, params: { programId }, user }) => {
     const program = await findProgramContext(db, programId)
     if (!program) throw notFound('This program')
-    const today = dayIn(program.TimeZone)
+    const today = todayIn(program.TimeZone)
     const rotation = await currentRotation(db, programId, today)
     const hours = rotation
       ? await readHours(

@@ -7,6 +7,7 @@ import type {
   ShiftAssignment,
   ShiftType,
 } from '#contract/scheduling.ts'
+import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
 import { inScope, type SiteScope } from './scope.queries.ts'
@@ -43,7 +44,7 @@ const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: Assi
     .$if(Boolean(filters.search), (query) =>
       query.where(sql<boolean>`a.student_id in (select id from account where program_id = ${programId}
         and (first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, ''))
-          ilike ${`%${(filters.search ?? '').replace(/[\\%_]/g, '\\$&')}%`})`),
+          ilike ${containing(filters.search ?? '')})`),
     )
     .$if(filters.MyStudents === true, (query) =>
       query.where(personal('is_student_enabled', 'student_ids', 'a.student_id')),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import type { Site, SiteDetail, SiteListItem } from '#contract/sites.ts'
 import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
 
@@ -119,8 +120,6 @@ export interface SiteBounds {
   East?: number | undefined
 }
 
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** Today's places of each site, its students of today, and its agreement: one pass each over the program's rows. */
 const facts = (programId: number, today: string): RawBuilder<unknown> => sql`
   left join (select site_id, sum(capacity) as places from site_shift
@@ -157,7 +156,7 @@ const conditions = (
   ]
   if (filter.search)
     all.push(
-      sql`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${likePattern(filter.search)}`,
+      sql`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${containing(filter.search)}`,
     )
   if (filter.AreaIds && filter.AreaIds.length > 0)
     all.push(sql`s.area_id = any (${filter.AreaIds}::bigint[])`)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import type { SupervisorItem } from '#contract/sites.ts'
+import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The levels that are tied to sites (D3-255). */
@@ -24,7 +25,7 @@ export const pageSupervisors = async (
     .$if(Boolean(filter.search), (query) =>
       query.where(
         sql<boolean>`(u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' '
-          || coalesce(u.student_number, '')) ilike ${`%${(filter.search ?? '').replace(/[\\%_]/g, '\\$&')}%`}`,
+          || coalesce(u.student_number, '')) ilike ${containing(filter.search ?? '')}`,
       ),
     )
     .$if(filter.WithoutSites, (query) =>
