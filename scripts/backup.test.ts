@@ -17,6 +17,8 @@ import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { migrate } from '../server/core/database/migrate.ts'
+import { openFileStore } from '../server/core/files.ts'
+import { startBucket } from '../server/test/bucket.ts'
 import { type Installation, restoreBackup, verifyBackup, writeBackup } from './lib/backup.ts'
 
 const { ownerUrl: templateUrl } = inject('templateUrls')
@@ -248,6 +250,36 @@ describe('nothing is restored', () => {
     await restoreBackup(backup, target)
     expect(await allRows(target.ownerUrl)).toEqual(await allRows(source.ownerUrl))
   })
+})
+
+test('the files of a bucket are backed up, and go back into a bucket or into a folder', async () => {
+  const [from, to] = [await startBucket(), await startBucket()]
+  try {
+    const store = await openFileStore(from.url)
+    const contents = [Buffer.alloc(9_000_001, 'abc'), Buffer.alloc(0), Buffer.from([0, 255])]
+    const keys: string[] = []
+    for (const content of contents) keys.push(await store.put(content))
+    const file = join(folder, 'bucket.backup')
+    expect(await writeBackup(file, { ...source, filesUrl: from.url })).toMatchObject({ files: 3 })
+    const other = await makeInstallation('other')
+    expect(await restoreBackup(file, { ...target, filesUrl: to.url })).toMatchObject({ files: 3 })
+    expect(await restoreBackup(file, other)).toMatchObject({ files: 3 })
+    const restored = await openFileStore(to.url)
+    for (const [index, key] of keys.entries()) {
+      const parts: Buffer[] = []
+      for await (const part of await restored.read(key)) parts.push(part)
+      expect(Buffer.concat(parts).equals(contents[index]!)).toBe(true)
+    }
+    expect(Object.keys(allFiles(other)).sort()).toEqual([...keys].sort())
+    await store.put(Buffer.from('not in the backup'))
+    const third = await makeInstallation('third')
+    await expect(restoreBackup(file, { ...third, filesUrl: from.url })).rejects.toThrow(
+      /holds files that are not/,
+    )
+  } finally {
+    await from.stop()
+    await to.stop()
+  }
 })
 
 test('the commands carry an embedded installation into a new DATA_DIR', { timeout: 60_000 }, async () => {

@@ -26,7 +26,7 @@ const allowed: Record<string, string> = {
   'web/modules/people/PeoplePage.tsx': 'export const PeoplePage = 1',
   'web/modules/sites/SitesPage.tsx':
     "import { call } from '#web/api/call.ts'\nimport { PersonPicker } from '#web/modules/people/PersonPicker.tsx'\nexport const SitesPage = [call, PersonPicker]",
-  'web/routes.tsx':
+  'web/pages.ts':
     "import { SitesPage } from './modules/sites/SitesPage.tsx'\nexport const routes = SitesPage",
 }
 

@@ -3,16 +3,35 @@ import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
+import { liveRoutes } from './modules/communication/live.routes.ts'
+import { newsRoutes } from './modules/communication/news.routes.ts'
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
+import { pictureRoutes } from './modules/communication/pictures.routes.ts'
+import { verificationRoutes } from './modules/documents/verifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
+import { formTypeRoutes } from './modules/evaluations/form-types.routes.ts'
+import { evaluationItemRoutes } from './modules/evaluations/items.routes.ts'
+import { resultRoutes } from './modules/evaluations/results.routes.ts'
+import { scoreTypeRoutes } from './modules/evaluations/score-types.routes.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
+import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
+import { emailRoutes } from './modules/identity/email.routes.ts'
+import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
+import { personRoutes } from './modules/identity/persons.routes.ts'
+import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
+import { levelRoutes } from './modules/people/levels.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
+import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
+import { finderRoutes } from './modules/session/finder.routes.ts'
+import { menuRoutes } from './modules/session/menu.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
@@ -23,31 +42,51 @@ import { clockRoutes } from './modules/time/clock.routes.ts'
 import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
+import { totalRoutes } from './modules/time/totals.routes.ts'
 
-/** All calls of the product. With `web/routes.tsx` the only place that knows every module. */
+/** All calls of the product. With `web/pages.ts` the only place that knows every module. */
 export const routes: readonly Route[] = [
   ...signInRoutes,
+  ...passwordlessRoutes,
+  ...authenticatorRoutes,
+  ...emailRoutes,
+  ...registrationRoutes,
+  ...personRoutes,
   ...sessionRoutes,
   ...accountRoutes,
   ...stateRoutes,
+  ...menuRoutes,
+  ...finderRoutes,
   ...areaRoutes,
   ...siteRoutes,
   ...siteDocumentRoutes,
   ...supervisorRoutes,
   ...importRoutes,
   ...peopleRoutes,
+  ...levelRoutes,
   ...programRoutes,
+  ...programKindRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
+  ...totalRoutes,
+  ...formTypeRoutes,
   ...templateRoutes,
+  ...evaluationItemRoutes,
+  ...scoreTypeRoutes,
   ...evaluationRoutes,
+  ...resultRoutes,
   ...notificationRoutes,
+  ...newsRoutes,
+  ...blacklistRoutes,
+  ...pictureRoutes,
+  ...verificationRoutes,
   ...homeRoutes,
-  ...descriptionRoutes(() => routes),
+  ...liveRoutes,
+  ...descriptionRoutes,
 ]
 
 /** All background work. */
-export const jobs: readonly Job[] = [...mailJobs, ...timeJobs]
+export const jobs: readonly Job[] = [...mailJobs, ...identityJobs, ...timeJobs]

@@ -4,6 +4,7 @@ import { createPool } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 import { openFileStore } from './core/files.ts'
 import { prepareQueue, startWorker } from './core/jobs.ts'
+import { createLive } from './core/live.ts'
 import { createLog } from './core/log.ts'
 import type { Services } from './core/services.ts'
 import { createWeb } from './core/web.ts'
@@ -30,6 +31,7 @@ const start = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
   try {
+    const files = await openFileStore(config.filesUrl)
     await prepareQueue(database.ownerUrl)
     const transactions = createPool(database.appUrl, log)
     undo.push(() => transactions.end())
@@ -41,7 +43,8 @@ const start = async (): Promise<void> => {
       transactions,
       pool,
       log,
-      files: openFileStore(config.filesUrl),
+      files,
+      live: createLive(database.appUrl, log),
       publicUrl: () => address,
     }
     if (config.demo) await loadDemo(database.ownerUrl, (text) => console.log(text))

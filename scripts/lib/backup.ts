@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { deriveKey } from '../../server/core/config.ts'
 import type { Log } from '../../server/core/database/log.ts'
 import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
+import type { FileStore } from '../../server/core/file-store.ts'
+import { openFileStore, writeWhole } from '../../server/core/files.ts'
 import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
 import { copyIn, copyOut } from './copy.ts'
 
@@ -19,7 +20,7 @@ export class BackupError extends Error {
 /** What is backed up, or restored into. */
 export type Installation = {
   ownerUrl: string
-  /** `file:` address of the folder of files. */
+  /** `FILES_URL`, a folder or a bucket. */
   filesUrl: string
   secretKey: string
   /** Where the secret key is kept; absent when it comes from the environment. */
@@ -96,7 +97,9 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
     )
   }
   // Files are stored before their rows are committed: those of the snapshot are all in a list made after it.
-  const files = await listFiles(folderOf(installation.filesUrl))
+  const store = await openFileStore(installation.filesUrl)
+  const files: { key: string; byteCount: number }[] = []
+  for await (const file of store.list()) files.push(file)
 
   if (installation.secretKeyFile) yield note(secretKeyName, await readFile(installation.secretKeyFile))
   const tables = await listTables(client)
@@ -106,10 +109,10 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
     for await (const bytes of copyOut(client, sql, partBytes)) yield note(partName(table, ++part), bytes)
     table.rows = await countRows(client, table)
   }
-  for (const { path, name } of files) {
-    const { size } = await stat(path)
+  for (const { key, byteCount: size } of files) {
+    const name = `files/${key}`
     const hash = createHash('sha256')
-    yield { name, size, body: hashed(createReadStream(path), hash) }
+    yield { name, size, body: hashed(await store.read(key), hash) }
     entries[name] = { size, sha256: hash.digest('hex') }
   }
   const manifest: Manifest = {
@@ -180,7 +183,7 @@ export async function restoreBackup(path: string, installation: Installation): P
   const { manifest, counts } = await verifyBackup(path)
   checkMigrations(manifest, folder)
   checkSecretKey(manifest, installation)
-  const files = folderOf(installation.filesUrl)
+  const files = await openFileStore(installation.filesUrl)
   await checkFiles(manifest, files)
   const client = await connect(ownerUrl)
   try {
@@ -228,13 +231,13 @@ function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Instal
   )
 }
 
-async function checkFiles(manifest: Manifest, folder: string): Promise<void> {
-  for (const { path, name } of await listFiles(folder)) {
+async function checkFiles(manifest: Manifest, files: FileStore): Promise<void> {
+  for await (const { key } of files.list()) {
     const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path)) hash.update(chunk)
-    if (manifest.entries[name]?.sha256 === hash.digest('hex')) continue
+    for await (const chunk of await files.read(key)) hash.update(chunk)
+    if (manifest.entries[`files/${key}`]?.sha256 === hash.digest('hex')) continue
     throw new BackupError(
-      `The folder of files (${folder}) holds files that are not in the backup: nothing was changed; restore into a new ` +
+      `FILES_URL holds files that are not in the backup (such as ${key}): nothing was changed; restore into a new ` +
         'DATA_DIR or FILES_URL.',
     )
   }
@@ -286,51 +289,29 @@ async function load(
   client: Client,
   path: string,
   manifest: Manifest,
-  folder: string,
+  files: FileStore,
   { secretKeyFile }: Installation,
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [partName(table, 0).replace(/\d+$/, ''), table]))
   for await (const { name, body } of readArchive(path)) {
     const table = tables.get(name.replace(/\d+$/, ''))
     if (table) await copyIn(client, `copy ${nameOf(table)} (${columnsOf(table)}) from stdin`, body)
-    else if (name.startsWith('files/')) await placeFile(join(folder, ...safeParts(name)), body)
-    else if (name === secretKeyName && secretKeyFile) await placeFile(secretKeyFile, body)
+    else if (name.startsWith('files/')) await placeFile(files, name, body)
+    else if (name === secretKeyName && secretKeyFile) await writeWhole(secretKeyFile, body)
   }
 }
 
-function safeParts(name: string): string[] {
-  const parts = name.split('/').slice(1)
-  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\\'))) {
-    throw new BackupError(`The backup names a file outside of its folder (${name}): do not use it.`)
-  }
-  return parts
-}
-
-/** The body is checked already; it is written aside, flushed and renamed, so that no half-written file has its name. */
-async function placeFile(path: string, body: Entry['body']): Promise<void> {
-  const draft = `${path}.part`
+/** The body is checked already; a file is under its name whole or not at all. */
+async function placeFile(files: FileStore, name: string, body: Entry['body']): Promise<void> {
+  const key = name.slice('files/'.length)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(draft, body, { mode: 0o600, flush: true })
-    await rename(draft, path)
-    if (process.platform !== 'win32') await syncFolder(dirname(path))
+    await files.place(key, body)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
     if (error instanceof ArchiveError) throw error
     throw new BackupError(
-      `The file ${path} cannot be written (${(error as Error).message}): the database was left empty; make room for it ` +
+      `The file ${key} cannot be written (${(error as Error).message}): the database was left empty; make room for it ` +
         'and restore again.',
     )
-  }
-}
-
-/** Without it a power cut may forget the rename. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 
@@ -411,28 +392,6 @@ function quote(name: string): string {
 
 function partName({ schema, name }: Table, part: number): string {
   return `tables/${schema}.${name}/${String(part).padStart(6, '0')}`
-}
-
-function folderOf(filesUrl: string): string {
-  if (filesUrl.startsWith('file:')) return fileURLToPath(filesUrl)
-  throw new BackupError(
-    'FILES_URL is a bucket, which this command does not copy: nothing was done; use the versions and copies of the ' +
-      'bucket itself, and back up the database with the tools of its server.',
-  )
-}
-
-/** A file that is still being written ends in `.part` and belongs to no row yet. */
-async function listFiles(folder: string): Promise<{ path: string; name: string }[]> {
-  if (!existsSync(folder)) return []
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  return found
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({
-      path,
-      name: `files/${path.slice(folder.length).split(sep).filter(Boolean).join('/')}`,
-    }))
 }
 
 async function* hashed(

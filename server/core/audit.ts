@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from './database/pool.ts'
 
 /** What a handler may add to the audit row of its call. */
@@ -9,11 +9,20 @@ export interface AuditNote {
   detail?: Record<string, unknown>
 }
 
+export interface AuditEntry {
+  programId: number | null
+  accountId: number | null
+  action: string
+  address: string
+  subjectId?: number | undefined
+  detail?: unknown
+}
+
 const secret = /password|secret|token|code|answers|^body$|html|directions/i
 const mostDetail = 4_000
 
 /** The call's own input, without what is secret or long. */
-export const auditable = (input: unknown): unknown => {
+export const auditable = (input: unknown): Record<string, unknown> | undefined => {
   if (typeof input !== 'object' || input === null) return undefined
   const kept = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -28,20 +37,13 @@ export const auditable = (input: unknown): unknown => {
   return JSON.stringify(kept).length > mostDetail ? { Fields: Object.keys(kept) } : kept
 }
 
-export const writeAudit = async (
-  db: Db,
-  entry: {
-    programId: number | null
-    accountId: number | null
-    action: string
-    address: string
-    subjectId?: number | undefined
-    detail?: unknown
-  },
-): Promise<void> => {
-  await db.executeQuery(
-    sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
-      values (${entry.programId}, ${entry.accountId}, ${entry.action}, ${entry.subjectId ?? null},
-        ${entry.detail ? JSON.stringify(entry.detail) : null}::jsonb, ${entry.address})`.compile(db),
-  )
+/** One row of the audit, for a call's closing statements. */
+export const auditEntry = (db: Db, entry: AuditEntry): CompiledQuery =>
+  sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
+    values (${entry.programId}, ${entry.accountId}, ${entry.action}, ${entry.subjectId ?? null},
+      ${entry.detail ? JSON.stringify(entry.detail) : null}::jsonb, ${entry.address})`.compile(db)
+
+/** Writes a row of the audit at once. */
+export const writeAudit = async (db: Db, entry: AuditEntry): Promise<void> => {
+  await db.executeQuery(auditEntry(db, entry))
 }

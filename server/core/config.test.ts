@@ -65,6 +65,14 @@ describe('usable values', () => {
   })
 })
 
+test('a message about FILES_URL does not repeat the key in it', () => {
+  const FILES_URL = 's3://bucket?secretAccessKey=wJalrXUtnFEMI'
+  expect(() => readConfig({ FILES_URL })).toThrow(
+    /^FILES_URL cannot be "s3:[^\n]+secretAccessKey=…": [^\n]+\.$/,
+  )
+  expect(() => readConfig({ FILES_URL })).not.toThrow(/wJalr/)
+})
+
 describe('an unusable value is refused in one sentence that names the variable', () => {
   test.each([
     ['PORT', 'abc'],
@@ -90,6 +98,10 @@ describe('an unusable value is refused in one sentence that names the variable',
     ['FILES_URL', 'file://host/share'],
     ['FILES_URL', 's3://'],
     ['FILES_URL', 's3://b?endpoint=nonsense'],
+    ['FILES_URL', 's3://b?accessKeyId=half'],
+    ['FILES_URL', 's3://b?acl=public'],
+    ['FILES_URL', 's3://b/a%20b'],
+    ['FILES_URL', 's3://under_score'],
     ['SMTP_URL', 'http://x'],
     ['SMTP_URL', 'smtp://'],
     ['MAIL_FROM', 'nobody'],

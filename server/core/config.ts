@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { claimDataDir } from './data-dir.ts'
+import { readS3Url } from './s3-url.ts'
 
 /** A value of the environment cannot be used. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
@@ -223,9 +224,8 @@ function readFilesUrl(env: Environment, dataDir: string): string {
       return fail('FILES_URL', value, wanted)
     }
   }
-  const endpoint = url.searchParams.get('endpoint')
-  const hasEndpoint = endpoint === null || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
-  return url.hostname !== '' && hasEndpoint ? url.href : fail('FILES_URL', withoutPassword(value), wanted)
+  const place = readS3Url(url)
+  return 'problem' in place ? fail('FILES_URL', withoutPassword(value), place.problem) : url.href
 }
 
 function readSmtpUrl(env: Environment): string | undefined {

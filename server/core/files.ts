@@ -1,54 +1,85 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from './config.ts'
+import { checkFileKey, type FileStore, newFileKey } from './file-store.ts'
+import { readS3Url } from './s3-url.ts'
 
-/** Where the bytes of files lie: under random names, never under the sender's. */
-export interface FileStore {
-  /** Keeps the bytes durably and answers the key they lie under. */
-  put(bytes: Uint8Array): Promise<string>
-  read(key: string): Promise<Readable>
-  remove(key: string): Promise<void>
+/** Without it a power cut may forget a rename. */
+const syncFolder = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
-const folderStore = (folder: string): FileStore => {
-  const pathOf = (key: string): string => {
-    if (!/^[0-9a-f]{2}\/[0-9a-f]{38}$/.test(key)) throw new Error('This is not a key of the file store.')
-    return join(folder, ...key.split('/'))
+/** Writes a file aside, flushes it and renames it into place: under its name it is whole or not there. */
+export const writeWhole = async (
+  path: string,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> => {
+  const draft = `${path}.part`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(draft, body, { mode: 0o600, flush: true })
+    await rename(draft, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    throw error
   }
+}
+
+const openFolder = async (folder: string): Promise<FileStore> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError(
+      `FILES_URL cannot be used: the folder ${folder} cannot be made (${(error as Error).message}).`,
+    )
+  }
+  const pathOf = (key: string): string => join(folder, ...checkFileKey(key).split('/'))
+
   return {
     put: async (bytes) => {
-      const name = randomBytes(20).toString('hex')
-      const key = `${name.slice(0, 2)}/${name.slice(2)}`
-      const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      // Written aside, flushed, then renamed: a half-written file never has a key.
-      const draft = await open(`${path}.part`, 'wx', 0o600)
-      try {
-        await draft.writeFile(bytes)
-        await draft.sync()
-      } finally {
-        await draft.close()
-      }
-      await rename(`${path}.part`, path)
+      const key = newFileKey()
+      await writeWhole(pathOf(key), [bytes])
       return key
     },
+    place: (key, body) => writeWhole(pathOf(key), body),
     read: async (key) => {
       const handle = await open(pathOf(key), 'r')
       return createReadStream('', { fd: handle })
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+    // A file that is still being written ends in `.part` and belongs to no row yet.
+    list: async function* () {
+      const found = await readdir(folder, { recursive: true, withFileTypes: true })
+      const paths = found
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+      for (const path of paths)
+        yield { key: relative(folder, path).split(sep).join('/'), byteCount: (await stat(path)).size }
+    },
   }
 }
 
-/** The store of `FILES_URL`. */
-export const openFileStore = (filesUrl: string): FileStore => {
+/**
+ * The store of `FILES_URL`.
+ *
+ * @throws ConfigError when it cannot be used
+ */
+export const openFileStore = async (filesUrl: string): Promise<FileStore> => {
   const url = new URL(filesUrl)
-  if (url.protocol === 'file:') return folderStore(fileURLToPath(url))
-  throw new ConfigError(
-    'FILES_URL cannot be an s3:// address in this version: use a folder that all processes share.',
-  )
+  if (url.protocol === 'file:') return openFolder(fileURLToPath(url))
+  const place = readS3Url(url)
+  if ('problem' in place) throw new ConfigError(`FILES_URL cannot be used: ${place.problem}.`)
+  // The library of the protocol takes longer to load than all the rest of the start.
+  const { openBucket } = await import('./s3-files.ts')
+  return openBucket(place)
 }

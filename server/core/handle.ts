@@ -5,14 +5,14 @@ import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, Endpoint, Out, Shape } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
-import { type AuditNote, auditable, writeAudit } from './audit.ts'
-import { type Db, transaction } from './database/pool.ts'
+import { type AuditNote, auditable, auditEntry } from './audit.ts'
+import { type Course, type Db, reading, transaction } from './database/pool.ts'
 import { Failure, notFound } from './failure.ts'
 import { fromUrl } from './from-url.ts'
 import { type ReceivedFile, receiveMultipart } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
 import type { Services } from './services.ts'
-import { findSession, type Session, type User } from './session.ts'
+import { findSession, type Session, type SignedIn, type User } from './session.ts'
 
 /** A streamed download. `chunks` is read inside the call's transaction, so a cursor may feed it. */
 export interface FileAnswer {
@@ -20,6 +20,12 @@ export interface FileAnswer {
   type: string
   chunks: AsyncIterable<Uint8Array | string>
 }
+
+/**
+ * A stream of server-sent events. It is started with how to send and how to end, and answers what to do when it is over,
+ * whoever ended it.
+ */
+export type StreamAnswer = (send: (text: string) => void, end: () => void) => () => void
 
 /** What a handler receives: its input, checked, and a database bound to the caller. */
 export interface Call<P, Q, B> {
@@ -112,6 +118,9 @@ const parsePart = (schema: z.ZodType, raw: unknown, part: string): unknown => {
 
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
 
+/** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
+const isBackground = (request: FastifyRequest): boolean => request.headers['x-background'] === '1'
+
 /** The origins that this installation answers to: its public address; on loopback also under the other local name. */
 const isOwnOrigin = (origin: string, services: Services, request: FastifyRequest): boolean => {
   if (services.config.appUrl) return origin === services.config.appUrl
@@ -150,10 +159,42 @@ const programOf = (params: Record<string, unknown>, user: User, session: Session
   return id
 }
 
+/** Whoever views as somebody else changes nothing (product 3.1), and a step that waits comes before anything else. */
+const refuseViewer = ({ user, session }: SignedIn): void => {
+  if (!session.viewer) return
+  throw new Failure(
+    403,
+    'viewing',
+    `You are viewing as ${user.Name}, so nothing was changed. Stop viewing first.`,
+  )
+}
+const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services): void => {
+  if (!step) return
+  throw new Failure(403, 'step', step.message, {
+    extra: { RedirectTo: `${services.config.appRoot}/new${step.page}` },
+  })
+}
+
 const hashOf = (value: unknown): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(value ?? null))
     .digest()
+
+/** @throws Failure 400 when the call's Idempotency-Key is missing where it must be there, or no key */
+const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
+  if (endpoint.needsKey && !key) {
+    throw new Failure(400, 'invalid', 'Idempotency-Key: this header is required. Nothing was changed.', {
+      fields: [{ Field: 'Idempotency-Key', Message: 'is required' }],
+    })
+  }
+  if (key && !/^[\x21-\x7e]{8,200}$/.test(key)) {
+    throw new Failure(
+      400,
+      'invalid',
+      'Idempotency-Key: must be 8 to 200 printable characters. Nothing was changed.',
+    )
+  }
+}
 
 /**
  * Answers a repeated call with its first answer. The row is written in the call's own transaction: a second call with the
@@ -161,20 +202,13 @@ const hashOf = (value: unknown): Buffer =>
  */
 const withIdempotency = async (
   db: Db,
-  key: string | undefined,
+  { closing }: Course,
+  key: string,
   endpoint: AnyEndpoint,
   accountId: number,
   input: unknown,
   work: () => Promise<unknown>,
 ): Promise<unknown> => {
-  if (!key) return work()
-  if (!/^[\x21-\x7e]{8,200}$/.test(key)) {
-    throw new Failure(
-      400,
-      'invalid',
-      'Idempotency-Key: must be 8 to 200 printable characters. Nothing was changed.',
-    )
-  }
   const hash = hashOf(input)
   const name = `${endpoint.method} ${endpoint.path}`
   const taken = await db
@@ -199,12 +233,14 @@ const withIdempotency = async (
     return first.answer
   }
   const answer = await work()
-  await db
-    .updateTable('idempotency_key')
-    .set({ answer: answer === undefined ? null : JSON.stringify(answer) })
-    .where('account_id', '=', accountId)
-    .where('key', '=', key)
-    .execute()
+  closing.push(
+    db
+      .updateTable('idempotency_key')
+      .set({ answer: answer === undefined ? null : JSON.stringify(answer) })
+      .where('account_id', '=', accountId)
+      .where('key', '=', key)
+      .compile(),
+  )
   return answer
 }
 
@@ -217,6 +253,34 @@ const disposition = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
 }
 
+/** A reader that takes nothing for so long that this many bytes wait is gone, whatever its connection says. */
+const mostWaitingBytes = 64 * 1024
+
+const openStream = (reply: FastifyReply, start: StreamAnswer): FastifyReply => {
+  const { raw } = reply
+  let stop = () => {}
+  raw.once('close', () => stop())
+  // What goes over the wire from here on is nobody's but the stream's: no compression, which would hold lines back.
+  reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // Kept open for further calls, it would hold up the stop of the server.
+    connection: 'close',
+  })
+  stop = start(
+    (text) => {
+      if (raw.writableLength > mostWaitingBytes) raw.destroy()
+      else if (!raw.writableEnded) raw.write(text)
+    },
+    () => raw.end(),
+  )
+  if (raw.destroyed) stop()
+  return reply
+}
+
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
   statements?: (endpoint: AnyEndpoint, count: number) => void
@@ -225,8 +289,8 @@ export interface Watch {
 }
 
 /**
- * Puts a route on the server. In this order and nowhere else: session → forgery check → permission → program → parse →
- * one transaction with the tenant's settings → handler → audit → answer through the schema.
+ * Puts a route on the server. In this order and nowhere else: session → forgery check → viewer and step → permission →
+ * program → parse → one transaction with the tenant's settings → handler → audit → answer through the schema.
  */
 export const register = (
   app: FastifyInstance,
@@ -242,11 +306,15 @@ export const register = (
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const token = request.cookies[cookieName]
-    const signedIn = token ? await findSession(services.pool, token) : undefined
+    const signedIn = token
+      ? await findSession(services.pool, token, { isActivity: !isBackground(request) })
+      : undefined
     if (!signedIn && endpoint.may !== 'everyone') {
       throw new Failure(401, 'signed_out', 'You are signed out. Sign in again; nothing was changed.')
     }
     if (changes) refuseForgery(request, services, endpoint.may === 'everyone' ? undefined : signedIn?.session)
+    if (signedIn && changes && !endpoint.whileViewing) refuseViewer(signedIn)
+    if (signedIn && endpoint.may !== 'everyone' && !endpoint.duringStep) refuseDuringStep(signedIn, services)
     const rawParams = request.params as Record<string, unknown>
     let programId: number | null = null
     if (signedIn && endpoint.may !== 'everyone') {
@@ -322,39 +390,35 @@ export const register = (
       programIds: programId === null ? [] : [programId],
       isSuper: signedIn?.user.isSuperAdmin ?? false,
     }
-    const key = changes && accountId !== null ? request.headers['idempotency-key'] : undefined
-    if (endpoint.needsKey && !key) {
-      throw new Failure(400, 'invalid', 'Idempotency-Key: this header is required. Nothing was changed.', {
-        fields: [{ Field: 'Idempotency-Key', Message: 'is required' }],
-      })
-    }
+    const key =
+      changes && accountId !== null ? (request.headers['idempotency-key'] as string | undefined) : undefined
+    checkKey(endpoint, key)
+    if (endpoint.answers === 'stream') return openStream(reply, (await handler(call)) as StreamAnswer)
     let result: unknown
-    await transaction(services.transactions, tenant, async (db, count) => {
+    const run = changes || endpoint.views || endpoint.answers === 'file' ? transaction : reading
+    await run(services.transactions, tenant, async (db, course) => {
       const work = () => handler({ ...call, db })
       result =
-        accountId === null
+        accountId === null || !key || endpoint.needsKey
           ? await work()
-          : await withIdempotency(
-              db,
-              key as string | undefined,
-              endpoint,
-              accountId,
-              endpoint.needsKey ? params : { params, query, body },
-              work,
-            )
+          : await withIdempotency(db, course, key, endpoint, accountId, { params, query, body }, work)
       const viewed = endpoint.views && params ? (params as Record<string, number>)[endpoint.views] : undefined
       // Calls open to everyone write their own audit rows: only they learn whose account it was.
-      const isAudited = endpoint.may !== 'everyone' && (changes || endpoint.answers === 'file')
+      const isAudited =
+        endpoint.may !== 'everyone' && (changes || (endpoint.answers === 'file' && !endpoint.isPicture))
       if (isAudited || viewed !== undefined) {
-        await writeAudit(db, {
-          programId: programId ?? signedIn?.user.ProgramId ?? null,
-          accountId,
-          action,
-          address: request.ip,
-          subjectId: note.subjectId ?? viewed,
-          detail:
-            note.detail ?? auditable({ ...(params as object), ...(query as object), ...(body as object) }),
-        })
+        const detail =
+          note.detail ?? auditable({ ...(params as object), ...(query as object), ...(body as object) })
+        course.closing.push(
+          auditEntry(db, {
+            programId: programId ?? signedIn?.user.ProgramId ?? null,
+            accountId: signedIn?.session.viewer?.Id ?? accountId,
+            action,
+            address: request.ip,
+            subjectId: note.subjectId ?? viewed,
+            detail: signedIn?.session.viewer ? { ...detail, ViewingAs: signedIn.user.UserName } : detail,
+          }),
+        )
       }
       if (endpoint.answers === 'file') {
         const { name, type, chunks } = result as FileAnswer
@@ -362,7 +426,7 @@ export const register = (
         reply
           .header('content-type', type)
           .header('content-disposition', disposition(name))
-          .header('cache-control', 'no-store')
+          .header('cache-control', endpoint.isPicture ? 'private, max-age=31536000, immutable' : 'no-store')
         const stream = Readable.from(asBytes(chunks))
         const ended = new Promise<void>((resolve, reject) => {
           stream.once('close', resolve)
@@ -371,7 +435,7 @@ export const register = (
         reply.send(stream)
         await ended
       }
-      watch.statements?.(endpoint, count.statements)
+      watch.statements?.(endpoint, course.statements)
     })
     if (endpoint.answers === 'file') return reply
     if (!serialize) return reply.code(endpoint.status ?? 204).send()

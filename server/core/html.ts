@@ -1,5 +1,11 @@
 import sanitize from 'sanitize-html'
 
+/** The address of a picture of this installation, below any root: pictures from elsewhere would tell who reads, and when. */
+const ownPicture = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/new\/api\/pictures\/[0-9a-f]{40}$/
+
+/** Addresses that links may have: of the web, mail, telephone, this installation, or a field that becomes one. */
+const link = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|[#?]|\{\{)/i
+
 /** The one allow-list for HTML of editors: text, lists, tables, links and pictures of this installation. */
 const options: sanitize.IOptions = {
   allowedTags: [
@@ -45,8 +51,18 @@ const options: sanitize.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,
-  transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }, true) },
+  transformTags: {
+    a: (tagName, { href = '', title }) => ({
+      tagName,
+      attribs: {
+        ...(link.test(href.trim()) && { href: href.trim() }),
+        ...(title !== undefined && { title }),
+        rel: 'noopener noreferrer nofollow',
+      },
+    }),
+  },
   disallowedTagsMode: 'discard',
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !ownPicture.test(attribs.src ?? ''),
 }
 
 /** Cleans HTML on its way in; what is kept may be shown as it is. */
@@ -55,3 +71,11 @@ export const cleanHtml = (html: string): string =>
     ...options,
     allowedAttributes: { ...options.allowedAttributes, a: ['href', 'title', 'rel'] },
   })
+
+/** The cleaned HTML of a body that was sent in base64; bytes that are no UTF-8 become replacement signs. */
+export const cleanBase64Html = (base64: string): string =>
+  cleanHtml(Buffer.from(base64, 'base64').toString('utf8'))
+
+/** Whether HTML shows anything at all: text or a picture. */
+export const isEmptyHtml = (html: string): boolean =>
+  !/<(img|hr)\b/i.test(html) && sanitize(html, { allowedTags: [], allowedAttributes: {} }).trim() === ''

@@ -28,7 +28,10 @@ export const escapeHtml = (text: string): string =>
 
 const Nothing = z.object({}).loose()
 
-/** Puts letters into the outbox in one statement, in the caller's transaction: sent if and only if it commits. */
+/**
+ * Puts letters into the outbox in one statement, in the caller's transaction: sent if and only if it commits. A letter of a
+ * kind that its addressee has switched off stays in the ledger with that word, and is not sent.
+ */
 export const post = async (db: Db, letters: readonly Letter[]): Promise<void> => {
   if (letters.length === 0) return
   const rows = letters.map((letter) => ({
@@ -42,10 +45,16 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
     ...(letter.sendAfter && { send_after: letter.sendAfter }),
   }))
   await db.executeQuery(
-    sql`insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after)
-      select program_id, account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now())
+    sql`insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after, status,
+        status_message)
+      select r.program_id, r.account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now()),
+        case when is_muted then 4 else 1 end, case when is_muted then 'Switched off by the recipient' else '' end
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
-        recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)`.compile(db),
+        recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)
+      left join account a on a.id = r.account_id and a.program_id = r.program_id
+      cross join lateral (select coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(r.label), false) as is_muted) m`.compile(
+      db,
+    ),
   )
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
 }
@@ -70,14 +79,30 @@ interface DueRow {
   attempts: number
 }
 
+/** Letters that are due and whose recipient is on the blacklist: kept in the ledger with the reason, never sent. */
+const blockDue = (services: Services): Promise<unknown> =>
+  transaction(services.pool, mailer, (db) =>
+    db.executeQuery(
+      sql`update mail m set status = 4, blocked_at = now(),
+          status_message = 'Blocked: ' || b.address || ' is on the e-mail blacklist. It was not sent.'
+        from (select id, block_of(program_id, recipient) as address from mail
+          where status = 1 and send_after <= now() for update skip locked) b
+        where m.id = b.id and b.address is not null`.compile(db),
+    ),
+  )
+
 /** Claims letters that are due. One that stayed in Sending for ten minutes was left by a dead process and is due again. */
 const claim = (services: Services): Promise<DueRow[]> =>
   transaction(services.pool, mailer, async (db) => {
     const { rows } = await db.executeQuery<DueRow>(
       sql<DueRow>`update mail set status = 2, attempts = attempts + 1, send_after = now() + interval '10 minutes'
-        where id in (select id from mail where status in (1, 2) and send_after <= now() order by send_after, id
+        where id in (select id from mail where status in (1, 2) and send_after <= now()
+            and block_of(program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, recipient, sender, carbon_copy, subject, html, attempts`.compile(db),
+        returning id, recipient, sender, subject, html, attempts,
+          array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
+        db,
+      ),
     )
     return rows
   })
@@ -126,12 +151,13 @@ const deliver = async (services: Services, letter: DueRow): Promise<void> => {
   }
 }
 
-/** Sends what is due. Without `SMTP_URL` letters stay in the outbox, to be read in Scheduled Emails. */
+/** Sends what is due and not blocked. Without `SMTP_URL` letters stay in the outbox, to be read in Scheduled Emails. */
 export const sendMail = job({
   name: 'mail:send',
   payload: Nothing,
   cron: '* * * * *',
   work: async (_payload, services) => {
+    await blockDue(services)
     if (!services.config.smtpUrl) return
     for (let letters = await claim(services); letters.length > 0; letters = await claim(services)) {
       for (let at = 0; at < letters.length; at += 4) {

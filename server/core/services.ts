@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { LoadedConfig } from './config.ts'
-import type { FileStore } from './files.ts'
+import type { FileStore } from './file-store.ts'
+import type { Live } from './live.ts'
 
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
 export interface Services {
@@ -15,6 +16,8 @@ export interface Services {
   pool: pg.Pool
   log: Logger
   files: FileStore
+  /** Tells the streams of this process what any process changed. */
+  live: Live
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { Level } from '#contract/levels.ts'
+import { stepOf } from './steps.ts'
 
 /** The signed-in person, as every handler sees her. */
 export interface User {
@@ -34,6 +35,10 @@ export interface Session {
   /** Idle end or absolute end, whichever is first; ISO 8601. */
   expiresAt: string
   isAntiForgeryEnabled: boolean
+  /** Who looks through this session at the signed-in person's screens, without changing anything; null: nobody. */
+  viewer: { Id: number; Name: string } | null
+  /** What has to be done before anything else. */
+  step: ReturnType<typeof stepOf>
 }
 
 export interface SignedIn {
@@ -73,10 +78,20 @@ interface SessionRow {
   time_zone: string
   idle_minutes: number
   is_anti_forgery_enabled: boolean
+  viewer_id: number | null
+  viewer_name: string | null
+  needs_authenticator: boolean
 }
 
-/** Whom the cookie's token signs in; undefined when the session is unknown, ended, idle too long or the account is gone. */
-export const findSession = async (pool: pg.Pool, token: string): Promise<SignedIn | undefined> => {
+/**
+ * Whom the cookie's token signs in; undefined when the session is unknown, ended, idle too long or the account is gone.
+ * Asking counts as activity unless said otherwise.
+ */
+export const findSession = async (
+  pool: pg.Pool,
+  token: string,
+  { isActivity = true } = {},
+): Promise<SignedIn | undefined> => {
   const { rows } = await pool.query<SessionRow>({
     name: 'find_session',
     text: 'select * from find_session($1)',
@@ -87,7 +102,7 @@ export const findSession = async (pool: pg.Pool, token: string): Promise<SignedI
   const seen = Date.parse(row.last_seen_at)
   const idleEnd = seen + row.idle_minutes * 60_000
   if (idleEnd < Date.now()) return undefined
-  if (Date.now() - seen > touchAfterMs) {
+  if (isActivity && Date.now() - seen > touchAfterMs) {
     await pool.query({
       name: 'touch_session',
       text: 'update session set last_seen_at = now() where id = $1',
@@ -119,9 +134,11 @@ export const findSession = async (pool: pg.Pool, token: string): Promise<SignedI
       isProgramMenuEnabled: row.is_program_menu_enabled,
       isAdminMenuSemiHidden: row.is_admin_menu_semi_hidden,
       expiresAt: new Date(
-        Math.min(Date.parse(row.expires_at), Date.now() + row.idle_minutes * 60_000),
+        Math.min(Date.parse(row.expires_at), isActivity ? Date.now() + row.idle_minutes * 60_000 : idleEnd),
       ).toISOString(),
       isAntiForgeryEnabled: row.is_anti_forgery_enabled,
+      viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
+      step: stepOf(row),
     },
   }
 }
@@ -134,8 +151,8 @@ export const openSession = async (
 ): Promise<string> => {
   const token = newToken()
   await pool.query(
-    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6))`,
+    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden)
+     values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), begins_with_hidden_menu($3))`,
     [hashToken(token), newToken(), accountId, from.address, from.agent.slice(0, 300), absoluteHours],
   )
   return token

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -13,22 +14,52 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Level } from '#contract/levels.ts'
+import { mayOpen } from '#contract/page-rights.ts'
 import { isConnectionLoss } from './database/pool.ts'
 import { Failure } from './failure.ts'
 import { type Route, register, sessionCookie, type Watch } from './handle.ts'
+import { localPath } from './local-path.ts'
 import { metrics } from './metrics.ts'
 import type { Services } from './services.ts'
 import { findSession } from './session.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', 'dist')
 
-/** The one page, with its addresses and the root written in; undefined before the first build. */
-const readPage = (root: string): string | undefined => {
+interface Built {
+  file: string
+  imports?: string[]
+}
+
+/** The one HTML file in two forms: bare for the login page, and with the application announced for all others. */
+interface Pages {
+  login: string
+  app: string
+}
+
+/**
+ * The page with its addresses and the root written in; undefined before the first build. What the application needs is
+ * announced in it (`modulepreload`), so that a browser fetches it beside the entry and not after.
+ */
+const readPages = (root: string): Pages | undefined => {
   const path = join(distFolder, 'index.html')
-  if (!existsSync(path)) return undefined
-  return readFileSync(path, 'utf8')
+  const manifestPath = join(distFolder, '.vite', 'manifest.json')
+  if (!existsSync(path) || !existsSync(manifestPath)) return undefined
+  const login = readFileSync(path, 'utf8')
     .replaceAll('"./assets/', `"${root}/new/assets/`)
     .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Built>
+  const needed = new Set<string>()
+  const need = (name: string): void => {
+    if (needed.has(name) || !manifest[name]) return
+    needed.add(name)
+    manifest[name].imports?.forEach(need)
+  }
+  need('app.tsx')
+  const links = [...needed]
+    .map((name) => `${root}/new/${manifest[name]!.file}`)
+    .filter((address) => !login.includes(address))
+    .map((address) => `<link rel="modulepreload" crossorigin href="${address}">`)
+  return { login, app: login.replace('</head>', `${links.join('')}</head>`) }
 }
 
 const asFailure = (error: FastifyError | Failure): Failure => {
@@ -120,7 +151,8 @@ const securityHeaders = (services: Services) => ({
 
 /**
  * The guards of specification 1 §6 for whole pages: without a sign-in to the login page with the path kept in a cookie,
- * below Faculty from admin pages to the index page. Finer rights are decided by the calls and the screens.
+ * below Faculty from admin pages to the index page; while a step waits, to its page; without the right to a page or the
+ * super admin's area for it to the admin home page. What happens inside a page is decided by the calls.
  */
 const guardPage = async (
   services: Services,
@@ -144,7 +176,19 @@ const guardPage = async (
     await reply.redirect(`${appRoot}/new/login`)
     return false
   }
+  const { step } = signedIn.session
+  if (step) {
+    if (path === `/new${step.page}`) return true
+    await reply.redirect(`${appRoot}/new${step.page}`)
+    return false
+  }
+  const wanted = localPath(request.cookies.practicum_redirect, appRoot)
   if (request.cookies.practicum_redirect) reply.clearCookie('practicum_redirect', { path: '/' })
+  // After a step the person comes here; the page wanted before signing in is still known.
+  if (wanted && path.replace(/\/$/, '') === '/new') {
+    await reply.redirect(wanted)
+    return false
+  }
   const isSupervisorPage = /^\/new\/admin\/(approve-time-records|evaluations\/status)/.test(path)
   if (
     path.startsWith('/new/admin') &&
@@ -152,6 +196,10 @@ const guardPage = async (
     !(isSupervisorPage && signedIn.user.AccessLevel >= Level.Supervisor)
   ) {
     await reply.redirect(`${appRoot}/new/`)
+    return false
+  }
+  if (!mayOpen(signedIn.user, path)) {
+    await reply.redirect(`${appRoot}/new/admin/home`)
     return false
   }
   return true
@@ -205,9 +253,23 @@ export const createWeb = async (
     if (request.url.startsWith(`${config.appRoot}/new/api/`)) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
+    // A stream's length says nothing about how fast calls are.
+    if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return
     metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
     if (reply.statusCode >= 500)
       request.log.warn({ url: request.routeOptions.url, status: reply.statusCode }, 'answered')
+  })
+
+  // Browsers connect ahead of need. The server would wait a minute for the first word of such a connection, also at its stop.
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    await services.live.close()
+    for (const socket of silent) socket.destroy()
   })
 
   for (const route of routes) register(app, route, services, watch)
@@ -229,12 +291,13 @@ export const createWeb = async (
   app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
   app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
-  const page = readPage(root)
-  if (page) {
+  const pages = readPages(root)
+  if (pages) {
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
       immutable: true,
+      preCompressed: true,
       maxAge: '365d',
       decorateReply: true,
     })
@@ -243,10 +306,15 @@ export const createWeb = async (
     const isPage =
       request.method === 'GET' &&
       request.url.startsWith(`${root}/new`) &&
-      !request.url.startsWith(`${root}/new/api`)
-    if (!isPage || !page) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+      (!request.url.startsWith(`${root}/new/api`) ||
+        /^\/new\/api\/docs\/?(\?|$)/.test(request.url.slice(root.length)))
+    if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (!(await guardPage(services, request, reply))) return reply
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    const isLogin = request.url.split('?')[0] === `${root}/new/login`
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(isLogin ? pages.login : pages.app)
   })
   return app
 }

@@ -70,6 +70,11 @@ create index time_record_assignment on time_record (program_id, assignment_id) w
 create index time_record_partner on time_record (program_id, partner_id) where partner_id is not null;
 create index time_record_makeup on time_record (program_id, student_id, occurred_at)
   where kind = 'makeup' and status = 'pending' and deleted_at is null;
+create index time_record_absence on time_record (program_id, rotation_id, student_id)
+  where kind = 'absence' and deleted_at is null and status <> 'rejected';
+-- The weeks of the home page are summed from this index alone.
+create index time_record_weeks on time_record (program_id, date) include (minutes, status)
+  where deleted_at is null and is_matched and minutes > 0 and kind <> 'absence' and status <> 'rejected';
 -- Undo finds what one person decided in one go.
 create index time_record_decided on time_record (program_id, decided_by, decided_at) where decided_at is not null;
 -- What the job that forgets positions looks for.

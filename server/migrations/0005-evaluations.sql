@@ -51,8 +51,11 @@ create table score_type (
   template_id bigint not null,
   title text not null check (title <> ''),
   deleted_at timestamptz,
+  -- Out of every list for good. The row stays: items that use it keep their scores.
+  purged_at timestamptz,
   primary key (program_id, id),
-  foreign key (program_id, template_id) references evaluation_template
+  foreign key (program_id, template_id) references evaluation_template,
+  check (purged_at is null or deleted_at is not null)
 );
 create index score_type_template on score_type (program_id, template_id);
 call protect_by_program('score_type');
@@ -66,6 +69,7 @@ create table score_value (
   position integer not null,
   is_not_applicable boolean not null default false,
   needs_comment boolean not null default false,
+  deleted_at timestamptz,
   primary key (program_id, id),
   foreign key (program_id, score_type_id) references score_type on delete cascade
 );
@@ -78,6 +82,8 @@ create table evaluation_category (
   template_id bigint not null,
   name text not null check (name <> ''),
   position integer not null,
+  -- Its items go and come back with it.
+  deleted_at timestamptz,
   primary key (program_id, id),
   foreign key (program_id, template_id) references evaluation_template
 );
@@ -90,6 +96,8 @@ create table item_group (
   template_id bigint not null,
   name text not null check (name <> ''),
   is_mandatory boolean not null default false,
+  -- Its items stay and stand alone until it comes back.
+  deleted_at timestamptz,
   primary key (program_id, id),
   foreign key (program_id, template_id) references evaluation_template
 );
@@ -122,6 +130,22 @@ create index evaluation_item_template on evaluation_item (program_id, template_i
 create index evaluation_item_category on evaluation_item (program_id, category_id);
 call protect_by_program('evaluation_item');
 
+-- A form as it was handed in, word for word: what a signed evaluation shows whatever becomes of its template. Evaluations
+-- that were handed in between two changes of a template share one row. Nobody changes it.
+create table evaluation_form (
+  program_id bigint not null,
+  id bigint generated always as identity,
+  template_id bigint not null,
+  hash bytea not null,
+  content jsonb not null,
+  made_at timestamptz not null default now(),
+  primary key (program_id, id),
+  unique (program_id, template_id, hash),
+  foreign key (program_id, template_id) references evaluation_template
+);
+call protect_by_program('evaluation_form');
+revoke update, delete, truncate on evaluation_form from app;
+
 create table evaluation (
   program_id bigint not null references program,
   id bigint generated always as identity,
@@ -136,6 +160,8 @@ create table evaluation (
   submitted_at timestamptz,
   signed_name text not null default '',
   total_score numeric(10, 2),
+  -- Set when it is handed in.
+  form_id bigint,
   token_hash bytea unique,
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
@@ -146,7 +172,9 @@ create table evaluation (
   foreign key (program_id, template_id) references evaluation_template,
   foreign key (program_id, evaluator_id) references account (program_id, id),
   foreign key (program_id, subject_id) references account (program_id, id),
-  foreign key (program_id, site_id) references site
+  foreign key (program_id, site_id) references site,
+  foreign key (program_id, form_id) references evaluation_form,
+  check (is_completed = (form_id is not null))
 );
 create index evaluation_status on evaluation (program_id, is_completed, end_date, id) where deleted_at is null;
 create index evaluation_list on evaluation (program_id, date desc, id desc) where deleted_at is null;
@@ -161,6 +189,8 @@ create table evaluation_answer (
   evaluation_id bigint not null,
   item_id bigint not null,
   score_value_id bigint,
+  -- The score's value when the evaluation was handed in; null for N/A and before.
+  score numeric(8, 2),
   text text,
   comment text,
   answered_at timestamptz not null default now(),

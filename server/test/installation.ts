@@ -11,6 +11,7 @@ import { type Environment, readConfig } from '#server/core/config.ts'
 import { createPool } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files.ts'
 import type { Watch } from '#server/core/handle.ts'
+import { createLive } from '#server/core/live.ts'
 import type { Services } from '#server/core/services.ts'
 import { openSession } from '#server/core/session.ts'
 import { createWeb } from '#server/core/web.ts'
@@ -141,7 +142,8 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     transactions,
     pool,
     log,
-    files: openFileStore(config.filesUrl),
+    files: await openFileStore(config.filesUrl),
+    live: createLive(database.appUrl, log),
     publicUrl: () => config.appUrl ?? url,
   }
   const app = await createWeb(services, routes, {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -19,6 +21,7 @@ import {
   makeSite,
   makeStudent,
 } from './factories.ts'
+import { openStream } from './stream.ts'
 
 /** Two processes with one database are one installation: no rule holds in one process only (interface 2). */
 let database: EmbeddedDatabase
@@ -181,6 +184,35 @@ test('one key sent to both processes many times is one punch with one answer', a
     student.Id,
   ])
   expect(rows).toEqual([{ count: 1 }])
+})
+
+test('what one process changes is heard at the other, and a stop waits neither for open streams nor for silent connections', {
+  timeout: 30_000,
+}, async () => {
+  const student = await makeStudent(owner, program, { password_hash: passwordHash })
+  const coordinator = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const third = await startServer()
+  const session = await signIn(0, coordinator.UserName)
+  const stream = await openStream(`${third.url}/live`, headersOf(session))
+  await stream.told('time-records')
+  stream.events.length = 0
+  const site = await makeSite(owner, program)
+  const punching = headersOf(await signIn(1, student.UserName))
+  const body = { Kind: 'in', SiteId: site.Id }
+  const punched = await post(1, '/clock/punches', body, { ...punching, 'idempotency-key': randomUUID() })
+  expect(punched.status).toBe(200)
+  await stream.told('time-records')
+  const silent = connect(Number(new URL(third.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  silent.on('error', () => {})
+  third.child.removeAllListeners('exit')
+  const stopped = new Promise((resolve) => third.child.once('exit', resolve))
+  const begun = Date.now()
+  third.child.kill('SIGTERM')
+  expect(await stopped).toBe(0)
+  expect(Date.now() - begun).toBeLessThan(5_000)
+  await stream.ended
+  expect(stream.events.at(-1)).toBe('ended')
 })
 
 test('a process that dies takes nothing with it: the other goes on with the same session', {

@@ -57,6 +57,7 @@ export interface Account {
   phone: Generated<string>;
   preferences: Generated<Json>;
   program_id: Int8 | null;
+  registered_at: Timestamp | null;
   student_level_id: number | null;
   student_number: string | null;
   suffix: Generated<string>;
@@ -67,6 +68,19 @@ export interface Account {
   updated_by: Int8 | null;
   user_name: string;
   zip: Generated<string>;
+}
+
+export interface AdminNews {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  deleted_at: Timestamp | null;
+  html: string;
+  id: Generated<Int8>;
+  is_active: Generated<boolean>;
+  modality_id: Int8 | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface AffiliateAgreement {
@@ -164,13 +178,24 @@ export interface DayOff {
   start_date: string;
 }
 
+export interface EmailBlock {
+  address: string;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  program_id: Int8 | null;
+  removed_at: Timestamp | null;
+}
+
 export interface Evaluation {
+  anonymous_number: number | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   date: string;
   deleted_at: Timestamp | null;
   end_date: string | null;
   evaluator_id: Int8 | null;
+  form_id: Int8 | null;
   id: Generated<Int8>;
   is_completed: Generated<boolean>;
   program_id: Int8;
@@ -189,16 +214,29 @@ export interface EvaluationAnswer {
   answered_at: Generated<Timestamp>;
   comment: string | null;
   evaluation_id: Int8;
+  is_low: Generated<boolean>;
   item_id: Int8;
   program_id: Int8;
+  scale_share: Numeric | null;
+  score: Numeric | null;
   score_value_id: Int8 | null;
   text: string | null;
 }
 
 export interface EvaluationCategory {
+  deleted_at: Timestamp | null;
   id: Generated<Int8>;
   name: string;
   position: number;
+  program_id: Int8;
+  template_id: Int8;
+}
+
+export interface EvaluationForm {
+  content: Json;
+  hash: Buffer;
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
   program_id: Int8;
   template_id: Int8;
 }
@@ -232,6 +270,7 @@ export interface EvaluationTemplate {
   instructions: Generated<string>;
   is_active: Generated<boolean>;
   is_anonymous: Generated<boolean>;
+  is_shown_to_subject: Generated<boolean>;
   program_id: Int8;
   subject_role: string;
   title: string;
@@ -288,6 +327,7 @@ export interface ImportRun {
 }
 
 export interface ItemGroup {
+  deleted_at: Timestamp | null;
   id: Generated<Int8>;
   is_mandatory: Generated<boolean>;
   name: string;
@@ -312,6 +352,7 @@ export interface LanguageProfile {
 export interface Mail {
   account_id: Int8 | null;
   attempts: Generated<number>;
+  blocked_at: Timestamp | null;
   carbon_copy: Generated<string[]>;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -326,6 +367,23 @@ export interface Mail {
   status: Generated<number>;
   status_message: Generated<string>;
   subject: string;
+}
+
+export interface MenuItem {
+  access_levels: number[] | null;
+  directions: Generated<string>;
+  id: Int8;
+  is_menu_item: boolean;
+  link_level: number;
+  link_name: string;
+  link_order: number;
+  page_key: string;
+  page_url: string;
+  parent_id: Int8 | null;
+  prog_types: Generated<string>;
+  title: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface Migration {
@@ -375,6 +433,12 @@ export interface PersonalFilter {
   student_ids: Generated<ArrayType<Int8>>;
 }
 
+export interface Picture {
+  file_id: Int8;
+  key: string;
+  program_id: Int8 | null;
+}
+
 export interface Program {
   active_from: string | null;
   active_through: string | null;
@@ -408,10 +472,37 @@ export interface ProgramClass {
   value: Generated<string>;
 }
 
+export interface ProgramMenu {
+  nodes: Json | null;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  version: number;
+}
+
+export interface ProgramMenuItem {
+  access_levels: number[] | null;
+  directions: Generated<string>;
+  link_name: string | null;
+  link_order: number;
+  menu_item_id: Int8;
+  program_id: Int8;
+  title: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface ProgramType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
   name: string;
+}
+
+export interface RecoveryCode {
+  account_id: Int8;
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
 }
 
 export interface Requirement {
@@ -454,11 +545,13 @@ export interface ScoreType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
   program_id: Int8;
+  purged_at: Timestamp | null;
   template_id: Int8;
   title: string;
 }
 
 export interface ScoreValue {
+  deleted_at: Timestamp | null;
   id: Generated<Int8>;
   is_not_applicable: Generated<boolean>;
   label: string;
@@ -485,6 +578,9 @@ export interface Session {
   program_id: Int8 | null;
   template_id: Int8 | null;
   token_hash: Buffer;
+  totp_draft: string | null;
+  totp_draft_at: Timestamp | null;
+  viewed_account_id: Int8 | null;
 }
 
 export interface Setting {
@@ -499,6 +595,7 @@ export interface ShiftAssignment {
   date: string;
   ends_at: Timestamp;
   id: Generated<Int8>;
+  import_id: Int8 | null;
   program_id: Int8;
   removed_at: Timestamp | null;
   removed_by: Int8 | null;
@@ -709,8 +806,29 @@ export interface TimeRecord {
   updated_by: Int8 | null;
 }
 
+export interface Verification {
+  completed_on: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  expires_on: string | null;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  item: string;
+  ordered_on: string | null;
+  program_id: Int8;
+  result: Generated<string>;
+  status: string;
+  student_id: Int8;
+  type: number;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  vendor: string;
+}
+
 export interface DB {
   account: Account;
+  admin_news: AdminNews;
   affiliate_agreement: AffiliateAgreement;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
@@ -719,9 +837,11 @@ export interface DB {
   calendar_feed: CalendarFeed;
   college: College;
   day_off: DayOff;
+  email_block: EmailBlock;
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
+  evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
@@ -733,14 +853,19 @@ export interface DB {
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
   mail: Mail;
+  menu_item: MenuItem;
   migration: Migration;
   modality: Modality;
   notification: Notification;
   one_time_token: OneTimeToken;
   personal_filter: PersonalFilter;
+  picture: Picture;
   program: Program;
   program_class: ProgramClass;
+  program_menu: ProgramMenu;
+  program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  recovery_code: RecoveryCode;
   requirement: Requirement;
   rotation: Rotation;
   rotation_area: RotationArea;
@@ -764,4 +889,5 @@ export interface DB {
   supervisor_site: SupervisorSite;
   throttle: Throttle;
   time_record: TimeRecord;
+  verification: Verification;
 }

@@ -1,0 +1,56 @@
+import { homePath } from '#contract/session.ts'
+import { writeAudit } from './audit.ts'
+import type { Db } from './database/pool.ts'
+import { type Call, sessionCookie } from './handle.ts'
+import { localPath } from './local-path.ts'
+import { openSession } from './session.ts'
+import { stepOf } from './steps.ts'
+
+/** The account that has just proved who it is. */
+export interface ProvenAccount {
+  account_id: number
+  program_id: number | null
+  access_level: number
+  needs_authenticator: boolean
+  /** The page chosen in the preferences. */
+  start_page: string | null
+}
+
+const cookieSeconds = 24 * 60 * 60
+const redirectCookie = 'practicum_redirect'
+
+/**
+ * Signs the account in: a new session with a new id, its cookie, and a row of the audit. Every way of signing in ends here.
+ * Answers where to go: a step that waits, the page wanted before signing in, the page chosen in the preferences, or
+ * home. Whatever is wanted must be a page of ours.
+ */
+export const beginSession = async (
+  {
+    db,
+    services,
+    from,
+    cookies,
+  }: { db: Db } & Pick<Call<unknown, unknown, unknown>, 'services' | 'from' | 'cookies'>,
+  account: ProvenAccount,
+  { how, wanted }: { how: string; wanted?: string | undefined },
+): Promise<string> => {
+  const { appRoot } = services.config
+  const token = await openSession(services.pool, account.account_id, from)
+  cookies.set(sessionCookie(services), token, { maxAgeSeconds: cookieSeconds })
+  await writeAudit(db, {
+    programId: account.program_id,
+    accountId: account.account_id,
+    action: 'signed in',
+    address: from.address,
+    subjectId: account.account_id,
+    detail: { How: how },
+  })
+  const step = stepOf(account)
+  // The cookie stays, so that the page wanted is shown when the step is done.
+  if (step) return `${appRoot}/new${step.page}`
+  const asked = localPath(wanted, appRoot) ?? localPath(cookies.get(redirectCookie), appRoot)
+  cookies.clear(redirectCookie)
+  return (
+    asked ?? localPath(account.start_page ?? '', appRoot) ?? `${appRoot}${homePath(account.access_level)}`
+  )
+}

@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { PdfTable } from './pdf.ts'
+
+interface Maker {
+  setUrlAccessPolicy: (may: (url: string) => boolean) => void
+  setLocalAccessPolicy: (may: (path: string) => boolean) => void
+  setFonts: (fonts: Record<string, Record<string, string>>) => void
+  createPdf: (document: object) => { getBuffer: () => Promise<Buffer> }
+}
+
+const require = createRequire(import.meta.url)
+const maker = require('pdfmake') as Maker
+const fonts = require('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>
+const fontFolder = dirname(Object.values(fonts.Roboto!)[0]!)
+
+// A document is made of its own text and the fonts beside it: nothing is fetched, no other file is read.
+maker.setUrlAccessPolicy(() => false)
+maker.setLocalAccessPolicy((path) => dirname(path) === fontFolder)
+maker.setFonts(fonts)
+
+const line = '#D3CCC2'
+const muted = '#5E5850'
+
+const documentOf = (table: PdfTable): object => ({
+  info: { title: table.title, author: table.by, creator: 'Practicum' },
+  lang: 'en-US',
+  pageSize: 'LETTER',
+  pageOrientation: 'landscape',
+  pageMargins: [36, 40, 36, 44],
+  defaultStyle: { font: 'Roboto', fontSize: 9, color: '#1F1D1A' },
+  content: [
+    { text: table.title, fontSize: 16, bold: true, margin: [0, 0, 0, 2] },
+    ...table.lines.map((text) => ({ text, color: muted, margin: [0, 1, 0, 0] })),
+    {
+      margin: [0, 12, 0, 0],
+      table: {
+        headerRows: 1,
+        dontBreakRows: true,
+        widths: table.columns.map(({ isFigure }) => (isFigure ? 'auto' : '*')),
+        body: [
+          table.columns.map(({ title, isFigure }) => ({
+            text: title,
+            bold: true,
+            alignment: isFigure ? 'right' : 'left',
+          })),
+          ...table.rows.map((row) =>
+            row.map((text, at) => ({ text, alignment: table.columns[at]!.isFigure ? 'right' : 'left' })),
+          ),
+          ...(table.totals
+            ? [
+                table.totals.map((text, at) => ({
+                  text,
+                  bold: true,
+                  alignment: table.columns[at]!.isFigure ? 'right' : 'left',
+                })),
+              ]
+            : []),
+        ],
+      },
+      layout: {
+        hLineWidth: (at: number) => (at === 0 ? 0 : 0.5),
+        vLineWidth: () => 0,
+        hLineColor: () => line,
+        paddingTop: () => 4,
+        paddingBottom: () => 4,
+      },
+    },
+  ],
+  footer: (page: number, pages: number) => ({
+    margin: [36, 14, 36, 0],
+    fontSize: 8,
+    color: muted,
+    columns: [{ text: `${table.by} · ${table.at}` }, { text: `${page} / ${pages}`, alignment: 'right' }],
+  }),
+})
+
+const bytes = await maker.createPdf(documentOf(workerData as PdfTable)).getBuffer()
+parentPort!.postMessage(new Uint8Array(bytes))

@@ -1,0 +1,29 @@
+/** What the session's row says about steps that are still to be done. */
+interface Facts {
+  needs_authenticator: boolean
+}
+
+interface Step {
+  name: string
+  /** The one page that is open while the step waits, below `{root}/new`. */
+  page: string
+  /** What a refused call says. */
+  message: string
+  waits: (facts: Facts) => boolean
+}
+
+/**
+ * The EULA acceptance hook: what a person has to do after signing in and before anything else, in this order. While one
+ * waits, every page leads to its page and every call is refused, except those that are declared `duringStep`. A new step
+ * is one entry here and one column of `find_session`.
+ */
+export const steps = [
+  {
+    name: 'authenticator',
+    page: '/totp-settings',
+    message: 'Your program asks its staff for an authenticator. Set it up first; nothing was changed.',
+    waits: ({ needs_authenticator }) => needs_authenticator,
+  },
+] as const satisfies readonly Step[]
+
+export const stepOf = (facts: Facts): Step | undefined => steps.find((step) => step.waits(facts))
