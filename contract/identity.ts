@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant } from './fields.ts'
+import { Email, Id, Instant } from './fields.ts'
+import { Level } from './levels.ts'
 import { StateUser } from './session.ts'
 
 /** The user name as typed at sign-in: any text, so that nothing is told about which names exist. */
@@ -30,6 +31,8 @@ export const logout = endpoint({
   method: 'POST',
   path: '/auth/logout',
   may: 'signed-in',
+  duringStep: true,
+  whileViewing: true,
   summary: 'End this session',
 })
 
@@ -37,8 +40,15 @@ export const getSession = endpoint({
   method: 'GET',
   path: '/auth/session',
   may: 'signed-in',
+  duringStep: true,
   summary: 'Who is signed in, until when, and the token for changes',
-  answer: z.object({ User: StateUser, ExpiresAt: Instant, CsrfToken: z.string() }),
+  /** `Step` is what has to be done before anything else, such as 'authenticator'. */
+  answer: z.object({
+    User: StateUser,
+    ExpiresAt: Instant,
+    CsrfToken: z.string(),
+    Step: z.string().nullable(),
+  }),
 })
 
 export const listSessions = endpoint({
@@ -109,7 +119,112 @@ export const switchAccount = endpoint({
   path: '/auth/switch',
   may: 'signed-in',
   summary: 'Go on as another own account with the same confirmed e-mail',
-  body: z.strictObject({ UserId: Id }),
+  /** `Code` where the other account has an authenticator: switching never skips it. */
+  body: z.strictObject({ UserId: Id, Code: z.string().max(50).optional() }),
   answer: z.object({ RedirectTo: z.string() }),
-  errors: { 404: 'not one of your accounts' },
+  errors: { 401: 'a code is needed, or it is wrong', 404: 'not one of your accounts' },
+})
+
+export const getOwnEmail = endpoint({
+  method: 'GET',
+  path: '/auth/email',
+  may: 'signed-in',
+  summary: 'The own e-mail address, and one that waits to be confirmed',
+  answer: z.object({
+    EmailAddress: z.string(),
+    IsConfirmed: z.boolean(),
+    /** A link to it was mailed and still works. */
+    PendingEmailAddress: z.string().nullable(),
+    /** Changing it asks for the password. */
+    HasPassword: z.boolean(),
+  }),
+})
+
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email',
+  may: 'signed-in',
+  summary: 'Mail a link that makes an address the own one, or confirms the present one',
+  body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),
+  status: 202,
+  errors: { 422: 'the password is wrong, or it is an account of the demo', 429: 'too many requests' },
+})
+
+export const getEmailConfirmation = endpoint({
+  method: 'GET',
+  path: '/auth/email-confirmations/:token',
+  may: 'everyone',
+  summary: 'What a mailed link confirms; uses nothing up, so that a scanner of mail may open it',
+  params: z.strictObject({ token: z.string().max(200) }),
+  answer: z.object({
+    EmailAddress: z.string(),
+    UserName: z.string(),
+    ProgramName: z.string(),
+    /** A new registrant sets the password here, where only the owner of the mailbox comes. */
+    NeedsPassword: z.boolean(),
+  }),
+  errors: { 404: 'the link has expired or was used' },
+})
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email-confirmations',
+  may: 'everyone',
+  summary: 'Confirm the address with the token of the mailed link',
+  body: z.strictObject({ Token: z.string().max(200), Password: NewPassword.optional() }),
+  errors: { 422: 'the link has expired, or the password is missing or refused' },
+})
+
+export const Preferences = z.strictObject({
+  /** The page after signing in, such as '/new/admin/approve-time-records'; '' is home. */
+  StartPage: z.string().max(300),
+  /** The left menu is open from the start; else semi-hidden (D1-178). */
+  IsMenuShown: z.boolean(),
+  /** Labels of letters that are not to be sent to this person. */
+  MutedLetters: z.array(z.string().max(50)).max(50),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+/** Letters that a person may do without: those that only remind. The label is the one in the ledger of mail. */
+export const mutableLetters: readonly { Label: string; isFor: (level: number) => boolean }[] = [
+  { Label: 'TIME_unmatched', isFor: (level) => level === Level.Student },
+  { Label: 'TIME_missed', isFor: (level) => level === Level.Student },
+  { Label: 'EVALUATION_due', isFor: (level) => level > Level.Registrant },
+]
+
+export const getPreferences = endpoint({
+  method: 'GET',
+  path: '/preferences',
+  may: 'signed-in',
+  summary: 'The own preferences',
+  answer: z.object(Preferences.shape),
+})
+
+export const savePreferences = endpoint({
+  method: 'POST',
+  path: '/preferences',
+  may: 'signed-in',
+  summary: 'Change the own preferences',
+  body: Preferences,
+  answer: z.object(Preferences.shape),
+  errors: { 422: 'the start page is no page of this installation' },
+})
+
+export const viewAs = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/views',
+  may: 'people.view-as',
+  summary: 'Look at the product as this person sees it; nothing can be changed until stop',
+  params: z.strictObject({ programId: Id, userId: Id }),
+  answer: z.object({ RedirectTo: z.string() }),
+  errors: { 403: 'the person has a higher level', 422: 'it is oneself, or somebody without access' },
+})
+
+export const stopViewing = endpoint({
+  method: 'DELETE',
+  path: '/auth/view',
+  may: 'signed-in',
+  whileViewing: true,
+  summary: 'Stop looking at the product as somebody else',
+  answer: z.object({ RedirectTo: z.string() }),
 })

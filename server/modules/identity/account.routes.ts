@@ -1,16 +1,24 @@
 import { sql } from 'kysely'
 import * as identity from '#contract/identity.ts'
-import { homePath } from '#contract/session.ts'
+import { beginSession } from '#server/core/begin-session.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle, sessionCookie } from '#server/core/handle.ts'
+import { handle } from '#server/core/handle.ts'
+import { localPath } from '#server/core/local-path.ts'
+import { post } from '#server/core/mail.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
-import { openSession } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
+import { findPreferences, savePreferences } from './account.queries.ts'
+import { noticeLetter } from './letters.rules.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
+
+const quarterHour = 15 * 60
 
 export const accountRoutes = [
   handle(identity.changePassword, async ({ db, body, user, session, services, audit }) => {
-    await throttle(services.pool, [{ key: `password:account:${user.Id}`, most: 10, windowSeconds: 900 }])
+    await throttle(services.pool, [
+      { key: `password:account:${user.Id}`, most: 10, windowSeconds: quarterHour },
+    ])
     audit.subjectId = user.Id
     const found = await findLogin(db, user.UserName)
     if (!(await verifyPassword(found?.password_hash, body.OldPassword))) {
@@ -23,6 +31,7 @@ export const accountRoutes = [
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password))
     await endSessionsOf(db, user.Id, session.id)
+    if (found?.email) await post(db, [noticeLetter(found, 'password')])
   }),
 
   handle(identity.listOwnAccounts, async ({ db, user }) => {
@@ -43,11 +52,30 @@ export const accountRoutes = [
       (account) => account.account_id === body.UserId && account.is_email_confirmed,
     )
     const login = target && (await findLogin(db, target.user_name))
-    if (!target || !login) throw notFound('This account')
-    audit.subjectId = target.account_id
+    if (!login) throw notFound('This account')
+    audit.subjectId = login.account_id
+    if (login.totp_secret) {
+      // The same count as at sign-in, so that switching gives no further guesses of the code.
+      await throttle(services.pool, [
+        { key: `sign-in:account:${login.user_name.toLowerCase()}`, most: 10, windowSeconds: quarterHour },
+      ])
+    }
+    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
     await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
-    const token = await openSession(services.pool, target.account_id, from)
-    cookies.set(sessionCookie(services), token, { maxAgeSeconds: 24 * 60 * 60 })
-    return { RedirectTo: `${services.config.appRoot}${homePath(target.access_level)}` }
+    return {
+      RedirectTo: await beginSession({ db, services, from, cookies }, login, { how: 'another own account' }),
+    }
+  }),
+
+  handle(identity.getPreferences, ({ db, user }) => findPreferences(db, user.Id)),
+
+  handle(identity.savePreferences, async ({ db, body, user, services }) => {
+    if (body.StartPage !== '' && localPath(body.StartPage, services.config.appRoot) === undefined) {
+      throw ruleBroken('start_page', 'Choose a page of the list. Nothing was saved.', 'StartPage')
+    }
+    const known = new Set(identity.mutableLetters.map(({ Label }) => Label))
+    const kept = { ...body, MutedLetters: body.MutedLetters.filter((label) => known.has(label)) }
+    await savePreferences(db, user.Id, kept)
+    return kept
   }),
 ]

@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
+import { magicLinkMinutes } from '#contract/passwordless.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export interface LoginRow {
   account_id: number
   program_id: number | null
+  user_name: string
   password_hash: string | null
   access_level: number
+  /** Sealed for `totpContext` of the account. */
   totp_secret: string | null
-  totp_last_step: number | null
   is_active: boolean
-  requires_totp: boolean
+  needs_authenticator: boolean
+  start_page: string | null
+  email: string
 }
 
 export interface AccountOfEmail {
@@ -23,7 +27,8 @@ export interface AccountOfEmail {
   access_level: number
 }
 
-const resetMinutes = 10
+/** Minutes that mailed links live (quality 4). */
+const linkMinutes = 10
 
 export const findLogin = async (db: Db, userName: string): Promise<LoginRow | undefined> =>
   (await sql<LoginRow>`select * from find_login(${userName})`.execute(db)).rows[0]
@@ -40,20 +45,42 @@ export const setPassword = async (db: Db, accountId: number, hash: string): Prom
   await sql`select set_password(${accountId}, ${hash})`.execute(db)
 }
 
-/** A new link ends the older ones. */
-export const keepResetToken = async (db: Db, accountId: number, hash: Buffer): Promise<void> => {
+type AccountLink = 'password_reset' | 'email_confirmation'
+
+/** New links of one kind, for one account each; they end the older ones. `email` is what a confirmation is about. */
+export const keepLinks = async (
+  db: Db,
+  kind: AccountLink,
+  links: readonly { accountId: number | null; hash: Buffer; email?: string }[],
+): Promise<void> => {
   await db
     .updateTable('one_time_token')
     .set({ used_at: sql`now()` })
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'password_reset')
+    .where(
+      'account_id',
+      'in',
+      links.map(({ accountId }) => accountId ?? 0),
+    )
+    .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .execute()
-  await sql`insert into one_time_token (kind, token_hash, account_id, expires_at)
-    values ('password_reset', ${hash}, ${accountId}, now() + make_interval(mins => ${resetMinutes}))`.execute(
-    db,
-  )
+  await db
+    .insertInto('one_time_token')
+    .values(
+      links.map(({ accountId, hash, email }) => ({
+        kind,
+        token_hash: hash,
+        account_id: accountId,
+        email: email ?? null,
+        expires_at: sql<string>`now() + make_interval(mins => ${linkMinutes})`,
+      })),
+    )
+    .execute()
 }
+
+/** A link of an account to set a new password. */
+export const keepResetToken = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
+  keepLinks(db, 'password_reset', [{ accountId, hash }])
 
 /** Uses a link once: of two that race, one finds it unused. */
 export const useResetToken = async (
@@ -76,4 +103,92 @@ export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId =
     .where('id', '!=', exceptSessionId)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/**
+ * A sign-in link with its code for an address, whether or not anybody has it; it ends the older ones. Requests for the same
+ * address wait for each other, so that only one is the newest.
+ */
+export const keepMagicLink = async (
+  db: Db,
+  link: { email: string; hash: Buffer; codeHash: Buffer },
+): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`magic link ${link.email}`}, 0))`.execute(db)
+  await db
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where(sql<string>`lower(email)`, '=', link.email)
+    .where('kind', '=', 'magic_link')
+    .where('used_at', 'is', null)
+    .execute()
+  await db
+    .insertInto('one_time_token')
+    .values({
+      kind: 'magic_link',
+      token_hash: link.hash,
+      code_hash: link.codeHash,
+      email: link.email,
+      expires_at: sql<string>`now() + make_interval(mins => ${magicLinkMinutes})`,
+    })
+    .execute()
+}
+
+/** A link that still works, without using it. */
+export const findMagicLink = async (
+  db: Db,
+  hash: Buffer,
+): Promise<{ email: string; code_hash: Buffer } | undefined> => {
+  const row = await db
+    .selectFrom('one_time_token')
+    .select(['email', 'code_hash'])
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'magic_link')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return row?.email && row.code_hash ? { email: row.email, code_hash: row.code_hash } : undefined
+}
+
+/** Uses a link once and answers its address: of two that race, one finds it unused. */
+export const spendMagicLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
+  const row = await db
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'magic_link')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('email')
+    .executeTakeFirst()
+  return row?.email ?? undefined
+}
+
+export interface EmailConfirmation {
+  account_id: number
+  program_id: number | null
+  user_name: string
+  new_email: string
+  program_name: string | null
+  needs_password: boolean
+}
+
+/** What a link confirms, without using it. */
+export const findEmailConfirmation = async (db: Db, hash: Buffer): Promise<EmailConfirmation | undefined> =>
+  (await sql<EmailConfirmation>`select * from find_email_confirmation(${hash})`.execute(db)).rows[0]
+
+/** Uses a link once and makes its address the confirmed one of its account. */
+export const spendEmailConfirmation = async (db: Db, hash: Buffer): Promise<boolean> =>
+  (await sql<{ done: boolean }>`select use_email_confirmation(${hash}) as done`.execute(db)).rows[0]!.done
+
+/** The address that a link still waits to confirm. */
+export const findPendingEmail = async (db: Db, accountId: number): Promise<string | null> => {
+  const row = await db
+    .selectFrom('one_time_token')
+    .select('email')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email_confirmation')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return row?.email ?? null
 }

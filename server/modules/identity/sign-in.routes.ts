@@ -1,29 +1,44 @@
 import * as identity from '#contract/identity.ts'
-import { homePath } from '#contract/session.ts'
 import { writeAudit } from '#server/core/audit.ts'
-import { transaction } from '#server/core/database/pool.ts'
+import { beginSession } from '#server/core/begin-session.ts'
+import { keepIf } from '#server/core/database/keep-if.ts'
 import { Failure, ruleBroken } from '#server/core/failure.ts'
-import { handle, sessionCookie } from '#server/core/handle.ts'
-import { escapeHtml, post } from '#server/core/mail.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
-import { hashToken, newToken, openSession } from '#server/core/session.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken, newToken } from '#server/core/session.ts'
 import { forgive, throttle } from '#server/core/throttle.ts'
+import { passwordLetter } from './letters.rules.ts'
+import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import {
+  type AccountOfEmail,
   endSessionsOf,
   findAccountsByEmail,
   findAccountsByUserName,
   findLogin,
-  keepResetToken,
+  keepLinks,
   setPassword,
   useResetToken,
 } from './sign-in.queries.ts'
 
 const quarterHour = 15 * 60
-const cookieSeconds = 24 * 60 * 60
 
-/** Local paths only: an address that leaves this installation is dropped. */
-export const localPath = (path: string | undefined, appRoot: string): string | undefined =>
-  path && /^\/(?![/\\])[^\s\\]*$/.test(path) && path.startsWith(`${appRoot}/new`) ? path : undefined
+/** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
+const nobody = (asked: string): AccountOfEmail => ({
+  account_id: 0,
+  program_id: null,
+  user_name: 'nobody',
+  email: asked || 'nobody',
+  is_email_confirmed: false,
+  program_name: null,
+  college_name: null,
+  access_level: 0,
+})
+
+/** A page before signing in, under the public address: mailed links use nothing else. */
+const pageLink = (services: Services, path: string): string =>
+  `${services.publicUrl()}${services.config.appRoot}/new/${path}`
 
 export const signInRoutes = [
   handle(identity.login, async ({ db, body, services, from, cookies }) => {
@@ -36,35 +51,17 @@ export const signInRoutes = [
     const found = await findLogin(db, name)
     const isRight = await verifyPassword(found?.password_hash, body.Password)
     if (!found || !isRight || !found.is_active) {
-      // In a transaction of its own: the call's own one is rolled back by the refusal.
-      await transaction(services.pool, { accountId: null, programIds: [] }, (own) =>
-        writeAudit(own, {
-          programId: found?.program_id ?? null,
-          accountId: found?.account_id ?? null,
-          action: 'sign-in refused',
-          address: from.address,
-          detail: { UserName: name.slice(0, 50) },
-        }),
-      )
+      await writeRefusal(services, found, from.address, name)
       throw new Failure(
         401,
         'wrong_credentials',
         'User name or password is not right. Check both and try again.',
       )
     }
+    // Only a whole sign-in forgives: a right password alone would give guesses of the code without end.
+    await requireSecondFactor(db, services, found, { code: body.Code, address: from.address })
     await forgive(services.pool, accountKey)
-    const token = await openSession(services.pool, found.account_id, from)
-    cookies.set(sessionCookie(services), token, { maxAgeSeconds: cookieSeconds })
-    await writeAudit(db, {
-      programId: found.program_id,
-      accountId: found.account_id,
-      action: 'signed in',
-      address: from.address,
-      subjectId: found.account_id,
-    })
-    const wanted = localPath(cookies.get('practicum_redirect'), services.config.appRoot)
-    cookies.clear('practicum_redirect')
-    return { RedirectTo: wanted ?? `${services.config.appRoot}${homePath(found.access_level)}` }
+    return { RedirectTo: await beginSession({ db, services, from, cookies }, found, { how: 'password' }) }
   }),
 
   handle(identity.requestPasswordReset, async ({ db, body, services, from }) => {
@@ -73,26 +70,27 @@ export const signInRoutes = [
       { key: `reset:account:${asked}`, most: 5, windowSeconds: quarterHour },
       { key: `reset:address:${from.address}`, most: 60, windowSeconds: quarterHour },
     ])
-    const accounts = body.UserName
+    const known = body.UserName
       ? await findAccountsByUserName(db, asked)
       : await findAccountsByEmail(db, asked)
-    for (const account of accounts) {
-      const token = newToken()
-      await keepResetToken(db, account.account_id, hashToken(token))
-      const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
-      await post(db, [
-        {
-          programId: account.program_id,
-          accountId: account.account_id,
-          label: 'ACCOUNT_password_reset',
-          recipient: account.email,
-          subject: 'Set a new password',
-          html: `<p>Somebody, probably you, asked for a new password for the user name <b>${escapeHtml(account.user_name)}</b>${
-            account.program_name ? ` (${escapeHtml(account.program_name)})` : ''
-          }.</p><p><a href="${escapeHtml(link)}">Set a new password</a></p><p>The link works once, for 10 minutes. If it was not you, do nothing: your password stays as it is.</p>`,
-        },
-      ])
-    }
+    const accounts = known.length > 0 ? known : [nobody(asked)]
+    const links = accounts.map((account) => ({ account, token: newToken() }))
+    await keepIf(db, known.length > 0, async () => {
+      await keepLinks(
+        db,
+        'password_reset',
+        links.map(({ account, token }) => ({
+          accountId: known.length > 0 ? account.account_id : null,
+          hash: hashToken(token),
+        })),
+      )
+      await post(
+        db,
+        links.map(({ account, token }) =>
+          passwordLetter(account, pageLink(services, `reset-password?token=${token}`)),
+        ),
+      )
+    })
   }),
 
   handle(identity.resetPassword, async ({ db, body, services, from }) => {

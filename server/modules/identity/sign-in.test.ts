@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as identity from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import { getState } from '#contract/session.ts'
+import { localPath } from '#server/core/local-path.ts'
 import { hashPassword } from '#server/core/password.ts'
 import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { localPath } from './sign-in.routes.ts'
 
 let installation: Installation
 const password = 'Bluebird-42-harbor'

@@ -18,24 +18,24 @@ export function ChangePasswordPage() {
       OldPassword: required(),
       Password: required(),
       Repeat: (value: string, values: { Password: string }) =>
-        value === values.Password ? null : words('identity.mismatch'),
+        value === values.Password ? null : words('account.mismatch'),
     },
     save: ({ OldPassword, Password }) => change.run({ body: { OldPassword, Password } }),
   })
   const saved = () => {
-    toast.done(words('identity.changed'))
+    toast.done(words('account.changed'))
     form.mantine.setValues({ OldPassword: '', Password: '', Repeat: '' })
   }
   return (
     <Page
-      title={words('identity.changeTitle')}
-      actions={<FormActions form={form} onSaved={saved} saveLabel={words('identity.change')} />}
+      title={words('account.changeTitle')}
+      actions={<FormActions form={form} onSaved={saved} saveLabel={words('account.change')} />}
       inset
     >
       <Form form={form} onSaved={saved}>
-        <FormSection name={words('identity.password')} purpose={words('identity.newPasswordHint')}>
+        <FormSection name={words('identity.password')} purpose={words('account.newPasswordHint')}>
           <TextField
-            label={words('identity.oldPassword')}
+            label={words('account.oldPassword')}
             type="password"
             autoComplete="current-password"
             required
@@ -43,7 +43,7 @@ export function ChangePasswordPage() {
           />
           <span />
           <TextField
-            label={words('identity.newPassword')}
+            label={words('account.newPassword')}
             type="password"
             autoComplete="new-password"
             maxLength={50}
@@ -51,7 +51,7 @@ export function ChangePasswordPage() {
             {...form.field('Password')}
           />
           <TextField
-            label={words('identity.repeat')}
+            label={words('account.repeat')}
             type="password"
             autoComplete="new-password"
             maxLength={50}

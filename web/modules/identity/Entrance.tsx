@@ -1,12 +1,22 @@
 import type { ReactNode } from 'react'
 import { Logo } from '#web/shell/Logo.tsx'
-import { useWords } from '#web/words/use-words.ts'
+import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { Dial } from './Dial.tsx'
 import classes from './identity.module.css'
 
 /** The frame of the pages before signing in: the form at the left, the week's dial at the right on wide screens. */
-export function Entrance({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
-  const words = useWords()
+export function Entrance({
+  title,
+  intro,
+  above,
+  children,
+}: {
+  title: string
+  intro?: string
+  /** Over the title: the way back. */
+  above?: ReactNode
+  children: ReactNode
+}) {
   return (
     <main className={classes.entrance}>
       <title>{`${title} · Practicum`}</title>
@@ -16,6 +26,7 @@ export function Entrance({ title, intro, children }: { title: string; intro?: st
           Practicum
         </div>
         <div className={classes.middle}>
+          {above}
           <h1>{title}</h1>
           {intro && <p className={classes.intro}>{intro}</p>}
           {children}

@@ -1,16 +1,17 @@
 import '#web/ui/base-styles.ts'
-import { type FormEvent, useState } from 'react'
-import { login } from '#contract/identity.ts'
+import { IconMailForward } from '@tabler/icons-react'
+import { useState } from 'react'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
-import { useWords } from '#web/words/use-words.ts'
+import { entranceWords as words } from '#web/words/entrance-words.ts'
+import { login } from './calls.ts'
 import { Entrance } from './Entrance.tsx'
+import { EntranceForm } from './EntranceForm.tsx'
 import classes from './identity.module.css'
 import { PlainField } from './PlainField.tsx'
 
 /** Sign in by user name and password. Small on purpose: it is the first page that a phone loads. */
 export function LoginPage() {
-  const words = useWords()
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -20,8 +21,7 @@ export function LoginPage() {
   const [isRunning, setRunning] = useState(false)
   const missing = (value: string) => (isTried && value === '' ? words('identity.required') : undefined)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setTried(true)
     if (!userName || !password || isRunning) return
     setRunning(true)
@@ -35,18 +35,15 @@ export function LoginPage() {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setRunning(false)
-      setAsksCode(error.body.TotpRequired === true)
-      setFailure(error.status === 0 ? words('identity.unanswered') : error.message)
+      const isAsked = error.body.TotpRequired === true
+      setAsksCode(isAsked)
+      // Asking for the code is no failure the first time.
+      if (!isAsked || code) setFailure(error.status === 0 ? words('identity.unanswered') : error.message)
     }
   }
   return (
     <Entrance title={words('identity.signIn')} intro={words('identity.intro')}>
-      <form onSubmit={submit} noValidate className={classes.form}>
-        {failure && (
-          <div role="alert" className={classes.failure}>
-            {failure}
-          </div>
-        )}
+      <EntranceForm failure={failure} isRunning={isRunning} verb={words('identity.signIn')} onSubmit={submit}>
         <PlainField
           label={words('identity.userName')}
           name="username"
@@ -70,17 +67,19 @@ export function LoginPage() {
           <PlainField
             label={words('identity.code')}
             name="code"
+            hint={words('identity.codeHint')}
             autoComplete="one-time-code"
-            inputMode="numeric"
             autoFocus
             value={code}
             onChange={setCode}
           />
         )}
-        <button type="submit" className={classes.main} aria-disabled={isRunning}>
-          {words('identity.signIn')}
-        </button>
-      </form>
+      </EntranceForm>
+      <div className={classes.or}>{words('identity.orWithout')}</div>
+      <a href={pageAddress('auth/passwordless')} className={classes.other}>
+        <IconMailForward size={18} stroke={1.75} aria-hidden />
+        {words('identity.mailLink')}
+      </a>
     </Entrance>
   )
 }

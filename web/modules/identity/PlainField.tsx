@@ -1,6 +1,6 @@
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
-import { useWords } from '#web/words/use-words.ts'
+import { entranceWords as words } from '#web/words/entrance-words.ts'
 import classes from './identity.module.css'
 
 type PlainFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
@@ -11,11 +11,13 @@ type PlainFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 
   hint?: string
   /** At the right of the label. */
   beside?: ReactNode
+  /** Before the text. */
+  icon?: ReactNode
 }
 
 /** A field of the pages before signing in, without the code of the form kit. A password can be shown. */
-export function PlainField({ label, value, onChange, error, hint, beside, type, ...rest }: PlainFieldProps) {
-  const words = useWords()
+export function PlainField(props: PlainFieldProps) {
+  const { label, value, onChange, error, hint, beside, icon, type, ...rest } = props
   const id = useId()
   const [isShown, setShown] = useState(false)
   const isPassword = type === 'password'
@@ -25,7 +27,8 @@ export function PlainField({ label, value, onChange, error, hint, beside, type, 
         <label htmlFor={id}>{label}</label>
         {beside}
       </div>
-      <div className={classes.box}>
+      <div className={classes.box} data-icon={icon ? true : undefined}>
+        {icon}
         <input
           {...rest}
           id={id}

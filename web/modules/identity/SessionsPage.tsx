@@ -41,42 +41,42 @@ export function SessionsPage() {
   const sessions = useRead(listSessions)
   const end = useSave(endOwnSession, { refresh: [listSessions] })
   return (
-    <Page title={words('identity.sessionsTitle')}>
+    <Page title={words('account.sessionsTitle')}>
       <Grid
         id="sessions"
-        label={words('identity.sessionsTitle')}
+        label={words('account.sessionsTitle')}
         rows={sessions.data}
         rowKey={(row) => row.Id}
         error={sessions.error?.message}
         onRetry={() => void sessions.refetch()}
         isLoading={sessions.isFetching}
-        empty={{ text: words('identity.sessionsEmpty') }}
+        empty={{ text: words('account.sessionsEmpty') }}
         columns={[
           {
             id: 'Agent',
-            header: words('identity.device'),
+            header: words('account.device'),
             identity: true,
             cell: (row) => deviceOf(row.Agent),
-            detail: (row) => row.IsCurrent && words('identity.thisOne'),
+            detail: (row) => row.IsCurrent && words('account.thisOne'),
           },
-          { id: 'Address', header: words('identity.address'), width: 180 },
+          { id: 'Address', header: words('account.address'), width: 180 },
           {
             id: 'LastSeenAt',
-            header: words('identity.lastSeen'),
+            header: words('account.lastSeen'),
             width: 200,
             cell: (row) => formatInstant(row.LastSeenAt, timeZone),
           },
         ]}
         actions={(row) => [
           {
-            label: words('identity.end'),
+            label: words('account.end'),
             quick: true,
-            reason: row.IsCurrent && words('identity.thisOne'),
+            reason: row.IsCurrent && words('account.thisOne'),
             onRun: async () => {
               await end
                 .run({ params: { sessionId: row.Id } })
                 .catch((error: Error) => toast.error(error.message))
-              toast.done(words('identity.ended'))
+              toast.done(words('account.ended'))
             },
           },
         ]}

@@ -1,0 +1,375 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { linkIn, Mailbox } from './mailbox.ts'
+import { type Product, startProduct } from './start.ts'
+import { expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+/** Sign-in changes accounts and reads mail: an installation of its own, with a mail server. */
+let mailbox: Mailbox
+let product: Product
+let shared: string | undefined
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  mailbox = await Mailbox.open()
+  product = await startProduct({ SMTP_URL: mailbox.url })
+  shared = process.env.PRACTICUM_URL
+  process.env.PRACTICUM_URL = product.address
+})
+test.afterAll(async () => {
+  process.env.PRACTICUM_URL = shared
+  await product?.stop()
+  mailbox?.close()
+})
+
+const password = 'Kingfisher-7-lake'
+const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+/** Codes change every 30 seconds: one read just before would be too old. */
+const youngStep = async (): Promise<void> => {
+  const left = 30_000 - (Date.now() % 30_000)
+  if (left < 5_000) await sleep(left)
+}
+const ask = async (page: Page, email: string): Promise<void> => {
+  await page.goto(url('auth/passwordless'))
+  await page.getByLabel('E-mail', { exact: true }).fill(email)
+  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Look in your mailbox' })).toBeVisible()
+}
+const codeIn = ({ subject }: { subject: string }): string => /\d{6}/.exec(subject)![0]
+
+test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a member of faculty signs in by the mailed code', async ({
+  page,
+}) => {
+  await page.goto(url('login'))
+  await page.getByRole('link', { name: 'E-mail me a sign-in link' }).click()
+  await expect(page).toHaveURL(/auth\/passwordless$/)
+  await expect(page).toHaveTitle(/Sign in/)
+  await expectGoodScreen(page, 'asking for a link')
+  await page.getByLabel('E-mail', { exact: true }).fill('not an address')
+  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+  await expect(page.getByRole('alert')).toContainText('Please enter a valid email address')
+  await ask(page, 'faculty@example.org')
+  await expect(page.getByRole('status').first()).toHaveText(
+    'If you have an account in our system, you will receive an email with a login link shortly.',
+  )
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveAttribute('readonly', '')
+  const older = codeIn(await mailbox.next('faculty@example.org'))
+  await page.getByRole('button', { name: 'Back' }).click()
+  await ask(page, 'faculty@example.org')
+  const newest = codeIn(await mailbox.next('faculty@example.org'))
+  await page.getByLabel('6-digit code').fill(older)
+  await page.getByRole('button', { name: 'Log Me In' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Only the code that you asked for last works.')
+  expect(await alert.textContent()).toContain('Something went wrong.  Please check your code and try again.')
+  await expectGoodScreen(page, 'a wrong code')
+  await page.getByLabel('6-digit code').fill(newest)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/admin\/home$/)
+})
+
+test('D1-222 D1-226 D1-227 D1-316 the mailed link signs in by itself, once, and then says that it has expired', async ({
+  page,
+}) => {
+  await ask(page, 'supervisor@example.org')
+  const link = linkIn(await mailbox.next('supervisor@example.org'))
+  await page.route('**/magic-links/login*', async (route) => {
+    await expect(page.getByText('Logging you in...')).toBeVisible()
+    await route.continue()
+  })
+  await page.goto(link)
+  await expect(page.getByRole('link', { name: /Approve hours/ })).toBeVisible()
+  await page.context().clearCookies()
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toContainText('This sign-in link has expired')
+  await expectGoodScreen(page, 'an expired link')
+})
+
+test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; without an answer the fallback stands there', async ({
+  page,
+}) => {
+  await ask(page, 'director@example.org')
+  const link = linkIn(await mailbox.next('director@example.org'))
+  await page.route('**/magic-links/login*', (route) => route.fulfill({ status: 503, json: { Message: 'x' } }))
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toHaveText('Error logging in. Please try again.')
+  await expect(page).toHaveURL(/passwordless$/)
+  await page.route('**/magic-links', (route) => route.abort())
+  await page.getByLabel('E-mail', { exact: true }).fill('director@example.org')
+  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Error requesting login email. Please check you email address and try again.',
+  )
+})
+
+test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-111 D1-213 D1-214 D1-215 D1-235 D1-304 D1-306 D1-318 D1-319 a student sets up an authenticator, signs in with it, and disables it', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'more')
+  await page.getByRole('link', { name: 'Authenticator' }).click()
+  await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
+  await expect(
+    page.getByText('use an authenticator app instead of an e-mail address to log in'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close' })).toBeVisible()
+  await expectGoodScreen(page, 'no authenticator')
+  await page.getByRole('button', { name: 'Enable Authenticator' }).click()
+  const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
+  await expect(picture).toHaveAttribute('width', '256')
+  await expectGoodScreen(page, 'the QR code')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('button', { name: 'Enable Authenticator' }).click()
+  const secret = await page.locator('code').innerText()
+  await page.getByRole('button', { name: 'Copy the secret' }).click()
+  const toast = page.getByText('Secret copied to clipboard')
+  await expect(toast).toBeVisible()
+  const box = (await page.locator('[data-place="top-center"]').boundingBox())!
+  expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(20)
+  await expect(toast).toBeHidden({ timeout: 2_500 })
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+
+  await page.getByLabel('6-digit code').fill('000000')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/That code is not right/)).toBeVisible()
+  // The code before the running one also counts, and leaves the running one for the sign-in below.
+  await youngStep()
+  await page.getByLabel('6-digit code').fill(codeOf(secret, -1))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enabled', { exact: true })).toBeVisible()
+  const codes = page.getByRole('region', { name: 'Recovery codes' }).locator('code')
+  await expect(codes).toHaveCount(10)
+  const recovery = await codes.first().innerText()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('practicum-recovery-codes.txt')
+  await expectGoodScreen(page, 'recovery codes')
+  await page.reload()
+  await expect(page.getByText('10 of 10 are left.')).toBeVisible()
+
+  await context.clearCookies()
+  await page.goto(url('login'))
+  await page.getByLabel('User name').fill('student')
+  await page.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code of your authenticator').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('That code is not right')
+  await expectGoodScreen(page, 'sign-in with a code')
+  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
+  await page.keyboard.press('Enter')
+  await page.waitForURL((address) => !address.pathname.endsWith('/login'))
+
+  await context.clearCookies()
+  await ask(page, 'student@example.org')
+  const letters = [await mailbox.next('student@example.org'), await mailbox.next('student@example.org')]
+  await page.goto(linkIn(letters.find(({ subject }) => /sign-in code/.test(subject))!))
+  await page.getByLabel('Code of your authenticator').fill(recovery)
+  await page.getByRole('button', { name: 'Log Me In' }).click()
+  await page.waitForURL((address) => !address.pathname.includes('/auth/'))
+
+  await page.goto(url('totp-settings'))
+  await expect(page.getByRole('button', { name: 'Close' })).toBeHidden()
+  await page.getByRole('button', { name: 'Disable Authenticator' }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'Are you sure you want to disable your authenticator? You will need to create a new one if you re-enable this feature.',
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable Authenticator' }).click()
+  await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
+})
+
+test('D1-092 D1-102 D1-305 D1-307 staff have the authenticator in the admin shell, and are told when copying fails', async ({
+  page,
+}) => {
+  await signIn(page, 'faculty', 'admin/totp-settings')
+  await expect(page.getByRole('heading', { name: 'Totp Settings' })).toBeVisible()
+  await expectGoodScreen(page, 'Totp Settings')
+  await page.getByRole('button', { name: 'Enable Authenticator' }).click()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+  })
+  await page.getByRole('button', { name: 'Copy the secret' }).click()
+  await expect(page.getByText('Failed to copy text')).toBeVisible()
+  await page.route('**/api/state', (route) => route.fulfill({ status: 404, json: { Message: 'x' } }))
+  await page.goto(url('totp-settings'))
+  await expect(page.getByText('An Unknown Error Occurred. Please try again.')).toBeVisible()
+})
+
+test('D1-225 D1-181 somebody registers, is approved, signs in among several accounts, and changes the address', async ({
+  page,
+  browser,
+}) => {
+  const email = 'ada.renner@example.org'
+  const newcomer = await (await browser.newContext()).newPage()
+  const register = async (userName: string): Promise<void> => {
+    await page.context().clearCookies()
+    await signIn(page, userName, 'admin/program-settings')
+    await page.getByRole('button', { name: 'Switch registration on' }).click()
+    const link = await page.getByLabel('Registration link').inputValue()
+    await newcomer.goto(link)
+    await newcomer.getByRole('button', { name: 'Register' }).click()
+    await expect(newcomer.getByText('This field is required').first()).toBeVisible()
+    await expectGoodScreen(newcomer, 'registration')
+    const values = {
+      'First name': 'Ada',
+      'Last name': 'Renner',
+      'E-mail': email,
+      'Primary phone': '(508) 555-0100',
+      ZIP: '02740',
+    }
+    for (const [label, value] of Object.entries(values))
+      await newcomer.getByLabel(label, { exact: true }).fill(value)
+    await newcomer.getByRole('button', { name: 'Register' }).click()
+    await expect(newcomer.getByRole('status').first()).toContainText(`A letter is on its way to ${email}`)
+    await newcomer.goto(linkIn(await mailbox.next(email)))
+    await newcomer.getByLabel('New password').fill(password)
+    await newcomer.getByLabel('Repeat it').fill(password)
+    await expectGoodScreen(newcomer, 'finishing the registration')
+    await newcomer.getByRole('button', { name: 'Finish the registration' }).click()
+    await expect(newcomer.getByText(/Your registration has arrived/)).toBeVisible()
+    expect((await mailbox.next(email)).subject).toBe('Your registration has arrived')
+  }
+  const approve = async (): Promise<void> => {
+    await page.goto(url('admin/manage-users?status=waiting'))
+    const row = page.getByRole('row', { name: /Renner, Ada/ })
+    await expectGoodScreen(page, 'registrants that wait')
+    await row.hover()
+    await row.getByRole('button', { name: /Approve as/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectGoodScreen(page, 'approving a registrant')
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await expect(row).toHaveCount(0)
+    expect((await mailbox.next(email)).subject).toMatch(/^Welcome to /)
+  }
+  await register('coordinator')
+  await approve()
+  await register('coordinator2')
+  await approve()
+
+  await ask(newcomer, email)
+  await newcomer.goto(linkIn(await mailbox.next(email)))
+  await expect(newcomer.getByRole('heading', { name: 'Which account?' })).toBeVisible()
+  await expect(newcomer.getByRole('button', { name: 'Nursing - arenner2' })).toBeVisible()
+  await expectGoodScreen(newcomer, 'the choice of an account')
+  await newcomer.getByRole('button', { name: 'Radiography - arenner' }).click()
+  const account = newcomer.getByRole('button', { name: 'Account of Ada Renner' })
+  await account.click()
+  await expect(newcomer.getByRole('menuitem', { name: /Switch to/ })).toBeVisible()
+  const entries = await newcomer.getByRole('menuitem').allInnerTexts()
+  expect(entries.map((entry) => entry.split('\n')[0])).toEqual([
+    'Switch to arenner2',
+    'Change/Confirm Email',
+    'Change Password',
+    'Preferences',
+    'Authenticator',
+    'Where you are signed in',
+    'User Guide',
+    'Logout',
+  ])
+  await newcomer.getByRole('menuitem', { name: /Switch to arenner2/ }).click()
+  await expect(newcomer.getByText('Nursing', { exact: true }).first()).toBeVisible()
+
+  await newcomer.goto(url('change-email'))
+  await expect(newcomer.getByText('Confirmed', { exact: true })).toBeVisible()
+  await expectGoodScreen(newcomer, 'changing the address')
+  // The shell of wide screens is back.
+  await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
+  await newcomer.getByLabel('E-mail').fill('ada@home.example')
+  await newcomer.getByRole('textbox', { name: /^Password/ }).fill(password)
+  await newcomer.getByRole('button', { name: /Mail a link to the new address/ }).click()
+  await expect(newcomer.getByText('A link is on its way to ada@home.example')).toBeVisible()
+  await expect(newcomer.getByText('ada@home.example waits to be confirmed')).toBeVisible()
+  await newcomer.goto(linkIn(await mailbox.next('ada@home.example')))
+  await expectGoodScreen(newcomer, 'confirming the address')
+  await newcomer.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(newcomer.getByText('ada@home.example is confirmed.')).toBeVisible()
+  await newcomer.goto(url('change-email'))
+  await expect(newcomer.getByLabel('E-mail')).toHaveValue('ada@home.example')
+  await newcomer.context().close()
+})
+
+test('D1-183 a demo coordinator sets preferences, and the next session begins with them', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/home')
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Change/Confirm Email' })).toBeHidden()
+  await page.getByRole('menuitem', { name: 'Preferences' }).click()
+  await expect(page.getByRole('heading', { name: 'Preferences' })).toBeVisible()
+  await expectGoodScreen(page, 'preferences')
+  await page.getByRole('combobox', { name: 'First page' }).click()
+  await page.getByRole('option', { name: 'Approve Time Records' }).click()
+  await page.getByLabel('Show the menu with its words from the start').check()
+  await page.getByRole('combobox', { name: 'Appearance' }).click()
+  await page.getByRole('option', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Saved your preferences')).toBeVisible()
+  await page.context().clearCookies()
+  await signIn(page, 'coordinator')
+  await expect(page).toHaveURL(/admin\/approve-time-records$/)
+  await expect(page.getByRole('button', { name: 'MENU' })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('an administrator views as a student without changing anything, and stops', async ({ page }) => {
+  await signIn(page, 'admin', 'admin/manage-users?search=student')
+  const row = page.getByRole('row', { name: /student@example\.org/ })
+  await row.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'View as' }).click()
+  const bar = page.getByRole('region', { name: 'View as' })
+  await expect(bar).toContainText('Nothing can be changed.')
+  await expect(page.getByRole('button', { name: /Clock in|Clock out/ })).toBeVisible()
+  await expectGoodScreen(page, 'viewing as a student')
+  await page.goto(url('change-password'))
+  await page.getByLabel('Old password').fill('x')
+  await page.getByLabel('New password').fill(password)
+  await page.getByLabel('Repeat it').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/You are viewing as .*, so nothing was changed/)).toBeVisible()
+  await bar.getByRole('button', { name: 'Stop viewing' }).click()
+  await expect(page.getByRole('heading', { name: 'Manage users' })).toBeVisible()
+  await expect(bar).toBeHidden()
+})
+
+test('staff of a program that requires an authenticator set it up before anything else', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'super', 'admin/manage-programs')
+  await page
+    .getByRole('link', { name: 'Nursing' })
+    .or(page.getByText('Nursing', { exact: true }))
+    .first()
+    .click()
+  await page.getByLabel('Staff need an authenticator to sign in (2FA)').check()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText(/Saved/).first()).toBeVisible()
+
+  const context = await browser.newContext()
+  const staff = await context.newPage()
+  await staff.goto(url('admin/sites'))
+  await staff.getByLabel('User name').fill('coordinator2')
+  await staff.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
+  await staff.keyboard.press('Enter')
+  await expect(staff).toHaveURL(/totp-settings$/)
+  await expect(staff.getByRole('note')).toContainText('asks its staff for an authenticator')
+  await expectGoodScreen(staff, 'an authenticator that is required')
+  await staff.goto(url('admin/home'))
+  await expect(staff).toHaveURL(/totp-settings$/)
+  await staff.getByRole('button', { name: 'Enable Authenticator' }).click()
+  await staff.getByLabel('6-digit code').fill(codeOf(await staff.locator('code').innerText()))
+  await staff.keyboard.press('Enter')
+  await staff.getByRole('link', { name: 'Go on to Practicum' }).click()
+  await expect(staff).toHaveURL(/admin\//)
+  await expect(staff.getByRole('button', { name: 'MENU' })).toBeVisible()
+  await context.close()
+})

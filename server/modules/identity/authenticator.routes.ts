@@ -1,0 +1,113 @@
+import * as contract from '#contract/authenticator.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { type Call, handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import { hashCode, seal, unseal } from '#server/core/seal.ts'
+import type { User } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import {
+  countRecoveryCodes,
+  findDraft,
+  hasAuthenticator,
+  keepDraft,
+  replaceRecoveryCodes,
+  setAuthenticator,
+} from './authenticator.queries.ts'
+import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
+import { noticeLetter } from './letters.rules.ts'
+import { endSessionsOf } from './sign-in.queries.ts'
+
+const refuseOthers = (user: User, userId: number): void => {
+  if (user.Id !== userId) throw notFound('This person')
+}
+
+const addressee = (user: User) => ({
+  account_id: user.Id,
+  program_id: user.ProgramId,
+  user_name: user.UserName,
+  email: user.EmailAddress,
+  program_name: user.ProgramName,
+})
+
+/** Tells the owner, where there is an address to tell it to. */
+const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticator_off'): Promise<void> => {
+  if (user.EmailAddress) await post(db, [noticeLetter(addressee(user), what)])
+}
+
+/** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */
+const enable = async (
+  {
+    db,
+    user,
+    session,
+    services,
+  }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'session' | 'services'>,
+  { Secret = '', Code = '' }: { Secret?: string | undefined; Code?: string | undefined },
+): Promise<string | null> => {
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
+  const { secretKey } = services.config
+  const context = totpContext(user.Id)
+  const draft = await findDraft(db, session.id)
+  const secret = draft && unseal(secretKey, context, draft)
+  if (!secret || secret !== Secret.replace(/\s/g, '')) {
+    return 'This secret has expired. Choose Cancel and Enable Authenticator again.'
+  }
+  const step = stepOfCode(secret, Code)
+  if (step === undefined) {
+    return 'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
+  }
+  const isEnabled = await setAuthenticator(db, user.Id, { sealed: seal(secretKey, context, secret), step })
+  if (!isEnabled) return 'You have an authenticator already. Disable it first.'
+  await keepDraft(db, session.id, null)
+  // Whoever signed in without the code before is asked for it now.
+  await endSessionsOf(db, user.Id, session.id)
+  await tell(db, user, 'authenticator_on')
+  return null
+}
+
+export const authenticatorRoutes = [
+  handle(contract.createTotpSecret, async ({ db, user, session, services }) => {
+    const secret = newSecret()
+    await keepDraft(db, session.id, seal(services.config.secretKey, totpContext(user.Id), secret))
+    return { Secret: secret }
+  }),
+
+  handle(contract.getTotpSettings, async ({ db, params, user }) => {
+    refuseOthers(user, params.userId)
+    return { Enabled: await hasAuthenticator(db, user.Id), UserName: user.UserName }
+  }),
+
+  handle(contract.saveTotpSettings, async (call) => {
+    const { db, params, body, user, audit } = call
+    refuseOthers(user, params.userId)
+    audit.subjectId = user.Id
+    let refusal: string | null = null
+    if (body.Enable) refusal = await enable(call, body)
+    else if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')
+    audit.detail = { Enable: body.Enable, Success: refusal === null }
+    return {
+      Success: refusal === null,
+      ErrorMessage: refusal,
+      UserTotp: { Enabled: await hasAuthenticator(db, user.Id), UserName: user.UserName },
+    }
+  }),
+
+  handle(contract.getRecoveryCodes, async ({ db, user }) => ({
+    Left: await countRecoveryCodes(db, user.Id),
+  })),
+
+  handle(contract.createRecoveryCodes, async ({ db, user, services, audit }) => {
+    audit.subjectId = user.Id
+    if (!(await hasAuthenticator(db, user.Id))) {
+      throw ruleBroken('no_authenticator', 'Recovery codes come with an authenticator. Enable one first.')
+    }
+    const codes = Array.from({ length: contract.recoveryCodeCount }, newRecoveryCode)
+    await replaceRecoveryCodes(
+      db,
+      user.Id,
+      codes.map((code) => hashCode(services.config.secretKey, `recovery ${user.Id}`, code)),
+    )
+    return { Codes: codes }
+  }),
+]

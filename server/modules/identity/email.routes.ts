@@ -1,0 +1,110 @@
+import * as identity from '#contract/identity.ts'
+import { writeAudit } from '#server/core/audit.ts'
+import { workOn } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
+import { hashToken, newToken } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import { confirmationLetter, noticeLetter, receivedLetter } from './letters.rules.ts'
+import { notifyOfRegistrant } from './registration.queries.ts'
+import {
+  findEmailConfirmation,
+  findLogin,
+  findPendingEmail,
+  keepLinks,
+  setPassword,
+  spendEmailConfirmation,
+} from './sign-in.queries.ts'
+
+const quarterHour = 15 * 60
+
+export const emailRoutes = [
+  handle(identity.getOwnEmail, async ({ db, user }) => {
+    const pending = await findPendingEmail(db, user.Id)
+    const isNew = pending !== null && !(pending === user.EmailAddress && user.IsEmailAddressConfirmed)
+    return {
+      EmailAddress: user.EmailAddress,
+      IsConfirmed: user.IsEmailAddressConfirmed,
+      PendingEmailAddress: isNew ? pending : null,
+      HasPassword: Boolean((await findLogin(db, user.UserName))?.password_hash),
+    }
+  }),
+
+  handle(identity.changeEmail, async ({ db, body, user, services, audit }) => {
+    await throttle(services.pool, [{ key: `email:account:${user.Id}`, most: 10, windowSeconds: quarterHour }])
+    audit.subjectId = user.Id
+    if (user.IsDemo) {
+      throw ruleBroken('demo', 'The e-mail address of a demo account cannot be changed. Nothing was sent.')
+    }
+    const login = await findLogin(db, user.UserName)
+    const isChange = body.EmailAddress.toLowerCase() !== user.EmailAddress.toLowerCase()
+    const needsPassword = isChange && Boolean(login?.password_hash)
+    if (needsPassword && !(await verifyPassword(login?.password_hash, body.Password))) {
+      throw ruleBroken('wrong_password', 'The password is not right, so nothing was changed.', 'Password')
+    }
+    const token = newToken()
+    await keepLinks(db, 'email_confirmation', [
+      { accountId: user.Id, hash: hashToken(token), email: body.EmailAddress },
+    ])
+    const account = {
+      account_id: user.Id,
+      program_id: user.ProgramId,
+      user_name: user.UserName,
+      program_name: user.ProgramName,
+    }
+    const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`
+    await post(db, [
+      confirmationLetter({ ...account, email: body.EmailAddress }, address),
+      ...(isChange && user.EmailAddress
+        ? [noticeLetter({ ...account, email: user.EmailAddress }, 'email')]
+        : []),
+    ])
+  }),
+
+  handle(identity.getEmailConfirmation, async ({ db, params, services, from }) => {
+    await throttle(services.pool, [
+      { key: `email-read:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+    ])
+    const found = await findEmailConfirmation(db, hashToken(params.token))
+    if (!found) throw notFound('This link')
+    return {
+      EmailAddress: found.new_email,
+      UserName: found.user_name,
+      ProgramName: found.program_name ?? '',
+      NeedsPassword: found.needs_password,
+    }
+  }),
+
+  handle(identity.confirmEmail, async ({ db, body, services, from }) => {
+    await throttle(services.pool, [
+      { key: `email-use:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+    ])
+    const hash = hashToken(body.Token)
+    const found = await findEmailConfirmation(db, hash)
+    if (!found || !(await spendEmailConfirmation(db, hash))) {
+      throw ruleBroken(
+        'link_expired',
+        'This link has expired or was used before. Ask for a new one; nothing was changed.',
+        'Token',
+      )
+    }
+    if (found.needs_password) {
+      if (!body.Password) throw ruleBroken('password', 'Set a password as well.', 'Password')
+      checkNewPassword(body.Password, found.user_name)
+      await setPassword(db, found.account_id, await hashPassword(body.Password))
+      await workOn(db, [found.program_id!])
+      await notifyOfRegistrant(db, found.program_id!, found.account_id)
+      await post(db, [receivedLetter({ ...found, email: found.new_email })])
+    }
+    await writeAudit(db, {
+      programId: found.program_id,
+      accountId: found.account_id,
+      action: 'e-mail confirmed',
+      address: from.address,
+      subjectId: found.account_id,
+      detail: { EmailAddress: found.new_email },
+    })
+  }),
+]

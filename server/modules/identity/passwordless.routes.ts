@@ -1,0 +1,123 @@
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import * as contract from '#contract/passwordless.ts'
+import { beginSession } from '#server/core/begin-session.ts'
+import { deriveKey } from '#server/core/config.ts'
+import { keepIf } from '#server/core/database/keep-if.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import { hashCode } from '#server/core/seal.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken } from '#server/core/session.ts'
+import { forgive, type Limit, throttle } from '#server/core/throttle.ts'
+import { magicLinkLetter } from './letters.rules.ts'
+import { requireSecondFactor } from './second-factor.ts'
+import {
+  findAccountsByEmail,
+  findLogin,
+  findMagicLink,
+  keepMagicLink,
+  spendMagicLink,
+} from './sign-in.queries.ts'
+
+const quarterHour = 15 * 60
+const day = 24 * 60 * 60
+
+/**
+ * The id of the mailed link, made of the one that the asking browser gets: only the server can go from one to the other, and
+ * it keeps the hash alone.
+ */
+const linkGuid = (services: Services, publicGuid: string): string =>
+  createHmac('sha256', deriveKey(services.config.secretKey, 'sign-in links'))
+    .update(publicGuid)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+const codeHash = (services: Services, publicGuid: string, code: string): Buffer =>
+  hashCode(services.config.secretKey, `sign-in ${publicGuid}`, code)
+
+/** Wrong codes for one address, over all the links it asked for. */
+const codeLimits = (email: string): Limit[] => [
+  { key: `magic-code:account:${email}`, most: 10, windowSeconds: quarterHour },
+  { key: `magic-code:account-day:${email}`, most: 30, windowSeconds: day },
+]
+
+const expired = () =>
+  ruleBroken('link_expired', 'This link has expired or was used before. Ask for a new one.', 'Guid')
+
+export const passwordlessRoutes = [
+  // Known, unknown and disabled addresses pass through the same statements; only the letter is kept or undone.
+  handle(contract.requestMagicLink, async ({ db, body, services, from }) => {
+    const email = body.Email.toLowerCase()
+    await throttle(services.pool, [
+      { key: `magic-link:account:${email}`, most: 5, windowSeconds: quarterHour },
+      { key: `magic-link:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+    ])
+    const publicGuid = randomUUID()
+    const guid = linkGuid(services, publicGuid)
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    await keepMagicLink(db, {
+      email,
+      hash: hashToken(guid),
+      codeHash: codeHash(services, publicGuid, code),
+    })
+    const [account] = await findAccountsByEmail(db, email)
+    const address = `${services.publicUrl()}${services.config.appRoot}/new/auth/passwordless?id=${guid}`
+    await keepIf(db, account !== undefined, () =>
+      post(db, [magicLinkLetter(account?.email ?? email, { address, code })]),
+    )
+    return { Sent: true, Email: body.Email, PublicGuid: publicGuid, Code: null }
+  }),
+
+  handle(contract.exchangeMagicCode, async ({ db, query, services, from }) => {
+    const publicGuid = query['public-key']
+    await throttle(services.pool, [
+      { key: `magic-code:link:${publicGuid}`, most: 5, windowSeconds: quarterHour },
+      { key: `magic-code:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+    ])
+    const guid = linkGuid(services, publicGuid)
+    const link = await findMagicLink(db, hashToken(guid))
+    if (link) await throttle(services.pool, codeLimits(link.email))
+    const typed = codeHash(services, publicGuid, query.code.replace(/\s/g, ''))
+    if (!link || !timingSafeEqual(typed, link.code_hash)) {
+      throw ruleBroken('wrong_code', 'Something went wrong.  Please check your code and try again.', 'code')
+    }
+    for (const { key } of codeLimits(link.email)) await forgive(services.pool, key)
+    return { Guid: guid }
+  }),
+
+  handle(contract.listMagicLinkUsers, async ({ db, params, services, from }) => {
+    await throttle(services.pool, [
+      { key: `magic-users:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+    ])
+    const link = await findMagicLink(db, hashToken(params.guid))
+    const accounts = link ? await findAccountsByEmail(db, link.email) : []
+    if (accounts.length === 0) throw notFound('This link')
+    return accounts.map((account) => ({
+      UserId: account.account_id,
+      UserName: account.user_name,
+      ProgramName: account.program_name ?? '',
+    }))
+  }),
+
+  handle(contract.loginByMagicLink, async ({ db, body, query, services, from, cookies }) => {
+    await throttle(services.pool, [
+      { key: `magic-login:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+    ])
+    const email = await spendMagicLink(db, hashToken(body.Guid))
+    const accounts = email ? await findAccountsByEmail(db, email) : []
+    const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
+    const login = chosen && (await findLogin(db, chosen.user_name))
+    if (!login?.is_active) throw expired()
+    // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
+    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
+    await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
+    await forgive(services.pool, accountKey)
+    return beginSession({ db, services, from, cookies }, login, {
+      how: 'mailed link',
+      wanted: query.redirectTo,
+    })
+  }),
+]

@@ -1,0 +1,66 @@
+import * as authenticator from '#contract/authenticator.ts'
+import * as identity from '#contract/identity.ts'
+import { Level } from '#contract/levels.ts'
+import type { UserDetail } from '#contract/people.ts'
+import { homePath } from '#contract/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import type { User } from '#server/core/session.ts'
+import { findUser } from '../people/people.queries.ts'
+import { setAuthenticator } from './authenticator.queries.ts'
+import { noticeLetter } from './letters.rules.ts'
+import { endSessionsOf } from './sign-in.queries.ts'
+
+/** A person of the program who is not above the caller. */
+const getWithin = async (db: Db, programId: number, user: User, userId: number): Promise<UserDetail> => {
+  const person = await findUser(db, programId, user, userId)
+  if (!person) throw notFound('This person')
+  if (person.AccessLevel > user.AccessLevel) {
+    throw new Failure(
+      403,
+      'not_allowed',
+      `${person.FirstName} ${person.LastName} has a higher level than you. Nothing was changed.`,
+    )
+  }
+  return person
+}
+
+/** What staff do with the sign-in of other people. */
+export const personRoutes = [
+  handle(authenticator.removeAuthenticator, async ({ db, params: { programId, userId }, user, audit }) => {
+    const person = await getWithin(db, programId, user, userId)
+    audit.subjectId = userId
+    if (!(await setAuthenticator(db, userId, null))) {
+      throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
+    }
+    await endSessionsOf(db, userId)
+    if (!person.EmailAddress) return
+    const account = {
+      account_id: userId,
+      program_id: programId,
+      user_name: person.UserName,
+      email: person.EmailAddress,
+    }
+    await post(db, [noticeLetter(account, 'authenticator_off')])
+  }),
+
+  // Never upwards: a super admin's screens show all programs, whatever program the account is in.
+  handle(identity.viewAs, async ({ db, params: { programId, userId }, user, session, services, audit }) => {
+    const person = await getWithin(db, programId, user, userId)
+    const name = `${person.FirstName} ${person.LastName}`
+    audit.subjectId = userId
+    if (person.AccessLevel === Level.SuperAdmin) throw notFound('This person')
+    if (userId === user.Id) throw ruleBroken('self', 'This is you already.')
+    if (!person.IsActive) throw ruleBroken('inactive', `${name} has no access, so there is nothing to see.`)
+    await db.updateTable('session').set({ viewed_account_id: userId }).where('id', '=', session.id).execute()
+    return { RedirectTo: `${services.config.appRoot}${homePath(person.AccessLevel)}` }
+  }),
+
+  handle(identity.stopViewing, async ({ db, session, user, services, audit }) => {
+    audit.subjectId = user.Id
+    await db.updateTable('session').set({ viewed_account_id: null }).where('id', '=', session.id).execute()
+    return { RedirectTo: `${services.config.appRoot}/new/admin/manage-users` }
+  }),
+]

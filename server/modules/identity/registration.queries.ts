@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { freeUserName, userNameStem } from '#server/core/user-names.ts'
+
+export interface RegistrationProgram {
+  Id: number
+  ProgramName: string
+  CollegeName: string
+}
+
+/** The program that a registration link opens; a program that is gone has none. */
+export const findProgramByToken = (db: Db, token: string): Promise<RegistrationProgram | undefined> =>
+  db
+    .selectFrom('program as p')
+    .innerJoin('college as c', 'c.id', 'p.college_id')
+    .select(['p.id as Id', 'p.name as ProgramName', 'c.name as CollegeName'])
+    .where('p.registration_token', '=', token)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const findToken = async (db: Db, programId: number): Promise<string | null> => {
+  const { registration_token } = await db
+    .selectFrom('program')
+    .select('registration_token')
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow()
+  return registration_token
+}
+
+export const setToken = async (db: Db, programId: number, token: string | null): Promise<void> => {
+  await db.updateTable('program').set({ registration_token: token }).where('id', '=', programId).execute()
+}
+
+/** Registrations come one after the other: an address and a user name made at the same moment would be made twice. */
+export const awaitTurn = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('registration', 0))`.execute(db)
+}
+
+/** An account of the program with this address, active or not; a registrant who never confirmed it last. */
+export const findByEmail = (db: Db, programId: number, email: string) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'user_name', 'email'])
+    .select(
+      sql<boolean>`access_level = ${Level.Registrant} and password_hash is null and not is_email_confirmed
+        and registered_at is not null and deactivated_at is null`.as('is_unfinished'),
+    )
+    .where('program_id', '=', programId)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .orderBy('is_unfinished')
+    .limit(1)
+    .executeTakeFirst()
+
+/** A user name made of the person's name that nobody has. */
+export const freeNameOf = async (db: Db, firstName: string, lastName: string): Promise<string> => {
+  const stem = userNameStem(firstName, lastName)
+  const { rows } = await sql<{ name: string }>`
+    select taken_user_names(${[stem]}::text[], ${[stem]}::text[]) as name`.execute(db)
+  return freeUserName(stem, new Set(rows.map(({ name }) => name)), new Map())
+}
+
+export interface NewRegistrant {
+  userName: string
+  firstName: string
+  lastName: string
+  email: string
+  phone: string
+  zip: string
+}
+
+export const addRegistrant = async (db: Db, programId: number, person: NewRegistrant): Promise<number> => {
+  const { id } = await db
+    .insertInto('account')
+    .values({
+      program_id: programId,
+      user_name: person.userName,
+      access_level: Level.Registrant,
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      phone: person.phone,
+      zip: person.zip,
+      registered_at: sql<string>`now()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Tells the coordinators of the program that somebody waits for their decision. */
+export const notifyOfRegistrant = async (db: Db, programId: number, accountId: number): Promise<void> => {
+  await sql`insert into notification (program_id, account_id, kind, text, link)
+    select c.program_id, c.id, 'registrant',
+      r.first_name || ' ' || r.last_name || ' has registered and waits for your decision.',
+      ${`/new/admin/manage-users?level=${Level.Registrant}`}
+    from account c join account r on r.program_id = c.program_id and r.id = ${accountId}
+    where c.program_id = ${programId} and c.access_level = ${Level.Coord} and c.deleted_at is null
+      and c.deactivated_at is null`.execute(db)
+}
+
+export interface RegistrantRow {
+  account_id: number
+  program_id: number | null
+  user_name: string
+  email: string
+  first_name: string
+  last_name: string
+  is_email_confirmed: boolean
+  program_name: string | null
+}
+
+export const findRegistrant = (
+  db: Db,
+  programId: number,
+  userId: number,
+): Promise<RegistrantRow | undefined> =>
+  db
+    .selectFrom('account as a')
+    .innerJoin('program as p', 'p.id', 'a.program_id')
+    .select(['a.id as account_id', 'a.program_id', 'a.user_name', 'a.email', 'a.first_name', 'a.last_name'])
+    .select(['a.is_email_confirmed', 'p.name as program_name'])
+    .where('a.program_id', '=', programId)
+    .where('a.id', '=', userId)
+    .where('a.access_level', '=', Level.Registrant)
+    .where('a.deactivated_at', 'is', null)
+    .where('a.deleted_at', 'is', null)
+    .forUpdate('a')
+    .executeTakeFirst()
+
+export const makeStudent = async (
+  db: Db,
+  programId: number,
+  userId: number,
+  student: { studentLevelId: number | null; cohort: string | null },
+): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({
+      access_level: Level.Student,
+      student_level_id: student.studentLevelId,
+      cohort: student.cohort,
+    })
+    .where('program_id', '=', programId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+export const endAccess = async (db: Db, programId: number, userId: number): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ deactivated_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+export const hasStudentLevel = async (db: Db, programId: number, id: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('student_level')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,157 @@
+import * as contract from '#contract/registration.ts'
+import { writeAudit } from '#server/core/audit.ts'
+import { keepIf } from '#server/core/database/keep-if.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken, newToken } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import { approvedLetter, declinedLetter, knownLetter, registeredLetter } from './letters.rules.ts'
+import {
+  addRegistrant,
+  awaitTurn,
+  endAccess,
+  findByEmail,
+  findProgramByToken,
+  findRegistrant,
+  findToken,
+  freeNameOf,
+  hasStudentLevel,
+  makeStudent,
+  type RegistrantRow,
+  type RegistrationProgram,
+  setToken,
+} from './registration.queries.ts'
+import { endSessionsOf, keepLinks } from './sign-in.queries.ts'
+
+const quarterHour = 15 * 60
+const hour = 60 * 60
+
+const page = (services: Services, path: string): string =>
+  `${services.publicUrl()}${services.config.appRoot}/new/${path}`
+
+const asLink = (services: Services, token: string | null): { Link: string | null } => ({
+  Link: token && page(services, `register/${token}`),
+})
+
+const getProgram = async (db: Db, token: string): Promise<RegistrationProgram> => {
+  const program = await findProgramByToken(db, token)
+  if (!program) throw notFound('This registration link')
+  return program
+}
+
+const getRegistrant = async (db: Db, programId: number, userId: number): Promise<RegistrantRow> => {
+  const found = await findRegistrant(db, programId, userId)
+  if (!found) throw notFound('This registrant')
+  return found
+}
+
+export const registrationRoutes = [
+  handle(contract.getRegistrationLink, async ({ db, params, services }) =>
+    asLink(services, await findToken(db, params.programId)),
+  ),
+
+  handle(contract.makeRegistrationLink, async ({ db, params, services }) => {
+    const token = newToken()
+    await setToken(db, params.programId, token)
+    return asLink(services, token)
+  }),
+
+  handle(contract.removeRegistrationLink, ({ db, params }) => setToken(db, params.programId, null)),
+
+  handle(contract.getRegistration, async ({ db, params, services, from }) => {
+    await throttle(services.pool, [
+      { key: `register-read:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+    ])
+    const { ProgramName, CollegeName } = await getProgram(db, params.token)
+    return { ProgramName, CollegeName }
+  }),
+
+  // A new address, one that registers again and one that is known pass through the same statements; what does not apply is
+  // undone. Only the letter tells them apart.
+  handle(contract.register, async ({ db, params, body, services, from }) => {
+    const email = body.EmailAddress
+    await throttle(services.pool, [
+      { key: `register:account:${email.toLowerCase()}`, most: 5, windowSeconds: quarterHour },
+      { key: `register:address:${from.address}`, most: 60, windowSeconds: hour },
+    ])
+    const program = await getProgram(db, params.token)
+    await workOn(db, [program.Id])
+    await awaitTurn(db)
+    const known = await findByEmail(db, program.Id, email)
+    const userName = await freeNameOf(db, body.FirstName, body.LastName)
+    const id = await keepIf(db, known === undefined, () =>
+      addRegistrant(db, program.Id, {
+        userName,
+        firstName: body.FirstName,
+        lastName: body.LastName,
+        email,
+        phone: body.PhoneNumber,
+        zip: body.ZipCode,
+      }),
+    )
+    const account = {
+      account_id: known?.id ?? id,
+      program_id: program.Id,
+      user_name: known?.user_name ?? userName,
+      email: known?.email ?? email,
+      program_name: program.ProgramName,
+    }
+    const token = newToken()
+    const isOpen = known === undefined || known.is_unfinished
+    await keepIf(db, isOpen, () =>
+      keepLinks(db, 'email_confirmation', [
+        { accountId: account.account_id, hash: hashToken(token), email: account.email },
+      ]),
+    )
+    await post(db, [
+      isOpen
+        ? registeredLetter(account, page(services, `confirm-email?token=${token}`))
+        : knownLetter(account, page(services, 'login')),
+    ])
+    await writeAudit(db, {
+      programId: program.Id,
+      accountId: account.account_id,
+      action: 'registered',
+      address: from.address,
+      subjectId: account.account_id,
+      detail: { IsNew: known === undefined },
+    })
+  }),
+
+  handle(contract.approveRegistrant, async ({ db, params, body, services, audit }) => {
+    const { programId, userId } = params
+    const registrant = await getRegistrant(db, programId, userId)
+    const name = `${registrant.first_name} ${registrant.last_name}`
+    if (!registrant.is_email_confirmed) {
+      throw ruleBroken(
+        'not_confirmed',
+        `${name} has not confirmed the e-mail address yet. Nothing was changed.`,
+      )
+    }
+    if (body.StudentLevelId !== null && !(await hasStudentLevel(db, programId, body.StudentLevelId))) {
+      throw ruleBroken(
+        'student_level',
+        'This level is not there. Choose another; nothing was changed.',
+        'StudentLevelId',
+      )
+    }
+    audit.subjectId = userId
+    await makeStudent(db, programId, userId, {
+      studentLevelId: body.StudentLevelId,
+      cohort: body.Cohort || null,
+    })
+    if (registrant.email) await post(db, [approvedLetter(registrant, page(services, 'login'))])
+  }),
+
+  handle(contract.declineRegistrant, async ({ db, params, body, audit }) => {
+    const { programId, userId } = params
+    const registrant = await getRegistrant(db, programId, userId)
+    audit.subjectId = userId
+    await endAccess(db, programId, userId)
+    await endSessionsOf(db, userId)
+    if (registrant.email) await post(db, [declinedLetter(registrant, body.Reason)])
+  }),
+]

@@ -1,0 +1,63 @@
+import { writeAudit } from '#server/core/audit.ts'
+import { type Db, transaction } from '#server/core/database/pool.ts'
+import { Failure } from '#server/core/failure.ts'
+import { post } from '#server/core/mail.ts'
+import { hashCode, unseal } from '#server/core/seal.ts'
+import type { Services } from '#server/core/services.ts'
+import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
+import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
+import { noticeLetter } from './letters.rules.ts'
+import type { LoginRow } from './sign-in.queries.ts'
+
+const asks = (message: string): Failure =>
+  new Failure(401, 'totp_required', message, { extra: { TotpRequired: true } })
+
+const isRight = async (db: Db, services: Services, login: LoginRow, typed: string): Promise<boolean> => {
+  const { secretKey } = services.config
+  const { account_id: accountId } = login
+  const step = stepOfCode(unseal(secretKey, totpContext(accountId), login.totp_secret!), typed)
+  if (step !== undefined) return spendStep(db, accountId, step)
+  const code = readRecoveryCode(typed)
+  if (!code) return false
+  if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
+    return false
+  if (login.email) await post(db, [noticeLetter(login, 'recovery_code')])
+  return true
+}
+
+/**
+ * Asks for the code of the authenticator where the account has one; every way of signing in passes through here. A code of
+ * the app and a recovery code each work once. The caller has counted the attempt.
+ *
+ * @throws Failure 401 with TotpRequired when the code is missing, wrong or used
+ */
+export const requireSecondFactor = async (
+  db: Db,
+  services: Services,
+  login: LoginRow,
+  { code, address }: { code: string | undefined; address: string },
+): Promise<void> => {
+  if (!login.totp_secret) return
+  if (!code?.trim()) throw asks('Type the 6-digit code of your authenticator, or one of your recovery codes.')
+  if (await isRight(db, services, login, code)) return
+  await writeRefusal(services, login, address)
+  throw asks('That code is not right, or it was used already. Wait for the next one and type that.')
+}
+
+/** A refused sign-in in the audit, in a transaction of its own: the call's own one is rolled back by the refusal. */
+export const writeRefusal = async (
+  services: Services,
+  login: Pick<LoginRow, 'account_id' | 'program_id'> | undefined,
+  address: string,
+  userName?: string,
+): Promise<void> => {
+  await transaction(services.pool, { accountId: null, programIds: [] }, (own) =>
+    writeAudit(own, {
+      programId: login?.program_id ?? null,
+      accountId: login?.account_id ?? null,
+      action: 'sign-in refused',
+      address,
+      ...(userName !== undefined && { detail: { UserName: userName.slice(0, 50) } }),
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { changeEmail, getOwnEmail } from '#contract/identity.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { all, required, validEmail } from '#web/ui/form/rules.ts'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Change/Confirm Email: the address counts when the link mailed to it was opened. */
+export function ChangeEmailPage() {
+  const email = useRead(getOwnEmail, {}, { keepsLast: false })
+  if (email.error)
+    return <PageMessage kind="error" text={email.error.message} onRetry={() => void email.refetch()} />
+  if (!email.data) return null
+  return <EmailForm email={email.data} />
+}
+
+function EmailForm({ email }: { email: AnswerOf<typeof getOwnEmail> }) {
+  const words = useWords()
+  const change = useSave(changeEmail, { refresh: [getOwnEmail] })
+  const form = useEditForm({
+    initialValues: { EmailAddress: email.EmailAddress, Password: '' },
+    rules: {
+      EmailAddress: all(required(), validEmail()),
+      Password: (value: string, values: { EmailAddress: string }) =>
+        email.HasPassword && values.EmailAddress !== email.EmailAddress && !value
+          ? words('identity.required')
+          : null,
+    },
+    save: (body) => change.run({ body }),
+  })
+  const isOther = form.values.EmailAddress.trim().toLowerCase() !== email.EmailAddress.toLowerCase()
+  const saved = () => {
+    toast.done({
+      title: words('account.confirmMailed', { email: form.values.EmailAddress.trim() }),
+      detail: words('account.confirmMailedDetail'),
+    })
+    form.mantine.setValues({ EmailAddress: email.EmailAddress, Password: '' })
+  }
+  return (
+    <Page
+      title={words('shell.changeEmail')}
+      actions={
+        <FormActions
+          form={form}
+          onSaved={saved}
+          saveLabel={words(isOther ? 'account.mailToNew' : 'account.mailToConfirm')}
+          always={!email.IsConfirmed}
+        />
+      }
+      inset
+    >
+      <Form form={form} onSaved={saved}>
+        <FormSection name={words('account.email')} purpose={words('account.emailPurpose')}>
+          <FullWidth>
+            {email.IsConfirmed ? (
+              <StatusTag status="approved">{words('account.isConfirmed')}</StatusTag>
+            ) : (
+              <StatusTag status="review">{words('account.isNotConfirmed')}</StatusTag>
+            )}
+            {email.PendingEmailAddress && (
+              <p>{words('account.pendingEmail', { email: email.PendingEmailAddress })}</p>
+            )}
+          </FullWidth>
+          <TextField
+            label={words('account.email')}
+            type="email"
+            autoComplete="email"
+            maxLength={255}
+            required
+            {...form.field('EmailAddress')}
+          />
+          {email.HasPassword && isOther ? (
+            <TextField
+              label={words('identity.password')}
+              type="password"
+              autoComplete="current-password"
+              required
+              {...form.field('Password')}
+            />
+          ) : (
+            <span />
+          )}
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,327 @@
+import '#web/ui/base-styles.ts'
+import { IconArrowLeft, IconChevronRight, IconInfoCircle, IconLock } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import {
+  exchangeMagicCode,
+  type LoginAccount,
+  listMagicLinkUsers,
+  loginByMagicLink,
+  requestMagicLink,
+} from '#contract/passwordless.ts'
+import { CallError, call, forgetToken } from '#web/api/call.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { CodeField } from './CodeField.tsx'
+import { Entrance } from './Entrance.tsx'
+import entrance from './identity.module.css'
+import { PlainField } from './PlainField.tsx'
+import classes from './passwordless.module.css'
+
+type Stage =
+  | { name: 'request'; isExpired?: boolean; failure?: string }
+  | { name: 'code'; email: string; publicGuid: string; failure?: string }
+  | { name: 'choose'; guid: string; accounts: LoginAccount[] }
+  | { name: 'authenticator'; guid: string; account: LoginAccount; failure?: string }
+  | { name: 'entering' }
+
+/** 'program - username' (D1-225); accounts of no program have a user name only. */
+const accountLabel = ({ ProgramName, UserName }: LoginAccount): string =>
+  ProgramName ? `${ProgramName} - ${UserName}` : UserName
+
+/** Sign in by a mailed link or code: request, code, choice of account, and the way in (specification 1 §4). */
+export function PasswordlessPage() {
+  const words = useWords()
+  const [{ id, redirectTo }, setAddress] = useAddress({ id: '', redirectTo: '' })
+  const [stage, setStage] = useState<Stage>(id ? { name: 'entering' } : { name: 'request' })
+  const [email, setEmail] = useState('')
+
+  const restart = (stage: Omit<Extract<Stage, { name: 'request' }>, 'name'> = {}) => {
+    setAddress({ id: '' })
+    setStage({ name: 'request', ...stage })
+  }
+
+  const enter = async (guid: string, account: LoginAccount, code?: string) => {
+    setStage({ name: 'entering' })
+    try {
+      const address = await call(loginByMagicLink, {
+        query: { ...(redirectTo && { redirectTo }) },
+        body: { UserId: account.UserId, Guid: guid, ...(code && { Code: code }) },
+      })
+      forgetToken()
+      location.assign(address)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.body.TotpRequired) {
+        setStage({ name: 'authenticator', guid, account, ...(code && { failure: error.message }) })
+      } else restart({ failure: words('account.loginFailed') })
+    }
+  }
+
+  const openLink = async (guid: string) => {
+    setStage({ name: 'entering' })
+    try {
+      const accounts = await call(listMagicLinkUsers, { params: { guid } })
+      if (accounts.length === 1) await enter(guid, accounts[0]!)
+      else setStage({ name: 'choose', guid, accounts })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      restart({ isExpired: true })
+    }
+  }
+
+  const opened = useRef('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is opened once, when the page comes with it
+  useEffect(() => {
+    if (!id || opened.current === id) return
+    opened.current = id
+    void openLink(id)
+  }, [id])
+
+  const request = async (address: string) => {
+    try {
+      const { Email, PublicGuid } = await call(requestMagicLink, { body: { Email: address } })
+      setStage({ name: 'code', email: Email, publicGuid: PublicGuid })
+    } catch (error) {
+      const isAnswered = error instanceof CallError && error.status > 0
+      restart({
+        failure: isAnswered
+          ? error.message || words('account.linkError')
+          : words('account.linkErrorFallback'),
+      })
+    }
+  }
+
+  const exchange = async (publicGuid: string, code: string) => {
+    try {
+      const { Guid } = await call(exchangeMagicCode, { query: { 'public-key': publicGuid, code } })
+      await openLink(Guid)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      const failure = error.status === 429 ? error.message : words('account.codeFailed')
+      setStage((now) => (now.name === 'code' ? { ...now, failure } : now))
+    }
+  }
+
+  switch (stage.name) {
+    case 'request':
+      return <Request stage={stage} email={email} onEmail={setEmail} onSend={() => request(email)} />
+    case 'code':
+      return (
+        <EnterCode
+          key={stage.publicGuid}
+          stage={stage}
+          onBack={() => restart()}
+          onCode={(code) => exchange(stage.publicGuid, code)}
+          onAgain={() => request(stage.email)}
+        />
+      )
+    case 'choose':
+      return <Choose stage={stage} onChoose={(account) => void enter(stage.guid, account)} />
+    case 'authenticator':
+      return (
+        <Authenticator
+          stage={stage}
+          onBack={() => restart()}
+          onCode={(code) => enter(stage.guid, stage.account, code)}
+        />
+      )
+    case 'entering':
+      return (
+        <Entrance title={words('identity.signIn')}>
+          <p role="status" className={entrance.intro}>
+            {words('account.entering')}
+          </p>
+        </Entrance>
+      )
+  }
+}
+
+function Request(props: {
+  stage: Extract<Stage, { name: 'request' }>
+  email: string
+  onEmail: (email: string) => void
+  onSend: () => Promise<void>
+}) {
+  const words = useWords()
+  const { stage } = props
+  const [isRunning, setRunning] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isRunning) return
+    setRunning(true)
+    await props.onSend()
+    setRunning(false)
+  }
+  return (
+    <Entrance title={words('account.signInByMail')} intro={words('account.signInByMailIntro')}>
+      <form onSubmit={submit} noValidate className={entrance.form}>
+        {stage.isExpired && <Caution text={words('account.linkExpired')} />}
+        {stage.failure && (
+          <div role="alert" className={entrance.failure}>
+            {stage.failure}
+          </div>
+        )}
+        <PlainField
+          label={words('account.email')}
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoFocus
+          value={props.email}
+          onChange={props.onEmail}
+        />
+        <button type="submit" className={entrance.main} aria-disabled={isRunning}>
+          {words('identity.mailLink')}
+        </button>
+      </form>
+      <a href={pageAddress('login')}>{words('account.withPassword')}</a>
+    </Entrance>
+  )
+}
+
+function EnterCode(props: {
+  stage: Extract<Stage, { name: 'code' }>
+  onBack: () => void
+  onCode: (code: string) => Promise<void>
+  onAgain: () => Promise<void>
+}) {
+  const words = useWords()
+  const { stage } = props
+  const [code, setCode] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const run = async (work: () => Promise<void>) => {
+    if (isRunning) return
+    setRunning(true)
+    await work()
+    setRunning(false)
+  }
+  return (
+    <Entrance title={words('account.mailbox')} above={<Back onBack={props.onBack} />}>
+      <p role="status" className={entrance.intro}>
+        {words('account.linkSent')}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(() => props.onCode(code))
+        }}
+        noValidate
+        className={entrance.form}
+      >
+        <PlainField
+          label={words('account.email')}
+          value={stage.email}
+          onChange={() => undefined}
+          readOnly
+          icon={<IconLock size={17} stroke={1.75} aria-hidden />}
+        />
+        <CodeField label={words('account.sixDigits')} value={code} onChange={setCode} />
+        {stage.failure && <Caution text={stage.failure} detail={words('account.newestOnly')} />}
+        <button type="submit" className={entrance.main} aria-disabled={isRunning}>
+          {words('account.logMeIn')}
+        </button>
+      </form>
+      <p className={classes.again}>
+        {words('account.nothingThere')}{' '}
+        <button type="button" onClick={() => void run(props.onAgain)}>
+          {words('account.sendAgain')}
+        </button>
+      </p>
+    </Entrance>
+  )
+}
+
+function Choose(props: {
+  stage: Extract<Stage, { name: 'choose' }>
+  onChoose: (account: LoginAccount) => void
+}) {
+  const words = useWords()
+  return (
+    <Entrance
+      title={words('account.whichAccount')}
+      intro={words('account.accountsOfAddress', { count: props.stage.accounts.length })}
+    >
+      <ul className={classes.accounts}>
+        {props.stage.accounts.map((account) => (
+          <li key={account.UserId}>
+            <button type="button" onClick={() => props.onChoose(account)}>
+              <span className={classes.initial} aria-hidden>
+                {accountLabel(account).charAt(0).toUpperCase()}
+              </span>
+              <span className={classes.account}>{accountLabel(account)}</span>
+              <IconChevronRight size={18} stroke={1.75} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.again}>{words('account.switchLater')}</p>
+    </Entrance>
+  )
+}
+
+function Authenticator(props: {
+  stage: Extract<Stage, { name: 'authenticator' }>
+  onBack: () => void
+  onCode: (code: string) => Promise<void>
+}) {
+  const words = useWords()
+  const [code, setCode] = useState('')
+  return (
+    <Entrance
+      title={words('account.authenticatorTitle')}
+      intro={accountLabel(props.stage.account)}
+      above={<Back onBack={props.onBack} />}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (code.trim()) void props.onCode(code)
+        }}
+        noValidate
+        className={entrance.form}
+      >
+        {props.stage.failure && (
+          <div role="alert" className={entrance.failure}>
+            {props.stage.failure}
+          </div>
+        )}
+        <PlainField
+          label={words('identity.code')}
+          hint={words('identity.codeHint')}
+          name="code"
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          onChange={setCode}
+        />
+        <button type="submit" className={entrance.main}>
+          {words('account.logMeIn')}
+        </button>
+      </form>
+    </Entrance>
+  )
+}
+
+function Back({ onBack }: { onBack: () => void }) {
+  const words = useWords()
+  return (
+    <button type="button" className={classes.back} onClick={onBack}>
+      <IconArrowLeft size={17} stroke={1.75} aria-hidden />
+      {words('account.backOne')}
+    </button>
+  )
+}
+
+function Caution({ text, detail }: { text: string; detail?: string }) {
+  return (
+    <div role="alert" className={classes.caution}>
+      <IconInfoCircle size={18} stroke={2} aria-hidden />
+      <div>
+        <div className={classes.exact}>{text}</div>
+        {detail && <div>{detail}</div>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useMantineColorScheme } from '@mantine/core'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { getPreferences, mutableLetters, savePreferences } from '#contract/identity.ts'
+import { Level } from '#contract/levels.ts'
+import { getLeftMenu } from '#contract/session.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { type FieldProps, useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type WordKey } from '#web/words/use-words.ts'
+
+type Kept = AnswerOf<typeof getPreferences>
+
+/** Preferences: what one may set for oneself (product 3.1). */
+export function PreferencesPage() {
+  const preferences = useRead(getPreferences, {}, { keepsLast: false })
+  if (preferences.error) {
+    return (
+      <PageMessage kind="error" text={preferences.error.message} onRetry={() => void preferences.refetch()} />
+    )
+  }
+  if (!preferences.data) return null
+  return <PreferencesForm kept={preferences.data} />
+}
+
+const letterWords: Record<string, WordKey> = {
+  TIME_unmatched: 'account.letterUnmatched',
+  TIME_missed: 'account.letterMissed',
+  EVALUATION_due: 'account.letterEvaluation',
+}
+
+function PreferencesForm({ kept }: { kept: Kept }) {
+  const words = useWords()
+  const { AccessLevel } = useUser()
+  const isStaff = AccessLevel >= Level.Faculty
+  const menu = useRead(getLeftMenu, {}, { isEnabled: isStaff, staleMs: 300_000 })
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const save = useSave(savePreferences, { refresh: [getPreferences] })
+  const letters = mutableLetters.filter(({ isFor }) => isFor(AccessLevel))
+  const form = useEditForm<Record<string, string | boolean | null>>({
+    initialValues: {
+      StartPage: kept.StartPage || 'home',
+      IsMenuShown: kept.IsMenuShown,
+      ...Object.fromEntries(letters.map(({ Label }) => [Label, !kept.MutedLetters.includes(Label)])),
+    },
+    save: (values) =>
+      save.run({
+        body: {
+          StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
+          IsMenuShown: values.IsMenuShown === true,
+          MutedLetters: letters.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
+        },
+      }),
+  })
+  const saved = () => toast.done(words('account.preferencesSaved'))
+  const pages = (menu.data?.Items ?? [])
+    .flatMap((item) => [item, ...item.SubMenuItems])
+    .filter(({ Url }) => Url !== '#' && Url !== '/new/admin/home')
+  const check = (name: string) => form.field(name) as FieldProps<boolean>
+  return (
+    <Page title={words('shell.preferences')} actions={<FormActions form={form} onSaved={saved} />} inset>
+      <Form form={form} onSaved={saved}>
+        <FormSection name={words('shell.appearance')} purpose={words('account.appearancePurpose')}>
+          <SelectField
+            label={words('shell.appearance')}
+            required
+            options={[
+              { value: 'auto', label: words('shell.system') },
+              { value: 'light', label: words('shell.light') },
+              { value: 'dark', label: words('shell.dark') },
+            ]}
+            name="Appearance"
+            value={colorScheme}
+            onChange={(scheme) => setColorScheme((scheme ?? 'auto') as typeof colorScheme)}
+          />
+        </FormSection>
+        {isStaff && (
+          <FormSection name={words('account.startSection')} purpose={words('account.startPurpose')}>
+            <SelectField
+              label={words('account.startPage')}
+              required
+              options={[
+                { value: 'home', label: words('account.startHome') },
+                ...pages.map(({ Url, Name }) => ({ value: Url, label: Name })),
+              ]}
+              {...(form.field('StartPage') as FieldProps<string | null>)}
+            />
+            <FullWidth>
+              <CheckField label={words('account.menuShown')} {...check('IsMenuShown')} />
+            </FullWidth>
+          </FormSection>
+        )}
+        {letters.length > 0 && (
+          <FormSection name={words('account.lettersSection')} purpose={words('account.lettersPurpose')}>
+            {letters.map(({ Label }) => (
+              <FullWidth key={Label}>
+                <CheckField label={words(letterWords[Label]!)} {...check(Label)} />
+              </FullWidth>
+            ))}
+          </FormSection>
+        )}
+      </Form>
+    </Page>
+  )
+}

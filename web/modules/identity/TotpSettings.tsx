@@ -1,0 +1,284 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCopy, IconDownload, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
+import { QRCodeSVG } from 'qrcode.react'
+import { useState } from 'react'
+import {
+  createRecoveryCodes,
+  createTotpSecret,
+  getRecoveryCodes,
+  getTotpSettings,
+  recoveryCodeCount,
+  saveTotpSettings,
+  totpAddress,
+} from '#contract/authenticator.ts'
+import { getSession } from '#contract/identity.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useAppState } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './totp.module.css'
+
+const manner = { place: 'top-center', duration: 1000, limit: 1 } as const
+
+const copyText = async (text: string): Promise<boolean> =>
+  navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  ) ?? false
+
+/**
+ * The authenticator of the signed-in person: a summary, and the configuration with QR code and secret (specification 1
+ * §2.2). 'Close' is shown only with a handler.
+ */
+export function TotpSettings({ onClose }: { onClose?: () => void }) {
+  const words = useWords()
+  const state = useAppState()
+  useToastManner(manner)
+  if (state.error) return <PageMessage kind="error" text={words('account.unknownError')} />
+  if (!state.data) return null
+  return <Settings userId={state.data.User.Id} {...(onClose && { onClose })} />
+}
+
+function Settings({ userId, onClose }: { userId: number; onClose?: () => void }) {
+  const words = useWords()
+  const settings = useRead(getTotpSettings, { params: { userId } })
+  const newSecret = useSave(createTotpSecret)
+  const save = useSave(saveTotpSettings, { refresh: [getTotpSettings, getRecoveryCodes, getSession] })
+  const makeCodes = useSave(createRecoveryCodes, { refresh: [getRecoveryCodes] })
+  const [secret, setSecret] = useState<string>()
+  const [codes, setCodes] = useState<string[]>()
+  const tell = (error: unknown) => toast.error((error as Error).message || words('account.totpFailed'))
+
+  const enable = async () => {
+    try {
+      setSecret((await newSecret.run()).Secret)
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const disable = async () => {
+    const isSure = await confirm({
+      text: words('account.disableQuestion'),
+      title: words('account.disableAuthenticator'),
+      verb: words('account.disableAuthenticator'),
+      danger: true,
+    })
+    if (!isSure) return
+    try {
+      const answer = await save.run({ params: { userId }, body: { Enable: false } })
+      if (!answer.Success) toast.error(answer.ErrorMessage ?? words('account.totpFailed'))
+      setCodes(undefined)
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const showCodes = async () => {
+    try {
+      setCodes((await makeCodes.run()).Codes)
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const configure = async (code: string) => {
+    try {
+      const answer = await save.run({
+        params: { userId },
+        body: { Enable: true, Secret: secret!, Code: code },
+      })
+      if (!answer.Success) {
+        toast.error(answer.ErrorMessage ?? words('account.totpFailed'))
+        return
+      }
+      setSecret(undefined)
+      await showCodes()
+    } catch (error) {
+      tell(error)
+    }
+  }
+
+  if (settings.error) {
+    return <PageMessage kind="error" text={settings.error.message} onRetry={() => void settings.refetch()} />
+  }
+  if (!settings.data) return null
+  const { Enabled, UserName } = settings.data
+  if (secret) {
+    return (
+      <Configuration
+        secret={secret}
+        userName={UserName}
+        isSaving={save.isRunning}
+        onSave={configure}
+        onCancel={() => setSecret(undefined)}
+      />
+    )
+  }
+  return (
+    <div className={classes.summary}>
+      <p className={classes.state} data-on={Enabled || undefined}>
+        {Enabled ? (
+          <IconShieldCheck size={20} stroke={1.75} aria-hidden />
+        ) : (
+          <IconShieldOff size={20} stroke={1.75} aria-hidden />
+        )}
+        {Enabled ? words('account.enabled') : words('account.noAuthenticator')}
+      </p>
+      {Enabled && (
+        <RecoveryCodes codes={codes} isRunning={makeCodes.isRunning} onRenew={() => void showCodes()} />
+      )}
+      <div className={classes.buttons}>
+        {Enabled ? (
+          <Button variant="default" onClick={() => void disable()} loading={save.isRunning}>
+            {words('account.disableAuthenticator')}
+          </Button>
+        ) : (
+          <Button onClick={() => void enable()} loading={newSecret.isRunning}>
+            {words('account.enableAuthenticator')}
+          </Button>
+        )}
+        {onClose && (
+          <Button variant="default" onClick={onClose}>
+            {words('account.close')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Configuration(props: {
+  secret: string
+  userName: string
+  isSaving: boolean
+  onSave: (code: string) => Promise<void>
+  onCancel: () => void
+}) {
+  const words = useWords()
+  const { secret } = props
+  const [code, setCode] = useState('')
+  const copy = async () => {
+    if (await copyText(secret)) toast.done(words('account.secretCopied'))
+    else toast.error(words('account.copyFailed'))
+  }
+  return (
+    <form
+      className={classes.configuration}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void props.onSave(code)
+      }}
+    >
+      <p className={classes.step}>{words('account.scan')}</p>
+      <div className={classes.picture}>
+        <QRCodeSVG
+          value={totpAddress(props.userName, secret)}
+          level="L"
+          size={256}
+          marginSize={0}
+          title={words('account.qrCode')}
+        />
+      </div>
+      <p className={classes.step}>{words('account.orType')}</p>
+      <button
+        type="button"
+        className={classes.secret}
+        onClick={() => void copy()}
+        title={words('account.copy')}
+      >
+        <code>{secret}</code>
+        <IconCopy size={16} stroke={1.75} aria-hidden />
+        <span className="p-sr-only">{words('account.copy')}</span>
+      </button>
+      <TextInput
+        label={words('account.sixDigits')}
+        description={words('account.sixDigitsHint')}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        data-autofocus
+        classNames={{ input: classes.code! }}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" loading={props.isSaving}>
+          {words('account.save')}
+        </Button>
+        <Button variant="default" onClick={props.onCancel}>
+          {words('account.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How many codes are left; right after making them the codes themselves, for the only time. */
+function RecoveryCodes(props: { codes: string[] | undefined; isRunning: boolean; onRenew: () => void }) {
+  const words = useWords()
+  const { codes } = props
+  const left = useRead(getRecoveryCodes).data?.Left
+  const renew = async () => {
+    const isSure =
+      left === 0 ||
+      (await confirm({ text: words('account.renewQuestion'), verb: words('account.renewCodes') }))
+    if (isSure) props.onRenew()
+  }
+  const copy = async (list: string[]) => {
+    if (await copyText(list.join('\n'))) toast.done(words('account.codesCopied'))
+    else toast.error(words('account.copyFailed'))
+  }
+  const download = (list: string[]) => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([`${list.join('\n')}\n`], { type: 'text/plain' }))
+    link.download = 'practicum-recovery-codes.txt'
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <section className={classes.recovery} aria-label={words('account.recoveryCodes')}>
+      <h2>{words('account.recoveryCodes')}</h2>
+      {codes ? (
+        <>
+          <p>{words('account.recoveryOnce')}</p>
+          <ul className={classes.codes}>
+            {codes.map((code) => (
+              <li key={code}>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={16} stroke={1.75} aria-hidden />}
+              onClick={() => void copy(codes)}
+            >
+              {words('account.copyCodes')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+              onClick={() => download(codes)}
+            >
+              {words('account.downloadCodes')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            {left !== undefined && words('account.codesLeft', { left, count: recoveryCodeCount })}{' '}
+            {words('account.recoveryPurpose')}
+          </p>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => void renew()} loading={props.isRunning}>
+              {words('account.renewCodes')}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
