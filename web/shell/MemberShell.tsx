@@ -1,5 +1,5 @@
 import '#web/ui/all-styles.ts'
-import { IconBell, IconMenu2 } from '@tabler/icons-react'
+import { IconBell, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { Drawer } from './Drawer.tsx'
@@ -18,6 +18,7 @@ export type MemberShellProps = {
   user: ShellUser
   userMenu: UserMenuItem[]
   notices: Notices
+  onSearch?: () => void
   isMenuShown?: boolean
   onMenuShown: (isShown: boolean) => void
   /** The year in the footer: © 2005–2026. */
@@ -25,11 +26,16 @@ export type MemberShellProps = {
   /** Links beside the year. */
   footLinks?: ReactNode
   banner?: ReactNode
-  words?: { menu: string; notices: string; skip: string }
+  words?: { menu: string; notices: string; skip: string; search: string }
   children: ReactNode
 }
 
-const englishWords = { menu: 'MENU', notices: 'Notifications', skip: 'Skip to the content' }
+const englishWords = {
+  menu: 'MENU',
+  notices: 'Notifications',
+  skip: 'Skip to the content',
+  search: 'Search',
+}
 
 /** The frame of everybody who is not staff, on a wide screen; phones get `PhoneShell`. */
 export function MemberShell(props: MemberShellProps) {
@@ -67,6 +73,17 @@ export function MemberShell(props: MemberShellProps) {
           <b title={props.programName}>{props.programName}</b>
         </div>
         <div className={classes.end}>
+          {props.onSearch && (
+            <button
+              type="button"
+              className={classes.link}
+              onClick={props.onSearch}
+              title={words.search}
+              aria-label={words.search}
+            >
+              <IconSearch size={17} stroke={1.75} aria-hidden />
+            </button>
+          )}
           <button
             type="button"
             className={classes.link}

@@ -87,12 +87,3 @@ export function PhoneShell(props: PhoneShellProps) {
     </div>
   )
 }
-
-/** A card on the phone's canvas: radius 16, a line, no shadow. */
-export function PhoneCard({ children, isFlush }: { children: ReactNode; isFlush?: boolean }) {
-  return (
-    <div className={classes.card} data-flush={isFlush || undefined}>
-      {children}
-    </div>
-  )
-}

@@ -1,33 +1,30 @@
-import { Menu } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import classes from './Frame.module.css'
-import type { ShellUser, UserMenuItem } from './shell-types.ts'
+import { lazy, Suspense, useState } from 'react'
+import { UserButton, type UserMenuProps } from './UserButton.tsx'
 
-/** The user's name with what belongs to the account: preferences, other accounts, sign out. `isShort`: initials only. */
-export function UserMenu(props: { user: ShellUser; items: UserMenuItem[]; isShort?: boolean }) {
-  const { user, items, isShort } = props
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <button type="button" className={classes.user} aria-label={`Account of ${user.name}`}>
-          <Avatar name={user.name} />
-          {!isShort && (
-            <>
-              <span className={`${classes.wide} p-ellipsis`}>{user.name}</span>
-              <IconChevronDown size={15} className={classes.wide} aria-hidden />
-            </>
-          )}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {items.map((item) => (
-          <Menu.Item key={item.id} leftSection={item.icon} onClick={item.onRun}>
-            {item.label}
-            {item.detail && <div className={classes.date}>{item.detail}</div>}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+const load = () => import('./UserMenuList.tsx').then((m) => ({ default: m.UserMenuList }))
+const UserMenuList = lazy(load)
+
+/**
+ * The user's name with what belongs to the account: preferences, other accounts, sign out. The code of menus is loaded when
+ * the pointer or the focus comes near; no screen needs it to be shown.
+ */
+export function UserMenu(props: UserMenuProps) {
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <UserButton
+      {...props}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setWanted(true)}
+    />
+  )
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <UserMenuList {...props} />
+    </Suspense>
+  ) : (
+    button
   )
 }

@@ -24,3 +24,16 @@ test('the longest address wins', () => {
 test('an address that only begins alike marks nothing', () => {
   expect(activePath(items, '/new/admin/homes')).toEqual([])
 })
+test('the kind in the query tells two items of one page apart', () => {
+  const kinds: MenuItem[] = [1, 2].map((type) => ({
+    id: `kind${type}`,
+    label: 'Verification',
+    href: `/new/admin/verification?type=${type}`,
+  }))
+  expect(activePath(kinds, '/new/admin/verification?type=2')).toEqual(['kind2'])
+})
+test('the index page is not above all others', () => {
+  const own: MenuItem[] = [{ id: 'inbox', label: 'Inbox', href: '/new/' }]
+  expect(activePath(own, '/new/')).toEqual(['inbox'])
+  expect(activePath(own, '/new/help')).toEqual([])
+})

@@ -33,17 +33,28 @@ export type Notices = {
   onOpen: () => void
 }
 
+/** Whether the query of an item's address speaks against it: one page may stand in the menu once for each kind. */
+const isOtherKind = (address: string, href: string): boolean => {
+  const current = new URLSearchParams(address.split('?')[1])
+  return [...new URLSearchParams(href.split('?')[1])].some(
+    ([name, value]) => current.has(name) && current.get(name) !== value,
+  )
+}
+
 /** The item whose page is open, and the items above it: the longest address that starts the current one. */
 export function activePath(items: readonly MenuItem[], address: string): string[] {
   let best: { path: string[]; length: number } = { path: [], length: 0 }
+  const path = address.split('?')[0]!
   const visit = (list: readonly MenuItem[], above: string[]) => {
     for (const item of list) {
-      const path = [...above, item.id]
+      const way = [...above, item.id]
       const target = item.href.split(/[?#]/)[0]!
       const isHere =
-        item.href !== '#' && (address === target || address.startsWith(`${target.replace(/\/$/, '')}/`))
-      if (isHere && target.length > best.length) best = { path, length: target.length }
-      if (item.items) visit(item.items, path)
+        item.href !== '#' &&
+        (path === target || (target !== '/new/' && path.startsWith(`${target.replace(/\/$/, '')}/`))) &&
+        !isOtherKind(address, item.href)
+      if (isHere && target.length > best.length) best = { path: way, length: target.length }
+      if (item.items) visit(item.items, way)
     }
   }
   visit(items, [])

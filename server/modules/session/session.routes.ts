@@ -10,6 +10,7 @@ export const sessionRoutes = [
     User: await stateUser(db, user),
     ExpiresAt: session.expiresAt,
     CsrfToken: session.csrfToken,
+    Step: session.step?.name ?? null,
   })),
 
   handle(identity.logout, async ({ services, cookies }) => {

@@ -2,17 +2,34 @@ import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import { ProgramOptions } from '#contract/program-options.ts'
 import * as session from '#contract/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { version } from '#server/core/version.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { leftMenu, memberMenu } from './menu.rules.ts'
+import { findMenuSettings, listKeptItems } from './menu.queries.ts'
+import { allItems, type Item, leftMenu, type MenuOf, memberMenu, named } from './menu.rules.ts'
 import { countUnread, findProgramContext, getGlobalSettings, stateUser } from './state.queries.ts'
 
 const dayOf = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, month: '2-digit', day: '2-digit', year: 'numeric' }).format(
     new Date(),
   )
+
+/** The menu of a program as its people see it; without a program, and for super admins, as the product has it. */
+const menuOf = async (
+  db: Db,
+  programId: number | null,
+  isOwn: boolean,
+): Promise<MenuOf & { items: Item[] }> => {
+  const settings = isOwn ? await findMenuSettings(db, programId) : undefined
+  const kept = await listKeptItems(db, settings?.IsVisible ? programId : null)
+  return {
+    items: named(allItems(kept), await getTerms(db, programId)),
+    ProgramTypeId: settings?.ProgramTypeId ?? null,
+    Nodes: settings?.IsVisible ? settings.Nodes : null,
+  }
+}
 
 export const stateRoutes = [
   handle(session.getState, async ({ db, user, session: current }) => {
@@ -27,6 +44,7 @@ export const stateRoutes = [
       TemplateId: current.templateId,
       IsProgramMenuEnabled: current.isProgramMenuEnabled,
       isAdminMenuSemiHidden: current.isAdminMenuSemiHidden,
+      Viewer: current.viewer && { Name: current.viewer.Name },
     }
   }),
 
@@ -101,12 +119,10 @@ export const stateRoutes = [
 
   handle(session.getLeftMenu, async ({ db, user, session: current }) => {
     const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
+    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
     const level = asProgram ? Level.Admin : user.AccessLevel
     return {
-      Items: leftMenu(
-        { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas },
-        await getTerms(db, current.programId),
-      ),
+      Items: leftMenu(menu.items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
     }
   }),
 
@@ -155,7 +171,8 @@ export const stateRoutes = [
     }
   }),
 
-  handle(session.getProgramMenu, async ({ db, user, params }) =>
-    memberMenu(user.AccessLevel, await getTerms(db, params.programId)),
-  ),
+  handle(session.getProgramMenu, async ({ db, user, params }) => {
+    const menu = await menuOf(db, params.programId, true)
+    return memberMenu(menu.items, user, menu)
+  }),
 ]

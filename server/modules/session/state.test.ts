@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
+import { getSession } from '#contract/identity.ts'
+import { Area, Level } from '#contract/levels.ts'
+import { mayOpen } from '#contract/page-rights.ts'
 import * as session from '#contract/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
@@ -187,4 +189,32 @@ test('D1-179 D1-207 D1-293 the side menu of members is made for their level', as
     ['Evaluate', '/new/evaluate'],
     ['Hours', '/new/hours'],
   ])
+})
+
+test('what a page asks for by itself does not keep the session alive', async () => {
+  const { person, caller } = await start(Level.Coord)
+  await installation.owner.query(
+    "update session set last_seen_at = now() - interval '10 minutes' where account_id = $1",
+    [person.Id],
+  )
+  const minutesLeft = async (headers: Record<string, string>) => {
+    const { ExpiresAt } = await caller.ok(getSession, {}, { headers })
+    return Math.round((Date.parse(ExpiresAt) - Date.now()) / 60_000)
+  }
+  expect(await minutesLeft({ 'x-background': '1' })).toBe(50)
+  expect(await minutesLeft({ 'x-background': '1' })).toBe(50)
+  expect(await minutesLeft({})).toBe(60)
+  expect(await minutesLeft({ 'x-background': '1' })).toBe(60)
+})
+
+test('pages ask for the right that specification 1 §6 names, and their lower pages for the same', () => {
+  const admin = (SuperAdminAreas: number | null) => ({ AccessLevel: Level.SuperAdmin, SuperAdminAreas })
+  expect(mayOpen(admin(Area.AdminNews), '/new/admin/admin-news/edit')).toBe(true)
+  expect(mayOpen(admin(Area.Email), '/new/admin/admin-news')).toBe(false)
+  expect(mayOpen(admin(Area.Roles), '/new/admin/email-blacklist')).toBe(true)
+  expect(mayOpen(admin(Area.AdminNews), '/new/admin/email-blacklist')).toBe(false)
+  const faculty = { AccessLevel: Level.Faculty, SuperAdminAreas: null }
+  expect(mayOpen(faculty, '/new/admin/admin-menu')).toBe(true)
+  expect(mayOpen(faculty, '/new/admin/menu-items/edit?id=1')).toBe(false)
+  expect(mayOpen(faculty, '/new/admin/home')).toBe(true)
 })

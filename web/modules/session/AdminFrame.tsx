@@ -1,18 +1,27 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Navigate, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { getAdminData, getGlobals, getLeftMenu, type MenuItem } from '#contract/session.ts'
+import { Level } from '#contract/levels.ts'
+import { mayOpen } from '#contract/page-rights.ts'
+import { getAdminData, getLeftMenu, type MenuItem } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { AdminShell } from '#web/shell/AdminShell.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import type { MenuItem as ShellItem } from '#web/shell/shell-types.ts'
+import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { DemoBanner } from './DemoBanner.tsx'
-import { PageFinder, useFinder } from './PageFinder.tsx'
-import { leadsOnWithoutProgram, needsProgram, ProgramBar } from './ProgramBar.tsx'
-import { homeAddress, logOut, menuIcons, roleLabel, useAccountMenu, useAddressPath } from './use-shell.tsx'
+import { Notices } from './Notices.tsx'
+import { leadsOnWithoutProgram, needsProgram } from './needs-program.ts'
+import { SessionEnd } from './SessionEnd.tsx'
+import { useFinder } from './use-finder.ts'
+import { useNoticeCount } from './use-notices.ts'
+import { usePageNote } from './use-page-note.ts'
+import { homeAddress, logOut, menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
+
+const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
+const ProgramBar = lazy(() => import('./ProgramBar.tsx').then((m) => ({ default: m.ProgramBar })))
 
 const asShellItem = (item: MenuItem): ShellItem => ({
   id: String(item.Id),
@@ -20,6 +29,7 @@ const asShellItem = (item: MenuItem): ShellItem => ({
   href: item.Url,
   icon: menuIcons[item.PageKey],
   ...(item.Count && { count: item.Count }),
+  ...(item.Url.startsWith('https:') && { isExternal: true }),
   ...(item.SubMenuItems.length > 0 && { items: item.SubMenuItems.map(asShellItem) }),
 })
 
@@ -34,17 +44,18 @@ export function AdminFrame() {
 
 function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['data']> }) {
   const words = useWords()
-  const address = useAddressPath()
+  const address = useFullAddress()
+  const path = address.split('?')[0]!
   const menu = useRead(getLeftMenu)
   const admin = useRead(getAdminData, {}, { refetchEveryMs: 300_000 })
-  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const save = useSaveState()
   const finder = useFinder()
   const items = (menu.data?.Items ?? []).map(asShellItem)
   const accountMenu = useAccountMenu(state, true)
   const { User } = state
-  const search = useRouterState({ select: (state) => state.location.searchStr })
-  const needs = needsProgram(`${address}${search}`)
+  const notices = useNoticeCount(state)
+  const needs = needsProgram(address)
+  const note = usePageNote(state.ProgramId, address)
   return (
     <AdminShell
       items={items}
@@ -57,9 +68,9 @@ function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['d
       {...(state.CollegeName && { collegeName: state.CollegeName })}
       homeHref={homeAddress}
       onSearch={finder.open}
-      onHelp={finder.help}
+      onHelp={() => finder.go('/admin/help')}
       onLogOut={() => void logOut()}
-      notices={{ count: User.HasUnreadRemarks ? 1 : 0, onOpen: finder.notices }}
+      notices={{ count: notices, onOpen: () => finder.go('/admin/inbox') }}
       userMenu={accountMenu}
       isMenuShown={!state.isAdminMenuSemiHidden}
       onMenuShown={(isShown) => void save.run({ isAdminMenuSemiHidden: !isShown })}
@@ -68,22 +79,37 @@ function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['d
           isMenuAsProgram: state.IsProgramMenuEnabled,
           onMenuAsProgram: (IsProgramMenuEnabled: boolean) => void save.run({ IsProgramMenuEnabled }),
         },
-        ...(needs && { programBar: <ProgramBar state={state} /> }),
+        ...(needs && {
+          programBar: (
+            <Suspense>
+              <ProgramBar state={state} />
+            </Suspense>
+          ),
+        }),
       })}
-      banner={globals.data?.IsDemoInstallation && <DemoBanner />}
+      banner={<Notices state={state} />}
     >
       <Suspense>
-        {needs && !state.ProgramId && !leadsOnWithoutProgram(address) ? (
+        {!mayOpen(User, address) && User.AccessLevel >= Level.Faculty ? (
+          <Navigate to={'/admin/home' as never} replace />
+        ) : needs && !state.ProgramId && !leadsOnWithoutProgram(path) ? (
           <PageMessage
             kind="empty"
             text={words('shell.chooseProgram')}
             next={words('shell.chooseProgramDetail')}
           />
         ) : (
-          <Outlet key={state.ProgramId} />
+          <PageNoteContext value={note}>
+            <Outlet key={state.ProgramId} />
+          </PageNoteContext>
         )}
       </Suspense>
-      <PageFinder finder={finder} items={items} />
+      {finder.asked > 0 && (
+        <Suspense>
+          <PageFinder asked={finder.asked} items={items} account={accountMenu} inAdmin />
+        </Suspense>
+      )}
+      <SessionEnd />
     </AdminShell>
   )
 }

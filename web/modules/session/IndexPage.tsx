@@ -12,5 +12,12 @@ export function IndexPage() {
   if (AccessLevel === Level.Student) return <Navigate to={'/clock' as never} replace />
   if (AccessLevel >= Level.Faculty) return <Navigate to={'/admin/home' as never} replace />
   if (AccessLevel === Level.Supervisor || AccessLevel === Level.CCUnderHood) return <SupervisorInbox />
-  return <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset />
+  return (
+    <Page
+      title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })}
+      {...(AccessLevel === Level.Registrant && { intro: words('shell.registrantWaits') })}
+      greeting
+      inset
+    />
+  )
 }

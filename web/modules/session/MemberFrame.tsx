@@ -1,19 +1,26 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useSyncExternalStore } from 'react'
-import { getGlobals, getNonAdminData, getProgramMenu, type State } from '#contract/session.ts'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { getProgramMenu, type State } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useAppState } from '#web/api/use-state.ts'
+import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
 import { PhoneShell } from '#web/shell/PhoneShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { UserMenu } from '#web/shell/UserMenu.tsx'
+import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { DemoBanner } from './DemoBanner.tsx'
-import { menuIcons, roleLabel, useAccountMenu, useAddressPath } from './use-shell.tsx'
+import { Notices } from './Notices.tsx'
+import { SessionEnd } from './SessionEnd.tsx'
+import { useFinder } from './use-finder.ts'
+import { useNoticeCount } from './use-notices.ts'
+import { usePageNote } from './use-page-note.ts'
+import { menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
+
+const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
 
 /** The shell of students, supervisors and other members; on phones the one with the bar under the thumb. */
 export function MemberFrame() {
@@ -35,17 +42,18 @@ const watchOnline = (listener: () => void) => {
 
 function Frame({ state }: { state: State }) {
   const words = useWords()
-  const address = useAddressPath()
+  const address = useFullAddress()
+  const finder = useFinder()
+  const note = usePageNote(state.ProgramId, address)
   const navigate = useNavigate()
   const isPhone = useIsPhone()
+  const save = useSaveState()
   const programId = state.ProgramId ?? 0
   const menu = useRead(
     getProgramMenu,
     { params: { programId } },
     { isEnabled: programId > 0, staleMs: 300_000 },
   )
-  const data = useRead(getNonAdminData)
-  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const accountMenu = useAccountMenu(state, false)
   const isOnline = useSyncExternalStore(watchOnline, () => navigator.onLine)
   const task = usePhoneTaskState()
@@ -57,13 +65,21 @@ function Frame({ state }: { state: State }) {
   }))
   const user = { name: state.User.Name, role: roleLabel(state.User.AccessLevel) }
   const openNotices = () => void navigate({ to: '/inbox' as never })
-  const notices = { count: data.data?.NotificationCount ?? 0, onOpen: openNotices }
-  const banner = globals.data?.IsDemoInstallation && <DemoBanner />
+  const notices = { count: useNoticeCount(state), onOpen: openNotices }
+  const banner = <Notices state={state} />
   const content = (
     <PhoneTaskContext value={task.set}>
-      <Suspense>
-        <Outlet />
-      </Suspense>
+      <PageNoteContext value={note}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </PageNoteContext>
+      {finder.asked > 0 && (
+        <Suspense>
+          <PageFinder asked={finder.asked} items={items} account={accountMenu} />
+        </Suspense>
+      )}
+      <SessionEnd />
     </PhoneTaskContext>
   )
   if (isPhone) {
@@ -111,7 +127,8 @@ function Frame({ state }: { state: State }) {
       userMenu={accountMenu}
       notices={notices}
       isMenuShown={!state.isAdminMenuSemiHidden}
-      onMenuShown={() => undefined}
+      onSearch={finder.open}
+      onMenuShown={(isShown) => void save.run({ isAdminMenuSemiHidden: !isShown })}
       year={new Date().getFullYear()}
       banner={banner}
     >

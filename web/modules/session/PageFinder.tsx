@@ -1,47 +1,182 @@
 import '@mantine/spotlight/styles.css'
-import { useHotkeys } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import { IconClockHour4, IconFile, IconMapPin, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useState } from 'react'
+import { find } from '#contract/finder.ts'
+import { Level, levelLabel } from '#contract/levels.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
 import { toRoute } from '#web/shell/RouterLink.tsx'
-import type { MenuItem } from '#web/shell/shell-types.ts'
+import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
-/** Opens the finder, the guide and the notifications. */
-export const useFinder = () => {
-  const navigate = useNavigate()
-  return {
-    open: () => spotlight.open(),
-    help: () => void navigate({ to: '/admin/help' as never }),
-    notices: () => void navigate({ to: '/admin/inbox' as never }),
-  }
+const icon = { size: 18, stroke: 1.75 } as const
+const leastLetters = 2
+const waitMs = 250
+/** Pages that an empty finder offers. */
+const mostPages = 8
+
+const newThings = [
+  { label: 'shell.newUser', href: '/new/admin/add-user', may: 'people.write' },
+  { label: 'shell.newSite', href: '/new/admin/sites/edit', may: 'sites.write' },
+  { label: 'shell.newRotation', href: '/new/admin/rotations/edit', may: 'scheduling.plan' },
+] as const satisfies readonly { label: string; href: string; may: Permission }[]
+
+interface Page {
+  id: string
+  label: string
+  href: string
+  above?: string
 }
 
-/** ⌘K: finds the pages that the person's menu holds, by any part of their name. */
-export function PageFinder({ items }: { finder: ReturnType<typeof useFinder>; items: MenuItem[] }) {
+const pagesOf = (items: readonly MenuItem[], above?: string): Page[] =>
+  items.flatMap(({ id, label, href, items: inner = [] }) => [
+    ...(href === '#' ? [] : [{ id, label, href, ...(above && { above }) }]),
+    ...pagesOf(inner, label),
+  ])
+
+const holds = (text: string, words: string): boolean =>
+  words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word))
+
+/**
+ * Finds pages of the menu, people, sites and actions by any part of their name; recent choices come first. Opens whenever
+ * `asked` counts up. The server is asked once the typing pauses, and answers only what the person may see.
+ */
+export function PageFinder({
+  asked,
+  items,
+  account,
+  inAdmin = false,
+}: {
+  asked: number
+  items: MenuItem[]
+  account: UserMenuItem[]
+  inAdmin?: boolean
+}) {
   const words = useWords()
   const navigate = useNavigate()
-  useHotkeys([['mod+K', () => spotlight.open()]], [])
-  const actions = useMemo(
-    () =>
-      items
-        .flatMap((item) => [item, ...(item.items ?? []).map((inner) => ({ ...inner, above: item.label }))])
-        .filter(({ href }) => href !== '#')
-        .map((item) => ({
-          id: item.id,
-          label: item.label,
-          ...('above' in item && { description: String(item.above) }),
-          onClick: () => void navigate(toRoute(item.href) as never),
-        })),
-    [items, navigate],
-  )
+  const user = useUser()
+  const may = useMay()
+  const [typed, setTyped] = useState('')
+  const [recents, setRecents] = useState<Recent[]>(() => readRecents(user.Id))
+  const search = typed.trim()
+  const [waited] = useDebouncedValue(search, waitMs)
+  const asks = waited.length >= leastLetters && waited === search
+  const found = useRead(find, { query: { search: waited } }, { isEnabled: asks, staleMs: 30_000 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every asking opens it again
+  useEffect(() => spotlight.open(), [asked])
+
+  const open = (choice: Recent) => {
+    setRecents(keepRecent(user.Id, choice))
+    if (choice.href.startsWith('https:')) window.open(choice.href, '_blank', 'noopener,noreferrer')
+    else void navigate(toRoute(choice.href) as never)
+  }
+  const icons: Record<Recent['kind'], React.ReactNode> = {
+    page: <IconFile {...icon} aria-hidden />,
+    person: <IconUser {...icon} aria-hidden />,
+    site: <IconMapPin {...icon} aria-hidden />,
+  }
+  const asAction = (choice: Recent, group = ''): SpotlightActionData => ({
+    id: `${group}${choice.id}`,
+    label: choice.label,
+    ...(choice.detail && { description: choice.detail }),
+    leftSection: group ? <IconClockHour4 {...icon} aria-hidden /> : icons[choice.kind],
+    onClick: () => open(choice),
+  })
+
+  const pages: Recent[] = pagesOf(items).map(({ id, label, href, above }) => ({
+    id: `page-${id}`,
+    kind: 'page',
+    label,
+    href,
+    ...(above && { detail: above }),
+  }))
+  // What the menu does not hold any more is not offered from memory either.
+  const known = recents.filter(({ kind, id }) => kind !== 'page' || pages.some((page) => page.id === id))
+  const answer = asks ? found.data : undefined
+  const people: Recent[] = (answer?.People ?? []).map(({ Id, Name, AccessLevel, Detail }) => ({
+    id: `person-${Id}`,
+    kind: 'person',
+    label: Name,
+    detail: `${levelLabel(AccessLevel)} · ${Detail}`,
+    href: inAdmin
+      ? `/new/admin/manage-users/edit?id=${Id}`
+      : `/new/students?search=${encodeURIComponent(Name)}`,
+  }))
+  const sites: Recent[] =
+    user.AccessLevel >= Level.Faculty
+      ? (answer?.Sites ?? []).map(({ Id, Name, Detail }) => ({
+          id: `site-${Id}`,
+          kind: 'site',
+          label: Name,
+          detail: Detail,
+          href: `/new/admin/sites/edit?id=${Id}`,
+        }))
+      : []
+  const matching = (choices: Recent[]): Recent[] =>
+    choices.filter(({ label, detail = '' }) => holds(`${label} ${detail}`, search))
+  const recent = matching(known)
+  const recentIds = new Set(recent.map(({ id }) => id))
+  const others = (choices: Recent[]) => choices.filter(({ id }) => !recentIds.has(id))
+  const actions: SpotlightActionData[] = [
+    ...(inAdmin
+      ? newThings
+          .filter((thing) => may(thing.may))
+          .map(({ label, href }) => ({
+            id: href,
+            label: words(label),
+            leftSection: <IconPlus {...icon} aria-hidden />,
+            onClick: () => void navigate(toRoute(href) as never),
+          }))
+      : []),
+    ...account.map(({ id, label, detail, icon: own, onRun }) => ({
+      id: `account-${id}`,
+      label,
+      ...(detail && { description: detail }),
+      leftSection: own,
+      onClick: onRun,
+    })),
+  ].filter(({ label }) => search !== '' && holds(label ?? '', search))
+  const shownPages = others(matching(pages)).slice(0, search ? undefined : mostPages)
+  const groups = [
+    { group: words('shell.findRecent'), actions: recent.map((choice) => asAction(choice, 'recent-')) },
+    { group: words('shell.findPages'), actions: shownPages.map((choice) => asAction(choice)) },
+    { group: words('shell.findPeople'), actions: others(people).map((choice) => asAction(choice)) },
+    { group: words('shell.findSites'), actions: others(sites).map((choice) => asAction(choice)) },
+    { group: words('shell.findActions'), actions },
+  ].filter((group) => group.actions.length > 0)
+  const isSearching = search.length >= leastLetters && (waited !== search || found.isFetching)
   return (
     <Spotlight
-      actions={actions}
-      nothingFound={words('shell.searchNothing')}
+      actions={groups}
+      filter={(_typed, given) => given}
+      query={typed}
+      onQueryChange={setTyped}
+      nothingFound={
+        <span role="status">
+          {words(
+            isSearching ? 'shell.searching' : found.error ? 'shell.searchFailed' : 'shell.searchNothing',
+          )}
+        </span>
+      }
       shortcut={null}
-      limit={12}
-      searchProps={{ placeholder: words('shell.search'), 'aria-label': words('shell.search') }}
+      attributes={{ content: { 'aria-label': words('shell.search') } }}
+      limit={40}
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch {...icon} aria-hidden />,
+        placeholder: words('shell.search'),
+        'aria-label': words('shell.search'),
+        maxLength: 100,
+      }}
     />
   )
 }

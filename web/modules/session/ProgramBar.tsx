@@ -7,15 +7,6 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './session.module.css'
 
-const withoutProgram =
-  /^\/new\/admin\/(home|manage-colleges|manage-programs|modalities|program-|language-|change-password|sessions|inbox|imports\?kind=colleges)/
-
-/** Whether the screen at this address works on one program, so that super admins have to choose it. */
-export const needsProgram = (address: string): boolean => !withoutProgram.test(address)
-
-/** Whether the screen itself leads on when no program is chosen (D3-123), in place of the request to choose one. */
-export const leadsOnWithoutProgram = (address: string): boolean => address === '/new/admin/add-user'
-
 /** College and program, for super admins only (D1-173, D1-174). Choosing a program switches everything (D1-219). */
 export function ProgramBar({ state }: { state: State }) {
   const words = useWords()

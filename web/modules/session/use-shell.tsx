@@ -1,5 +1,6 @@
-import { useMantineColorScheme } from '@mantine/core'
 import {
+  IconAdjustments,
+  IconBook,
   IconBuildingCommunity,
   IconCalendarEvent,
   IconChartHistogram,
@@ -7,23 +8,24 @@ import {
   IconClipboardCheck,
   IconClock,
   IconClockCheck,
-  IconDeviceDesktop,
   IconDevices,
+  IconFolder,
   IconHistory,
   IconHome,
   IconInbox,
+  IconLink,
   IconLock,
   IconLogout,
+  IconMail,
   IconMapPin,
-  IconMoon,
   IconSettings,
-  IconSun,
+  IconShieldLock,
   IconSwitchHorizontal,
   IconUsers,
 } from '@tabler/icons-react'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { listOwnAccounts, logout, switchAccount } from '#contract/identity.ts'
+import { listOwnAccounts, logout } from '#contract/identity.ts'
 import { levelLabel } from '#contract/levels.ts'
 import type { State } from '#contract/session.ts'
 import { call, forgetToken } from '#web/api/call.ts'
@@ -31,6 +33,7 @@ import { appRoot, pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import type { UserMenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { switchTo } from './switching.ts'
 
 const icon = { size: 20, stroke: 1.75 } as const
 
@@ -52,6 +55,8 @@ export const menuIcons: Record<string, ReactNode> = {
   inbox: <IconInbox {...icon} />,
   'circle-check': <IconCircleCheck {...icon} />,
   settings: <IconSettings {...icon} />,
+  category: <IconFolder {...icon} />,
+  link: <IconLink {...icon} />,
 }
 
 const roles: Record<string, string> = {
@@ -68,6 +73,13 @@ export const roleLabel = (level: number): string => roles[levelLabel(level)] ?? 
 export const useAddressPath = (): string =>
   useRouterState({ select: (state) => `/new${state.location.pathname.replace(/^.*?\/new(?=\/)/, '')}` })
 
+/** The path with its query, for menus that hold one page once for each kind. */
+export const useFullAddress = (): string => {
+  const path = useAddressPath()
+  const query = useRouterState({ select: (state) => state.location.searchStr })
+  return `${path}${query}`
+}
+
 /** Ends the session and shows the login page. */
 export const logOut = async (): Promise<void> => {
   await call(logout).catch(() => undefined)
@@ -75,61 +87,47 @@ export const logOut = async (): Promise<void> => {
   location.assign(pageAddress('login'))
 }
 
-/** What the account's menu offers to everyone; `inAdmin` chooses the shell in which the pages open. */
+/** What the account's menu offers to everyone (D1-181); `inAdmin` chooses the shell in which the pages open. */
 export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] => {
   const words = useWords()
   const navigate = useNavigate()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const accounts = useRead(
     listOwnAccounts,
     {},
-    { isEnabled: state.User.IsEmailAddressConfirmed, staleMs: 600_000 },
+    { isEnabled: state.User.IsEmailAddressConfirmed && !state.Viewer, staleMs: 600_000 },
   )
-  const page = (path: string) => () =>
-    void navigate({ to: (inAdmin ? `/admin/${path}` : `/${path}`) as never })
-  const next = colorScheme === 'light' ? 'dark' : colorScheme === 'dark' ? 'auto' : 'light'
-  const schemes = { light: words('shell.light'), dark: words('shell.dark'), auto: words('shell.system') }
-  const schemeIcons = {
-    light: <IconSun size={16} />,
-    dark: <IconMoon size={16} />,
-    auto: <IconDeviceDesktop size={16} />,
-  }
+  const go = (path: string) => () => void navigate({ to: path as never })
+  const page = (path: string) => go(inAdmin ? `/admin/${path}` : `/${path}`)
+  const item = (id: string, label: string, icon: ReactNode, onRun: () => void): UserMenuItem => ({
+    id,
+    label,
+    icon,
+    onRun,
+  })
   return [
     ...(accounts.data ?? []).map((account) => ({
       id: `account-${account.UserId}`,
       label: words('shell.switchTo', { name: account.UserName }),
       detail: account.ProgramName ?? '',
       icon: <IconSwitchHorizontal size={16} />,
-      onRun: async () => {
-        const { RedirectTo } = await call(switchAccount, { body: { UserId: account.UserId } })
-        location.assign(RedirectTo)
-      },
+      onRun: () => void switchTo(account),
     })),
-    {
-      id: 'appearance',
-      label: words('shell.appearance'),
-      detail: schemes[colorScheme],
-      icon: schemeIcons[colorScheme],
-      onRun: () => setColorScheme(next),
-    },
-    {
-      id: 'password',
-      label: words('shell.changePassword'),
-      icon: <IconLock size={16} />,
-      onRun: page('change-password'),
-    },
-    {
-      id: 'sessions',
-      label: words('shell.sessions'),
-      icon: <IconDevices size={16} />,
-      onRun: page('sessions'),
-    },
-    {
-      id: 'logout',
-      label: words('shell.logOut'),
-      icon: <IconLogout size={16} />,
-      onRun: () => void logOut(),
-    },
+    ...(state.User.IsDemo
+      ? []
+      : [item('email', words('shell.changeEmail'), <IconMail size={16} />, page('change-email'))]),
+    item('password', words('shell.changePassword'), <IconLock size={16} />, page('change-password')),
+    item('preferences', words('shell.preferences'), <IconAdjustments size={16} />, page('preferences')),
+    item(
+      'authenticator',
+      words('shell.authenticator'),
+      <IconShieldLock size={16} />,
+      inAdmin
+        ? go('/admin/totp-settings')
+        : () => void navigate({ to: '/totp-settings', search: { closes: 'true' } } as never),
+    ),
+    item('sessions', words('shell.sessions'), <IconDevices size={16} />, page('sessions')),
+    ...(inAdmin ? [] : [item('guide', words('shell.userGuide'), <IconBook size={16} />, page('help'))]),
+    item('logout', words('shell.logOut'), <IconLogout size={16} />, () => void logOut()),
   ]
 }
 

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { getCustomMenu } from '#contract/menus.ts'
+import { listPrograms } from '#contract/programs.ts'
+import { CallError, call } from '#web/api/call.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import type { Nodes } from './tree.ts'
+
+/** Takes the tree of another program into the editor; super admins only, for they see them all. */
+export function ImportMenuDialog(props: {
+  programId: number
+  onClose: () => void
+  onImport: (nodes: Nodes, name: string) => void
+}) {
+  const words = useWords()
+  const programs = useRead(listPrograms, {}, { staleMs: 300_000 })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string>()
+  const options = (programs.data ?? [])
+    .filter(({ Id }) => Id !== props.programId)
+    .map(({ Id, Name, CollegeName }) => ({ value: String(Id), label: `${CollegeName} - ${Name}` }))
+  const take = async () => {
+    try {
+      const { Nodes } = await call(getCustomMenu, { params: { programId: Number(chosen) } })
+      props.onImport(Nodes, options.find(({ value }) => value === chosen)!.label)
+    } catch (error) {
+      setFailure(error instanceof CallError ? error.message : String(error))
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={props.onClose}
+      title={words('menus.importTitle')}
+      width={480}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onClose}>
+            {words('menus.cancel')}
+          </Button>
+          <Button disabled={!chosen} onClick={() => void take()}>
+            {words('menus.importVerb')}
+          </Button>
+        </>
+      }
+    >
+      <SelectField
+        name="from"
+        label={words('menus.importFrom')}
+        description={words('menus.importDetail')}
+        options={options}
+        value={chosen}
+        onChange={setChosen}
+        {...(failure && { error: failure })}
+        required
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { MenuNode } from '#contract/menus.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './menus.module.css'
+
+/** What the dialog is about: something new, or the name of something there. */
+export type Asked = { kind: 'link' } | { kind: 'category' } | { kind: 'rename'; node: MenuNode; name: string }
+
+const goodAddress = /^(https:\/\/[^\s/]+\.[^\s]+|\/new\/[^\s]*)$/
+
+/** Asks for the name of an entry of the menu, and for the address of a link. */
+export function NodeDialog(props: {
+  asked: Asked
+  onClose: () => void
+  onDone: (values: { Name: string; Url: string }) => void
+}) {
+  const { asked } = props
+  const words = useWords()
+  const [name, setName] = useState(asked.kind === 'rename' ? asked.name : '')
+  const [url, setUrl] = useState(asked.kind === 'rename' ? asked.node.Url : '')
+  const [isTried, setTried] = useState(false)
+  const hasUrl = asked.kind === 'link' || (asked.kind === 'rename' && asked.node.Kind === 'link')
+  const nameError = name.trim() === '' && words('menus.nameMissing')
+  const urlError = hasUrl && !goodAddress.test(url.trim()) && words('menus.addressWrong')
+  const title =
+    asked.kind === 'rename'
+      ? words('menus.renameTitle', { name: asked.name })
+      : words(asked.kind === 'link' ? 'menus.createTitle' : 'menus.categoryTitle')
+  return (
+    <Dialog
+      opened
+      onClose={props.onClose}
+      title={title}
+      width={440}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onClose}>
+            {words('menus.cancel')}
+          </Button>
+          <Button type="submit" form="menu-node">
+            {words(asked.kind === 'rename' ? 'menus.rename' : 'menus.add')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="menu-node"
+        className={classes.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (!nameError && !urlError) props.onDone({ Name: name.trim(), Url: hasUrl ? url.trim() : '' })
+        }}
+      >
+        <TextInput
+          label={words('menus.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={50}
+          withAsterisk
+          autoComplete="off"
+          error={isTried && nameError}
+          data-autofocus
+        />
+        {hasUrl && (
+          <TextInput
+            label={words('menus.address')}
+            description={words('menus.addressHint')}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            maxLength={255}
+            withAsterisk
+            autoComplete="off"
+            error={isTried && urlError}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

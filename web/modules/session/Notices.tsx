@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react'
+import { stopViewing } from '#contract/identity.ts'
+import { getGlobals, type State } from '#contract/session.ts'
+import { call } from '#web/api/call.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { DemoBanner } from './DemoBanner.tsx'
+import classes from './session.module.css'
+import { useAsking } from './switching.ts'
+
+const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ default: m.SwitchDialog })))
+
+/** What stands above every page of a shell: that somebody looks on as another person, that nothing here is real. */
+export function Notices({ state }: { state: State }) {
+  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
+  const asking = useAsking()
+  return (
+    <>
+      {state.Viewer && <ViewBar viewer={state.Viewer.Name} name={state.User.Name} />}
+      {globals.data?.IsDemoInstallation && <DemoBanner />}
+      {asking && (
+        <Suspense>
+          <SwitchDialog key={asking.UserId} asking={asking} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The bar of an administrator who views the product as somebody else (product 3.1). */
+export function ViewBar({ viewer, name }: { viewer: string; name: string }) {
+  const words = useWords()
+  const stop = async () => {
+    const { RedirectTo } = await call(stopViewing)
+    location.assign(RedirectTo)
+  }
+  return (
+    <section className={classes.viewing} aria-label={words('people.viewAs')}>
+      <span>{words('shell.viewingAs', { viewer, name })}</span>
+      <button type="button" onClick={() => void stop()}>
+        {words('shell.stopViewing')}
+      </button>
+    </section>
+  )
+}

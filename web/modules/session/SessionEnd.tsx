@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { getSession } from '#contract/identity.ts'
+import { getGlobals } from '#contract/session.ts'
+import { CallError, call, lastActivityAt } from '#web/api/call.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { logOut } from './use-shell.tsx'
+
+const lookMs = 15_000
+/** Somebody who works without calling the server is told to it this often. */
+const tellMs = 120_000
+
+/**
+ * Warns before the session ends for want of activity (ServerTimeoutWarningMinutes; 0, the default, is off), counts down and
+ * keeps it alive on demand. Typing and pointing count as activity, also where they call nothing. The end comes from the
+ * server, so that every window of the browser knows the same one.
+ */
+export function SessionEnd() {
+  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
+  const minutes = globals.data?.ServerTimeoutWarningMinutes ?? 0
+  useActivity()
+  return minutes > 0 ? <Warning withinMs={minutes * 60_000} /> : null
+}
+
+const useActivity = () => {
+  useEffect(() => {
+    const tell = () => {
+      if (Date.now() - lastActivityAt() > tellMs) void call(getSession).catch(() => {})
+    }
+    addEventListener('keydown', tell)
+    addEventListener('pointerdown', tell)
+    return () => {
+      removeEventListener('keydown', tell)
+      removeEventListener('pointerdown', tell)
+    }
+  }, [])
+}
+
+function Warning({ withinMs }: { withinMs: number }) {
+  const words = useWords()
+  const [endsAt, setEndsAt] = useState<number>()
+  const [now, setNow] = useState(Date.now)
+  const [failure, setFailure] = useState<string>()
+  const left = endsAt === undefined ? undefined : endsAt - now
+  const isNear = left !== undefined && left <= withinMs
+  const isOver = left !== undefined && left <= 0
+
+  useEffect(() => {
+    if (isOver) return
+    const look = async () => {
+      try {
+        const { ExpiresAt } = await call(getSession, {}, { isBackground: true, staysSignedOut: true })
+        setEndsAt(Date.parse(ExpiresAt))
+      } catch (error) {
+        if (error instanceof CallError && error.status === 401) setEndsAt(0)
+      }
+    }
+    void look()
+    const timer = setInterval(() => void look(), lookMs)
+    return () => clearInterval(timer)
+  }, [isOver])
+
+  useEffect(() => {
+    if (endsAt === undefined || isOver) return
+    const tick = () => setNow(Date.now())
+    if (isNear) {
+      const timer = setInterval(tick, 1_000)
+      return () => clearInterval(timer)
+    }
+    const timer = setTimeout(tick, Math.max(0, endsAt - withinMs - Date.now()) + 50)
+    return () => clearTimeout(timer)
+  }, [endsAt, withinMs, isNear, isOver])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new end is measured from the moment it came
+  useEffect(() => setNow(Date.now()), [endsAt])
+
+  const stay = async () => {
+    try {
+      const { ExpiresAt } = await call(getSession, {}, { staysSignedOut: true })
+      setFailure(undefined)
+      setEndsAt(Date.parse(ExpiresAt))
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) setEndsAt(0)
+      else setFailure(words('shell.timeoutFailed'))
+    }
+  }
+  if (!isNear) return null
+  if (isOver)
+    return (
+      <Dialog
+        opened
+        onClose={() => location.reload()}
+        title={words('shell.timeoutEndedTitle')}
+        width={440}
+        stayOnOutsideClick
+        actions={<Button onClick={() => location.reload()}>{words('shell.timeoutSignIn')}</Button>}
+      >
+        <p style={{ margin: 0 }}>{words('shell.timeoutEndedText')}</p>
+      </Dialog>
+    )
+  const seconds = Math.max(0, Math.ceil(left / 1_000))
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <Dialog
+      opened
+      onClose={() => void stay()}
+      title={words('shell.timeoutTitle')}
+      width={440}
+      stayOnOutsideClick
+      actions={
+        <>
+          <Button variant="default" onClick={() => void logOut()}>
+            {words('shell.logOut')}
+          </Button>
+          <Button onClick={() => void stay()} data-autofocus>
+            {words('shell.timeoutStay')}
+          </Button>
+        </>
+      }
+    >
+      <p style={{ margin: 0 }} role="timer">
+        {words('shell.timeoutText', { time })}
+      </p>
+      {failure && <p role="alert">{failure}</p>}
+    </Dialog>
+  )
+}

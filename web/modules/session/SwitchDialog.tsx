@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { type Asking, stopAsking, switchTo } from './switching.ts'
+
+/** Asks for the code of the account that is switched to: switching never skips its authenticator. */
+export function SwitchDialog({ asking }: { asking: Asking }) {
+  const words = useWords()
+  const [code, setCode] = useState('')
+  return (
+    <Dialog
+      opened
+      onClose={stopAsking}
+      title={words('account.switchCode')}
+      width={440}
+      actions={
+        <>
+          <Button variant="default" onClick={stopAsking}>
+            {words('account.cancel')}
+          </Button>
+          <Button type="submit" form="switch">
+            {words('account.switch')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="switch"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (code.trim()) void switchTo(asking, code)
+        }}
+      >
+        <TextInput
+          label={words('account.switchCodeIntro', { name: asking.UserName })}
+          description={words('identity.codeHint')}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          autoComplete="one-time-code"
+          error={asking.failure}
+          data-autofocus
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import type { ButtonHTMLAttributes } from 'react'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import classes from './Frame.module.css'
+import type { ShellUser, UserMenuItem } from './shell-types.ts'
+
+export interface UserMenuProps {
+  user: ShellUser
+  items: UserMenuItem[]
+  /** Initials only. */
+  isShort?: boolean
+}
+
+/** What opens the menu: initials, and the name where there is room. */
+export function UserButton({
+  user,
+  items: _,
+  isShort,
+  ...rest
+}: UserMenuProps & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button type="button" className={classes.user} aria-label={`Account of ${user.name}`} {...rest}>
+      <Avatar name={user.name} />
+      {!isShort && (
+        <>
+          <span className={`${classes.wide} p-ellipsis`}>{user.name}</span>
+          <IconChevronDown size={15} className={classes.wide} aria-hidden />
+        </>
+      )}
+    </button>
+  )
+}
