@@ -1,10 +1,16 @@
+import { Level } from '#contract/levels.ts'
 import { getNonAdminData } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { useWords } from '#web/words/use-words.ts'
+import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
+
+const verificationLinks = (words: Words): [string, string][] => [
+  [words('verifications.backgroundTitle'), '/new/verification?type=1'],
+  [words('verifications.immunizationTitle'), '/new/verification?type=2'],
+]
 
 /** What does not fit into the phone's bar. */
 export function MorePage() {
@@ -18,8 +24,14 @@ export function MorePage() {
       '/new/inbox',
       unread > 0 ? words('communication.unread', { count: unread }) : undefined,
     ],
+    ...(state?.User.AccessLevel === Level.Student ? verificationLinks(words) : []),
     [words('communication.guide'), '/new/help'],
+    ...(state && !state.User.IsDemo
+      ? [[words('shell.changeEmail'), '/new/change-email'] as [string, string]]
+      : []),
     [words('shell.changePassword'), '/new/change-password'],
+    [words('shell.preferences'), '/new/preferences'],
+    [words('shell.authenticator'), '/new/totp-settings?closes=true'],
     [words('shell.sessions'), '/new/sessions'],
   ]
   return (

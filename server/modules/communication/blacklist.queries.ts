@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { BlacklistEntry } from '#contract/email-blacklist.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** Whose list it is: a program's, or with null the installation's. */
+type Owner = number | null
+
+const entries = (db: Db, owner: Owner, search: string) =>
+  db
+    .selectFrom('email_block')
+    .where('program_id', owner === null ? 'is' : '=', owner)
+    .where('removed_at', 'is', null)
+    .$if(search !== '', (query) => query.where('address', 'ilike', containing(search)))
+
+export const pageBlacklist = async (
+  db: Db,
+  owner: Owner,
+  { search, sort, page, pageSize }: { search: string; sort: string; page: number; pageSize: number },
+) => {
+  const { Total } = await entries(db, owner, search)
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const Items: BlacklistEntry[] = await entries(db, owner, search)
+    .select(['id as Id', 'address as Email'])
+    .orderBy(sort.endsWith('Id') ? 'id' : 'address', sort.startsWith('-') ? 'desc' : 'asc')
+    .offset((page - 1) * pageSize)
+    .limit(pageSize)
+    .execute()
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+export async function* streamBlacklist(db: Db, owner: Owner, search: string) {
+  const rows = entries(db, owner, search)
+    .select(['id', 'address'])
+    .orderBy('address')
+    .stream(500) as AsyncIterable<{ id: number; address: string }>
+  for await (const { id, address } of rows) yield [id, address]
+}
+
+/** Adds what is not there yet; of two that add the same, one adds it. */
+export const addEntries = (
+  db: Db,
+  owner: Owner,
+  addresses: readonly string[],
+  accountId: number,
+): Promise<BlacklistEntry[]> =>
+  db
+    .insertInto('email_block')
+    .values(addresses.map((address) => ({ program_id: owner, address, created_by: accountId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id as Id', 'address as Email'])
+    .execute()
+
+/** Removes an entry, or brings it back; undefined when there is none to do it to. */
+export const setRemoved = (
+  db: Db,
+  owner: Owner,
+  id: number,
+  isRemoved: boolean,
+): Promise<BlacklistEntry | undefined> =>
+  db
+    .updateTable('email_block')
+    .set({ removed_at: isRemoved ? sql`now()` : null })
+    .where('program_id', owner === null ? 'is' : '=', owner)
+    .where('id', '=', id)
+    .where('removed_at', isRemoved ? 'is' : 'is not', null)
+    .returning(['id as Id', 'address as Email'])
+    .executeTakeFirst()

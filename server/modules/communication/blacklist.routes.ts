@@ -1,0 +1,57 @@
+import * as contract from '#contract/email-blacklist.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { User } from '#server/core/session.ts'
+import { tableFile } from '#server/core/table.ts'
+import { addEntries, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
+
+/** Super admins keep the installation's list, everybody else the own program's. */
+const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.ProgramId)
+
+export const blacklistRoutes = [
+  handle(contract.listBlacklist, ({ db, query, user }) => pageBlacklist(db, ownerOf(user), query)),
+
+  handle(contract.addToBlacklist, async ({ db, body, user, audit }) => {
+    const wanted = new Set<string>()
+    const Refused: string[] = []
+    for (const text of body.Emails) {
+      const address = contract.normalizeBlocked(text)
+      if (address) wanted.add(address)
+      else Refused.push(text.slice(0, 255))
+    }
+    const Added = wanted.size > 0 ? await addEntries(db, ownerOf(user), [...wanted], user.Id) : []
+    const added = new Set(Added.map(({ Email }) => Email))
+    const Known = [...wanted].filter((address) => !added.has(address))
+    audit.detail = {
+      Added: Added.slice(0, 50).map(({ Email }) => Email),
+      Count: Added.length,
+      Refused: Refused.length,
+    }
+    return { Added, Known, Refused }
+  }),
+
+  handle(contract.removeFromBlacklist, async ({ db, params, user, audit }) => {
+    const entry = await setRemoved(db, ownerOf(user), params.entryId, true)
+    if (!entry) throw notFound('This address')
+    audit.detail = { Email: entry.Email }
+  }),
+
+  handle(contract.restoreToBlacklist, async ({ db, params, user, audit }) => {
+    const entry = await setRemoved(db, ownerOf(user), params.entryId, false).catch((error) => {
+      if ((error as { code?: string }).code !== '23505') throw error
+      throw conflict('known', 'The address is on the list already. Nothing was changed.')
+    })
+    if (!entry) throw notFound('This address')
+    audit.detail = { Email: entry.Email }
+    return entry
+  }),
+
+  handle(contract.exportBlacklist, async ({ db, query, user }) =>
+    tableFile(
+      'csv',
+      'Blacklist Emails',
+      [{ title: 'Id', kind: 'number' }, { title: 'Email Address' }],
+      streamBlacklist(db, ownerOf(user), query.search),
+    ),
+  ),
+]

@@ -1,0 +1,49 @@
+import { openLive } from '#contract/live.ts'
+import { Failure } from '#server/core/failure.ts'
+import { handle, type StreamAnswer, sessionCookie } from '#server/core/handle.ts'
+import type { Subscriber } from '#server/core/live.ts'
+import { findSession } from '#server/core/session.ts'
+
+const mostStreamsAnAccount = 8
+/** Proxies close what is silent for long; and by then a session may have ended by time. */
+const heartbeatMs = 20_000
+
+export const liveRoutes = [
+  handle(openLive, async ({ services, user, session, cookies }): Promise<StreamAnswer> => {
+    const { live, pool } = services
+    if (live.countOf(user.Id) >= mostStreamsAnAccount)
+      throw new Failure(
+        429,
+        'too_many_streams',
+        'Practicum is open in too many windows for live updates. Close one; everything else works on.',
+        { retryAfterSeconds: 60 },
+      )
+    const token = cookies.get(sessionCookie(services)) ?? ''
+    return (send, end) => {
+      const subscriber: Subscriber = {
+        who: { user, session },
+        tell: (event) => {
+          send(`event: ${event}\ndata:\n\n`)
+          if (event === 'ended') end()
+        },
+      }
+      const unsubscribe = live.subscribe(subscriber)
+      send(': open\n\n')
+      const heartbeat = setInterval(() => {
+        send(': on\n\n')
+        // An open stream is no activity: it must not keep alive a session that nobody uses.
+        findSession(pool, token, { isActivity: false }).then(
+          (still) => {
+            if (still) subscriber.who = still
+            else subscriber.tell('ended')
+          },
+          () => {},
+        )
+      }, heartbeatMs)
+      return () => {
+        clearInterval(heartbeat)
+        unsubscribe()
+      }
+    }
+  }),
+]

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** Tells every coordinator of the program within the product; `link` is an address of it or empty. */
+export const notifyCoordinators = async (
+  db: Db,
+  programId: number,
+  told: { kind: string; text: string; link: string },
+): Promise<void> => {
+  await sql`insert into notification (program_id, account_id, kind, text, link)
+    select program_id, id, ${told.kind}, ${told.text}, ${told.link} from account
+    where program_id = ${programId} and access_level = ${Level.Coord} and deactivated_at is null
+      and deleted_at is null`.execute(db)
+}

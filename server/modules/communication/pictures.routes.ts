@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import * as contract from '#contract/pictures.ts'
+import { Failure, notFound } from '#server/core/failure.ts'
+import { type Call, handle } from '#server/core/handle.ts'
+import { pictureTypeOf } from '#server/core/picture-type.ts'
+
+type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
+
+/** Keeps an uploaded picture under a random key that nobody can guess, and answers its address. */
+const keep = async (
+  { db, files, services, user, audit }: Adding,
+  programId: number | null,
+): Promise<{ Address: string }> => {
+  const file = files.find(({ field }) => field === 'file')
+  if (!file)
+    throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
+      fields: [{ Field: 'file', Message: 'is required' }],
+    })
+  if (file.bytes.length > contract.mostPictureBytes)
+    throw new Failure(
+      413,
+      'too_large',
+      `${file.name} is larger than 5 MiB. Make it smaller; nothing was kept.`,
+    )
+  const mediaType = pictureTypeOf(file.bytes)
+  if (!mediaType)
+    throw new Failure(
+      415,
+      'wrong_type',
+      `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
+    )
+  const key = randomBytes(20).toString('hex')
+  const { id } = await db
+    .insertInto('stored_file')
+    .values({
+      program_id: programId,
+      store_key: await services.files.put(file.bytes),
+      name: file.name,
+      media_type: mediaType,
+      byte_count: file.bytes.length,
+      sha256: createHash('sha256').update(file.bytes).digest(),
+      created_by: user.Id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
+  audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: file.bytes.length }
+  return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }
+}
+
+export const pictureRoutes = [
+  handle(contract.addPicture, (call) => keep(call, call.params.programId)),
+
+  handle(contract.addInstallationPicture, (call) => keep(call, null)),
+
+  handle(contract.getPicture, async ({ db, params, services, user }) => {
+    const { rows } = await sql<{
+      program_id: number | null
+      name: string
+      media_type: string
+      store_key: string
+    }>`select * from find_picture(${params.key})`.execute(db)
+    const [picture] = rows
+    const isOwn = picture && [null, user.ProgramId].includes(picture.program_id)
+    if (!picture || !(isOwn || user.isSuperAdmin)) throw notFound('This picture')
+    return {
+      name: picture.name || 'picture',
+      type: picture.media_type,
+      chunks: await services.files.read(picture.store_key),
+    }
+  }),
+]

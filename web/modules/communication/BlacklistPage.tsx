@@ -1,0 +1,204 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import {
+  addToBlacklist,
+  type BlacklistEntry,
+  exportBlacklist,
+  listBlacklist,
+  mostPasted,
+  normalizeBlocked,
+  removeFromBlacklist,
+  restoreToBlacklist,
+  splitPasted,
+} from '#contract/email-blacklist.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './communication.module.css'
+import { HomeInstead } from './HomeInstead.tsx'
+
+const pageSize = 100
+const start = { search: '', sort: 'Email', page: 1 }
+
+/** Blacklist Emails (specification 1 §2.9): who gets no mail. */
+export function BlacklistPage() {
+  return useMay()('blacklist.manage') ? <List /> : <HomeInstead />
+}
+
+function List() {
+  const words = useWords()
+  const user = useUser()
+  const [at, setAt] = useAddress(start)
+  const list = useRead(listBlacklist, {
+    query: { search: at.search, sort: at.sort as 'Email', page: at.page, pageSize },
+  })
+  const remove = useSave(removeFromBlacklist, { refresh: [listBlacklist] })
+  const restore = useSave(restoreToBlacklist, { refresh: [listBlacklist] })
+
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const putBack = ({ Id, Email }: BlacklistEntry) =>
+    attempt(async () => {
+      await restore.run({ params: { entryId: Id } })
+      toast.done(words('blacklist.restored', { email: Email }))
+    })
+  const takeOff = (entry: BlacklistEntry) =>
+    attempt(async () => {
+      await remove.run({ params: { entryId: entry.Id } })
+      toast.done({
+        title: words('blacklist.removed', { email: entry.Email }),
+        undo: () => void putBack(entry),
+      })
+    })
+  const columns = useMemo(
+    (): GridColumn<BlacklistEntry>[] => [
+      { id: 'Id', header: words('blacklist.id'), width: 110, sortable: true },
+      { id: 'Email', header: words('blacklist.email'), identity: true, sortable: true },
+    ],
+    [words],
+  )
+  const actions = (entry: BlacklistEntry): RowAction[] => [
+    {
+      label: words('blacklist.remove'),
+      icon: <IconTrash size={16} stroke={1.75} />,
+      quick: true,
+      tone: 'danger',
+      onRun: () => void takeOff(entry),
+    },
+  ]
+  const total = list.data?.Total ?? 0
+  return (
+    <Page
+      title={words('blacklist.title')}
+      count={list.data && words('blacklist.count', { count: total })}
+      intro={words(user.isSuperAdmin ? 'blacklist.ofInstallation' : 'blacklist.ofProgram')}
+      actions={
+        <Button
+          variant="default"
+          component="a"
+          href={callAddress(exportBlacklist, { query: { search: at.search } })}
+          download
+          leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
+        >
+          {words('blacklist.export')}
+        </Button>
+      }
+      filters={
+        <FilterBar isSet={false}>
+          <SearchBox
+            label={words('blacklist.search')}
+            value={at.search}
+            maxLength={255}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      above={<AddForm />}
+      footer={list.data && words('blacklist.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="email-blacklist"
+        label={words('blacklist.title')}
+        columns={columns}
+        rows={list.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={list.isFetching}
+        error={list.error?.message}
+        onRetry={() => void list.refetch()}
+        total={total}
+        actions={actions}
+        empty={{ text: words(at.search ? 'blacklist.nothingFound' : 'blacklist.empty') }}
+      />
+    </Page>
+  )
+}
+
+/** One address or a whole paste; what is refused stays in the box. */
+function AddForm() {
+  const words = useWords()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const add = useSave(addToBlacklist, { refresh: [listBlacklist] })
+
+  const submit = async () => {
+    const parts = splitPasted(text)
+    if (parts.length === 0) return
+    if (parts.length > mostPasted) return setError(words('blacklist.tooMany', { count: mostPasted }))
+    const refused = (emails: string[]) =>
+      words('blacklist.refused', {
+        emails: emails.slice(0, 5).join(', ') + (emails.length > 5 ? ` +${emails.length - 5}` : ''),
+      })
+    if (parts.every((part) => !normalizeBlocked(part))) return setError(refused(parts))
+    try {
+      const { Added, Known, Refused } = await add.run({ body: { Emails: parts } })
+      setText(Refused.join('\n'))
+      setError(Refused.length > 0 ? refused(Refused) : undefined)
+      if (Added.length === 0) toast.done(words('blacklist.nothingNew'))
+      else
+        toast.done({
+          title:
+            Added.length === 1
+              ? words('blacklist.addedOne', { email: Added[0]!.Email })
+              : words('blacklist.added', { count: Added.length }),
+          ...(Known.length > 0 && { detail: words('blacklist.known', { count: Known.length }) }),
+        })
+    } catch (failure) {
+      setError((failure as Error).message)
+    }
+  }
+  return (
+    <form
+      className={classes.paste}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Textarea
+        aria-label={words('blacklist.placeholder')}
+        placeholder={words('blacklist.placeholder')}
+        value={text}
+        autosize
+        minRows={1}
+        maxRows={6}
+        error={error}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setError(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault()
+            void submit()
+          }
+        }}
+      />
+      <Button type="submit" loading={add.isRunning}>
+        {words('blacklist.add')}
+      </Button>
+      <p className={classes.hint}>{words('blacklist.hint')}</p>
+    </form>
+  )
+}

@@ -1,0 +1,155 @@
+import { Tooltip } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toBase64 } from '#contract/fields.ts'
+import {
+  createNews,
+  getNews,
+  listNews,
+  listNewsModalities,
+  type NewsItem,
+  updateNews,
+} from '#contract/news.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { usePictureUpload } from '#web/api/use-picture-upload.ts'
+import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { dateOfInstant } from '#web/ui/dates.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './communication.module.css'
+import { HomeInstead } from './HomeInstead.tsx'
+
+/** Admin News (specification 1 §2.8): add an item, or edit the one whose id stands in the address. */
+export function NewsItemPage() {
+  return useMay()('news.manage') ? <Editor /> : <HomeInstead />
+}
+
+function Editor() {
+  const words = useWords()
+  const [{ id }] = useAddress({ id: null as number | null })
+  const item = useRead(
+    getNews,
+    { params: { newsId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
+  )
+  if (id === null) return <ItemForm />
+  if (item.error?.status === 404)
+    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={item.error.message} />
+  if (item.error)
+    return <PageMessage kind="error" text={item.error.message} onRetry={() => void item.refetch()} />
+  return item.data ? <ItemForm key={id} item={item.data} /> : null
+}
+
+const all = 'all'
+
+function ItemForm({ item }: { item?: NewsItem }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const modalities = useRead(listNewsModalities, {}, { staleMs: 60_000 })
+  const create = useSave(createNews, { refresh: [listNews] })
+  const update = useSave(updateNews, { refresh: [listNews, getNews] })
+  const upload = usePictureUpload(null)
+  const [hasFailed, setFailed] = useState(false)
+  const form = useEditForm({
+    initialValues: {
+      ModalityId: (item?.ModalityId ? String(item.ModalityId) : all) as string | null,
+      Date: (item?.Date ?? today) as string | null,
+      IsActive: item?.IsActive ?? true,
+      Text: item?.Text ?? '',
+    },
+    rules: {
+      Date: (value: string | null) => (value ? null : words('news.dateRequired')),
+      Text: (value: string) =>
+        textOfHtml(value).trim() || /<img\b/.test(value) ? null : words('news.required'),
+    },
+    labels: { Text: words('news.news') },
+    draftKey: `news-${item?.Id ?? 0}`,
+    save: async () => undefined,
+  })
+  /** A failure is logged with its status and marked beside the title, nothing else (specification 1 §8). */
+  const submit = async (): Promise<boolean> => {
+    const { ModalityId, Date: date, IsActive, Text } = form.values
+    if ((await form.mantine.validate()).hasErrors) return form.submit()
+    const body = {
+      Date: date!,
+      Text: toBase64(Text),
+      IsActive,
+      ...(ModalityId !== all && ModalityId && { ModalityId: Number(ModalityId) }),
+    }
+    try {
+      await (item ? update.run({ params: { newsId: item.Id }, body }) : create.run({ body }))
+    } catch (error) {
+      logFailure('Saving news', error)
+      setFailed(true)
+      return false
+    }
+    return form.submit()
+  }
+  const leave = () =>
+    void navigate({
+      to: '/admin/admin-news' as never,
+      search: { whichpage: 'ADMIN_adminnews' } as never,
+    })
+  const cancel = () => {
+    form.reset()
+    leave()
+  }
+  const silent = { ...form, submit, isSaving: form.isSaving || create.isRunning || update.isRunning }
+  const options = [
+    { value: all, label: words('news.allOption') },
+    ...(modalities.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name })),
+  ]
+  return (
+    <Page
+      title={words('news.formTitle')}
+      breadcrumb={words('news.title')}
+      beside={
+        hasFailed && (
+          <Tooltip label={words('news.saveFailed')}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the words of the sign must be reachable by keyboard */}
+            <span className={classes.warning} role="img" aria-label={words('news.saveFailed')} tabIndex={0}>
+              <IconAlertTriangle size={17} stroke={2} aria-hidden />
+            </span>
+          </Tooltip>
+        )
+      }
+      actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
+      inset
+    >
+      <Form form={silent} onCancel={cancel} onSaved={leave}>
+        <FormSection name={words('news.section')} purpose={words('news.sectionPurpose')}>
+          <SelectField
+            label={words('news.modality')}
+            required
+            options={options}
+            {...(item?.Modality && { chosenLabel: item.Modality })}
+            {...form.field('ModalityId')}
+          />
+          <DateField label={words('news.date')} required {...form.field('Date')} />
+          <CheckField label={words('news.active')} {...form.field('IsActive')} />
+        </FormSection>
+        <FormSection name={words('news.news')} purpose={words('news.newsPurpose')} wide>
+          <RichText
+            label={words('news.news')}
+            hideLabel
+            value={form.values.Text}
+            onChange={(html) => form.set('Text', html)}
+            onUploadImage={upload}
+            {...(form.errors.Text && { error: form.errors.Text })}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

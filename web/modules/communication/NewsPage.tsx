@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { textOfHtml } from '#web/ui/RichText.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { HomeInstead } from './HomeInstead.tsx'
+
+/** The first words of an item, to name it by. */
+const wordsOfItem = ({ Text }: NewsItem): string => textOfHtml(Text).replace(/\s+/g, ' ').trim()
+
+/** News (specification 1 §2.7): what staff read on their home page, by modality. */
+export function NewsPage() {
+  return useMay()('news.manage') ? <List /> : <HomeInstead />
+}
+
+function List() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const news = useRead(listNews)
+  const setActive = useSave(setNewsActive, { refresh: [listNews] })
+  const remove = useSave(deleteNews, { refresh: [listNews] })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  /** What the boxes show while it is being saved. */
+  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+
+  /** Failures are logged with their status and marked at the row, nothing else (specification 1 §8). */
+  const attempt = async ({ Id }: NewsItem, what: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+      setFailed((rows) => new Set([...rows].filter((id) => id !== Id)))
+    } catch (error) {
+      logFailure(what, error)
+      setFailed((rows) => new Set([...rows, Id]))
+    }
+  }
+  const toggle = async (item: NewsItem, isActive: boolean) => {
+    setWanted((all) => new Map([...all, [item.Id, isActive]]))
+    await attempt(item, 'Switching news on or off', () =>
+      setActive.run({ params: { newsId: item.Id }, query: { value: isActive ? 1 : 0 } }),
+    )
+    setWanted((all) => new Map([...all].filter(([id]) => id !== item.Id)))
+  }
+  const deleteIt = async (item: NewsItem) => {
+    const question = { text: words('news.deleteQuestion'), verb: words('news.delete'), danger: true }
+    if (await confirm(question))
+      await attempt(item, 'Deleting news', () => remove.run({ params: { newsId: item.Id } }))
+  }
+  const open = (item?: NewsItem) =>
+    void navigate({
+      to: '/admin/admin-news/edit' as never,
+      ...(item && { search: { id: String(item.Id) } as never }),
+    })
+  const columns = useMemo(
+    (): GridColumn<NewsItem>[] => [
+      {
+        id: 'Modality',
+        header: words('news.modality'),
+        width: 190,
+        sortable: true,
+        sortBy: ({ Modality }) => Modality ?? words('news.all'),
+        cell: ({ Modality }) => Modality ?? words('news.all'),
+        text: ({ Modality }) => Modality ?? words('news.all'),
+      },
+      {
+        id: 'Text',
+        header: words('news.text'),
+        identity: true,
+        sortable: true,
+        grow: 3,
+        sortBy: wordsOfItem,
+        cell: wordsOfItem,
+        text: wordsOfItem,
+      },
+      {
+        id: 'Date',
+        header: words('news.date'),
+        width: 120,
+        sortable: true,
+        cell: (item) => formatDate(item.Date),
+        text: (item) => formatDate(item.Date),
+      },
+    ],
+    [words],
+  )
+  const active: GridColumn<NewsItem> = {
+    id: 'IsActive',
+    header: words('news.active'),
+    width: 100,
+    sortable: true,
+    sortBy: ({ IsActive }) => (IsActive ? 0 : 1),
+    cell: (item) => (
+      <input
+        type="checkbox"
+        className="p-tick"
+        checked={wanted.get(item.Id) ?? item.IsActive}
+        aria-label={words('news.isActive', { text: wordsOfItem(item).slice(0, 60) })}
+        onClick={(event) => event.stopPropagation()}
+        onChange={(event) => void toggle(item, event.currentTarget.checked)}
+      />
+    ),
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('news.add')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('news.title')}
+      count={news.data && words('news.count', { count: news.data.length })}
+      actions={add}
+    >
+      <Grid
+        id="admin-news"
+        label={words('news.title')}
+        columns={[...columns, active]}
+        rows={news.data}
+        rowKey={({ Id }) => Id}
+        sortHere
+        isLoading={news.isFetching}
+        error={news.error?.message}
+        onRetry={() => void news.refetch()}
+        empty={{ text: words('news.empty'), next: add }}
+        warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
+        onOpen={open}
+        actions={(item) => [
+          {
+            label: words('news.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            onRun: () => open(item),
+            quick: true,
+          },
+          {
+            label: words('news.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            onRun: () => void deleteIt(item),
+            quick: true,
+            tone: 'danger',
+          },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,10 @@
+import { Navigate, useRouterState } from '@tanstack/react-router'
+
+/**
+ * Leads from a verification page of no known type to the not-found page (D1-158). On the way to another page the address is
+ * that page's already, and has no type either: then nothing is wrong.
+ */
+export function NotFoundInstead({ to }: { to: '/admin/not-found' | '/not-found' }) {
+  const isHere = useRouterState({ select: (state) => /\/verification\/?$/.test(state.location.pathname) })
+  return isHere ? <Navigate to={to as never} replace /> : null
+}
