@@ -8,6 +8,9 @@ import {
   isLate,
   meanScore,
   missingOf,
+  mostItems,
+  readItemLines,
+  standingAnswers,
 } from './evaluations-rules.ts'
 
 const scores = [1, 2, 3, 4, 5].map((value) => ({
@@ -113,4 +116,42 @@ test('D3-101 an uncompleted evaluation is late from the day after its end date',
   expect(isLate({ EndDate: '2026-11-21', Status: 0 }, '2026-11-21')).toBe(false)
   expect(isLate({ EndDate: '2026-11-20', Status: 1 }, '2026-11-21')).toBe(false)
   expect(isLate({ EndDate: null, Status: 0 }, '2026-11-21')).toBe(false)
+})
+
+test('pasted lines become items without bullet and number; what is refused is named by its line', () => {
+  const pasted =
+    '- Verifies the patient\r\n\r\n12) Protects\tthe patient\n(3) Positions\n• positions\nAsks\n\u0007'
+  expect(readItemLines(pasted, ['ASKS'])).toEqual({
+    Taken: ['Verifies the patient', 'Protects the patient', 'Positions'],
+    Refused: [
+      { Line: 5, Text: 'positions', Reason: 'twice' },
+      { Line: 6, Text: 'Asks', Reason: 'exists' },
+      { Line: 7, Text: '\u0007', Reason: 'control' },
+    ],
+  })
+  expect(readItemLines('3.5 mm collimation\n2026 goals', []).Taken).toEqual([
+    '3.5 mm collimation',
+    '2026 goals',
+  ])
+})
+
+test('a template is never filled beyond its most, and every line is either taken or refused', () => {
+  const full = Array.from({ length: mostItems - 1 }, (_each, index) => `Item ${index}`)
+  const { Taken, Refused } = readItemLines('One\nTwo', full)
+  expect([Taken, Refused.map(({ Reason }) => Reason)]).toEqual([['One'], ['full']])
+  fc.assert(
+    fc.property(fc.array(fc.string()), (lines) => {
+      const read = readItemLines(lines.join('\n'), [])
+      expect(new Set(read.Taken).size).toBe(read.Taken.length)
+      for (const text of read.Taken) expect(text).toBe(text.trim())
+    }),
+  )
+})
+
+test('answers to what the form no longer asks do not stand, nor scores that are no longer offered', () => {
+  const given = [answer(1, { ScoreValueId: 3 }), answer(2, { ScoreValueId: 99, Comment: 'kept' }), answer(9)]
+  expect(standingAnswers([scored(1), scored(2)], given)).toEqual([
+    given[0],
+    { ...given[1], ScoreValueId: null },
+  ])
 })

@@ -46,6 +46,23 @@ export interface Missing {
   Group: string | null
 }
 
+/**
+ * The answers that still fit the form, which may have changed since they were given: those of items that are gone are left
+ * out, and a score that its item no longer offers counts as not given.
+ */
+export const standingAnswers = <Answer extends AnswerFacts>(
+  items: readonly ItemFacts[],
+  answers: readonly Answer[],
+): Answer[] => {
+  const byId = new Map(items.map((item) => [item.Id, item]))
+  return answers.flatMap((answer) => {
+    const item = byId.get(answer.ItemId)
+    if (!item) return []
+    const isOffered = item.ScoreValues.some(({ Id }) => Id === answer.ScoreValueId)
+    return [isOffered ? answer : { ...answer, ScoreValueId: null }]
+  })
+}
+
 const isAnswered = (answer: AnswerFacts | undefined): boolean =>
   answer !== undefined && (answer.ScoreValueId !== null || Boolean(answer.Text?.trim()))
 
@@ -91,6 +108,27 @@ export const meanScore = (items: readonly ItemFacts[], answers: readonly AnswerF
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
+/**
+ * What each answer counts in results: its score, where that stands on its scale (0 the lowest, 1 the highest; null for N/A
+ * and for a scale of one value), and whether it is low: the lowest of its scale, or one that asks for a comment.
+ */
+export const markAnswers = (
+  items: readonly ItemFacts[],
+  answers: readonly AnswerFacts[],
+): { Score: number | null; Share: number | null; IsLow: boolean }[] => {
+  const byItem = new Map(items.map((item) => [item.Id, item.ScoreValues]))
+  return answers.map(({ ItemId, ScoreValueId }) => {
+    const values = byItem.get(ItemId) ?? []
+    const chosen = values.find(({ Id }) => Id === ScoreValueId)
+    const score = chosen?.Value ?? null
+    if (chosen === undefined || score === null) return { Score: null, Share: null, IsLow: false }
+    const scale = values.flatMap(({ Value }) => (Value === null ? [] : [Value]))
+    const [lowest, highest] = [Math.min(...scale), Math.max(...scale)]
+    const share = highest > lowest ? (score - lowest) / (highest - lowest) : null
+    return { Score: score, Share: share, IsLow: chosen.NeedsComment || share === 0 }
+  })
+}
+
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
 
 /** What is wrong with an answer to an item, or null. Text longer than 10,000 characters is refused before. */
@@ -129,3 +167,52 @@ export const answerProblem = (item: ItemFacts, answer: AnswerFacts): string | nu
 /** An uncompleted evaluation is late when its end date has passed (open item of D3-101). */
 export const isLate = (evaluation: { EndDate: string | null; Status: 0 | 1 }, today: string): boolean =>
   evaluation.Status === 0 && evaluation.EndDate !== null && evaluation.EndDate < today
+
+/** The longest text of an item, in characters. */
+export const longestItem = 2_000
+/** Most items of a kind in one template. */
+export const mostItems = 300
+
+export type LineRefusal = 'too_long' | 'control' | 'twice' | 'exists' | 'full'
+export interface ReadLines {
+  Taken: string[]
+  Refused: { Line: number; Text: string; Reason: LineRefusal }[]
+}
+
+const bullet = /^(?:[-*•–·]|\(?\d{1,3}[.)])\s+/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const control = /[\u0000-\u001F\u007F\u2028\u2029]/
+const alike = (text: string): string => text.toLowerCase()
+
+/**
+ * Which lines of a pasted text become items (Bulk Insert): one item a line, without the bullet or number in front; empty
+ * lines count for nothing. Refused by name: what is too long, twice, or there already, and what does not fit in any more.
+ */
+export const readItemLines = (pasted: string, existing: readonly string[]): ReadLines => {
+  const known = new Set(existing.map(alike))
+  const room = mostItems - existing.length
+  const taken = new Set<string>()
+  const result: ReadLines = { Taken: [], Refused: [] }
+  for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {
+    const text = raw.replaceAll('\t', ' ').normalize('NFC').trim().replace(bullet, '')
+    if (text === '') continue
+    const reason: LineRefusal | undefined =
+      text.length > longestItem
+        ? 'too_long'
+        : control.test(text)
+          ? 'control'
+          : known.has(alike(text))
+            ? 'exists'
+            : taken.has(alike(text))
+              ? 'twice'
+              : taken.size >= room
+                ? 'full'
+                : undefined
+    if (reason) result.Refused.push({ Line: index + 1, Text: text.slice(0, 120), Reason: reason })
+    else {
+      taken.add(alike(text))
+      result.Taken.push(text)
+    }
+  }
+  return result
+}

@@ -26,10 +26,19 @@ const ScoreValue = z.object({
   IsNotApplicable: z.boolean(),
   NeedsComment: z.boolean(),
 })
-const ScoreType = z.object({ Id, Title: z.string(), Values: z.array(ScoreValue) })
-const Group = z.object({ Id, Name: z.string(), IsMandatory: z.boolean() })
-const Category = z.object({ Id, Name: z.string() })
-const Item = z.object({
+export const ScoreType = z.object({
+  Id,
+  Title: z.string(),
+  /** Deleted ones stay on the form as long as an item uses them. */
+  IsDeleted: z.boolean(),
+  Values: z.array(ScoreValue),
+})
+export type ScoreType = z.infer<typeof ScoreType>
+export const ItemGroup = z.object({ Id, Name: z.string(), IsMandatory: z.boolean() })
+export type ItemGroup = z.infer<typeof ItemGroup>
+export const ItemCategory = z.object({ Id, Name: z.string() })
+export type ItemCategory = z.infer<typeof ItemCategory>
+export const Item = z.object({
   Id,
   CategoryId: Id,
   Kind: z.enum(['scored', 'fib']),
@@ -40,6 +49,15 @@ const Item = z.object({
   Choices: z.array(z.string()),
   IsMandatory: z.boolean(),
 })
+export type Item = z.infer<typeof Item>
+
+/** What a form asks, in the order of the form: the part that is kept word for word when it is handed in. */
+const parts = {
+  ScoreTypes: z.array(ScoreType),
+  Groups: z.array(ItemGroup),
+  Categories: z.array(ItemCategory),
+  Items: z.array(Item),
+}
 
 export const TemplateItem = z.object({ Id, Title: z.string() })
 
@@ -57,6 +75,8 @@ export const TemplateRow = TemplateItem.extend({
   EvaluatorRole,
   SubjectRole,
   IsAnonymous: z.boolean(),
+  /** Active, with items, and of no form type or one that is shown: it can be asked for. */
+  IsOffered: z.boolean(),
   IsActive: z.boolean(),
   ItemCount: z.number().int(),
   EvaluationCount: z.number().int(),
@@ -81,13 +101,14 @@ export const TemplateDetail = z.object({
   Instructions: z.string(),
   IsAnonymous: z.boolean(),
   IsActive: z.boolean(),
+  /** Whether the person it is about sees what was handed in, and the results. */
+  IsShownToSubject: z.boolean(),
   DueRule,
   DueDays: z.number().int(),
   DueDate: DateOnly.nullable(),
-  ScoreTypes: z.array(ScoreType),
-  Groups: z.array(Group),
-  Categories: z.array(Category),
-  Items: z.array(Item),
+  /** Evaluations made from it; from the first one on, who evaluates whom and anonymity stay. */
+  EvaluationCount: z.number().int(),
+  ...parts,
 })
 export type TemplateDetail = z.infer<typeof TemplateDetail>
 
@@ -100,36 +121,55 @@ export const getEvaluationTemplate = endpoint({
   answer: TemplateDetail,
 })
 
+const settings = {
+  Title: RequiredLine(255),
+  FormTypeId: Id.nullable().default(null),
+  EvaluatorRole,
+  SubjectRole,
+  Instructions: Html.default(''),
+  IsAnonymous: z.boolean().default(false),
+  IsActive: z.boolean().default(true),
+  IsShownToSubject: z.boolean().default(true),
+  DueRule: DueRule.default('none'),
+  DueDays: z.number().int().min(0).max(365).default(7),
+  DueDate: DateOnly.nullable().default(null),
+}
+
+interface Dated {
+  DueRule: z.infer<typeof DueRule>
+  DueDate: string | null
+}
+const needsDay = ({ DueRule: rule, DueDate }: Dated): boolean => rule !== 'fixed' || DueDate !== null
+const dayMissing = { path: ['DueDate'], error: 'is required for a fixed day' }
+
+/** Everything about a template but what it asks, which has calls of its own. */
+export const TemplateSettings = z.strictObject(settings).refine(needsDay, dayMissing)
+export type TemplateSettings = z.output<typeof TemplateSettings>
+
+/** A value from -99,999 to 99,999 with at most two decimals; null for N/A, which counts for nothing. */
+export const ScoreValueInput = z
+  .strictObject({
+    Label: RequiredLine(255),
+    Value: z.number().min(-99_999).max(99_999).multipleOf(0.01, 'has at most two decimals').nullable(),
+    IsNotApplicable: z.boolean().default(false),
+    NeedsComment: z.boolean().default(false),
+  })
+  .refine(({ Value, IsNotApplicable }) => IsNotApplicable || Value !== null, {
+    path: ['Value'],
+    error: 'is required unless it is N/A',
+  })
+
 /** Parts refer to each other by their place in the lists, so that a whole template is one call. */
 const At = z.number().int().min(0).max(500)
 
 export const TemplateInput = z
   .strictObject({
-    Title: RequiredLine(255),
-    FormTypeId: Id.nullable().default(null),
-    EvaluatorRole,
-    SubjectRole,
-    Instructions: Html.default(''),
-    IsAnonymous: z.boolean().default(false),
-    IsActive: z.boolean().default(true),
-    DueRule: DueRule.default('none'),
-    DueDays: z.number().int().min(0).max(365).default(7),
-    DueDate: DateOnly.nullable().default(null),
+    ...settings,
     ScoreTypes: z
       .array(
         z.strictObject({
           Title: RequiredLine(255),
-          Values: z
-            .array(
-              z.strictObject({
-                Label: RequiredLine(255),
-                Value: z.number().min(-99_999).max(99_999).nullable(),
-                IsNotApplicable: z.boolean().default(false),
-                NeedsComment: z.boolean().default(false),
-              }),
-            )
-            .min(1, 'needs at least one score')
-            .max(20),
+          Values: z.array(ScoreValueInput).min(1, 'needs at least one score').max(20),
         }),
       )
       .max(50)
@@ -140,8 +180,8 @@ export const TemplateInput = z
       .default([]),
     Categories: z
       .array(z.strictObject({ Name: RequiredLine(255) }))
-      .min(1, 'needs at least one category')
-      .max(50),
+      .max(50)
+      .default([]),
     Items: z
       .array(
         z.strictObject({
@@ -191,8 +231,7 @@ export const TemplateInput = z
         refuse(['FibItems', index, 'Choices'], 'needs at least two choices')
       }
     }
-    if (template.Items.length + template.FibItems.length === 0) refuse(['Items'], 'needs at least one item')
-    if (template.DueRule === 'fixed' && !template.DueDate) refuse(['DueDate'], 'is required for a fixed day')
+    if (!needsDay(template)) refuse(dayMissing.path, dayMissing.error)
   })
 export type TemplateInput = z.input<typeof TemplateInput>
 export type TemplateValues = z.output<typeof TemplateInput>
@@ -211,12 +250,20 @@ export const updateEvaluationTemplate = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluation-templates/:templateId',
   may: 'evaluations.design',
-  summary:
-    'Replace a template that nobody has been asked to fill yet; afterwards only its title and state change',
+  summary: 'Change what a template is called, who fills it about whom, and when it is due; its items stay',
   params: oneTemplate,
-  body: TemplateInput,
+  body: TemplateSettings,
   answer: TemplateDetail,
-  errors: { 409: 'evaluations were made from it' },
+  errors: { 409: 'evaluations were made from it, so who evaluates whom and anonymity stay' },
+})
+
+export const copyEvaluationTemplate = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluation-templates/:templateId/copies',
+  may: 'evaluations.design',
+  summary: 'Add a template with the same settings, scores and items',
+  params: oneTemplate,
+  answer: TemplateDetail,
 })
 
 export const setTemplateActive = endpoint({
@@ -242,15 +289,6 @@ export const restoreEvaluationTemplate = endpoint({
   may: 'evaluations.design',
   summary: 'Bring a deleted template back',
   params: oneTemplate,
-})
-
-export const listFormTypes = endpoint({
-  method: 'GET',
-  path: '/programs/:programId/form-types',
-  may: 'evaluations.read',
-  summary: 'Where forms are offered',
-  params: inProgram,
-  answer: z.array(z.object({ Id, Name: z.string(), ViewOnForm: z.boolean() })),
 })
 
 /** Uncompleted=0, Completed=1 (D3-187). */
@@ -386,10 +424,7 @@ export const FilledForm = z.object({
   Score: z.number().nullable(),
   /** Only the evaluator fills; everybody else reads. */
   MayFill: z.boolean(),
-  ScoreTypes: z.array(ScoreType),
-  Groups: z.array(Group),
-  Categories: z.array(Category),
-  Items: z.array(Item),
+  ...parts,
   Answers: z.array(Answer),
   Missing: z.array(
     z.object({ Kind: z.enum(['answer', 'comment', 'group']), ItemId: Id, Group: z.string().nullable() }),

@@ -1,13 +1,24 @@
+import type { Page } from '@playwright/test'
 import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
-const questions = `# Competence
-Verifies the identity of the patient +
-Protects patient, staff and visitors +
-Positions the patient correctly *
+/** A template of this name with the lines as scored items. */
+const writeTemplate = async (page: Page, title: string, lines: string): Promise<void> => {
+  await page.goto(url('admin/evaluations/templates'))
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel('Title').fill(title)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('heading', { name: 'Categorized items' })).toBeVisible()
+  await insertLines(page, lines)
+}
 
-# Remarks
-> What should be kept, what should change?
->yesno Would you work with this student again`
+const insertLines = async (page: Page, lines: string, mandatory = false): Promise<void> => {
+  await page.getByRole('button', { name: 'Bulk Insert' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Lines' }).fill(lines)
+  if (mandatory) await dialog.getByText('Mandatory', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
 
 test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a supervisor fills an evaluation on a phone, and the student reads it', async ({
   page,
@@ -15,19 +26,24 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
 }) => {
   test.setTimeout(180_000)
   await signIn(page, 'coordinator', 'admin/evaluations/templates')
+  await expect(page.getByRole('row', { name: /Student performance/ }).first()).toBeVisible()
   await expectGoodScreen(page, 'templates')
   await page.getByRole('button', { name: 'Add New' }).first().click()
-  await page.getByLabel('Title').fill('Week in surgery')
-  await page.getByLabel('Questions').fill(questions)
-  await page.getByRole('button', { name: 'Preview' }).click()
-  const preview = page.getByRole('dialog')
-  await expect(preview.getByText('Protects patient, staff and visitors')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Instructions' })).toBeVisible()
   await expectGoodScreen(page, 'template form')
-  await page.getByRole('button', { name: /^Save/ }).click()
+  await writeTemplate(
+    page,
+    'Week in surgery',
+    'Verifies the identity of the patient\nProtects patient, staff and visitors',
+  )
+  await insertLines(page, 'Positions the patient correctly', true)
+  await page.getByRole('link', { name: 'Fill-in items' }).click()
+  await insertLines(page, 'What should be kept, what should change?\nWould you work with this student again?')
+  await page.getByRole('link', { name: 'Evaluation templates' }).click()
   await expect(page.getByRole('row', { name: /Week in surgery/ })).toBeVisible()
 
   await page.goto(url('admin/evaluations/status'))
+  await expect(page.getByRole('row', { name: /Student performance/ }).first()).toBeVisible()
   await expectGoodScreen(page, 'evaluation status')
   await page.getByRole('button', { name: /New evaluation/ }).click()
   const dialog = page.getByRole('dialog')
@@ -95,8 +111,8 @@ test('D3-104 D3-106 an anonymous link is filled without an account', async ({ pa
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel('Title').fill('Voice of the site')
   await page.getByText('Anonymous: answers can never be tied to a person').click()
-  await page.getByLabel('Questions').fill('The students arrive prepared *')
   await page.getByRole('button', { name: /^Save/ }).click()
+  await insertLines(page, 'The students arrive prepared', true)
   await page.goto(url('admin/evaluations/status'))
   await page.getByRole('button', { name: /New evaluation/ }).click()
   const dialog = page.getByRole('dialog')

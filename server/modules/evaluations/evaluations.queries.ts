@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { EvaluationRow } from '#contract/evaluations.ts'
+import type { EvaluationRow, TemplateDetail } from '#contract/evaluations.ts'
 import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -108,7 +109,7 @@ export const findEvaluationRow = async (
 
 const mostOwn = 100
 
-/** What waits for a person, what she filled, and completed evaluations about her whose form is not anonymous. */
+/** What waits for a person, what she filled, and completed evaluations about her that she may see and whose form is not anonymous. */
 export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
   const of = async (where: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     (
@@ -127,11 +128,17 @@ export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
       sql`e.submitted_at desc, e.id desc`,
     ),
     AboutMe: await of(
-      sql`e.subject_id = ${viewer.Id} and e.is_completed and not t.is_anonymous`,
+      sql`e.subject_id = ${viewer.Id} and e.is_completed and not t.is_anonymous and t.is_shown_to_subject`,
       sql`e.submitted_at desc, e.id desc`,
     ),
   }
 }
+
+/** What is kept of a form when it is handed in: all that its reader sees besides names and answers. */
+export type KeptForm = Pick<
+  TemplateDetail,
+  'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
+>
 
 export interface KeptEvaluation {
   id: number
@@ -145,6 +152,10 @@ export interface KeptEvaluation {
   submitted_at: string | null
   signed_name: string
   total_score: number | null
+  is_anonymous: boolean
+  is_shown_to_subject: boolean
+  /** The form as it was handed in; null before. */
+  form: KeptForm | null
   evaluator: string
   subject: string
   site: string
@@ -159,9 +170,11 @@ export const findEvaluation = async (
 ): Promise<KeptEvaluation | undefined> => {
   const { rows } = await sql<KeptEvaluation>`
     select e.id, e.template_id, e.evaluator_id, e.subject_id, e.site_id, e.date, e.end_date, e.is_completed, e.submitted_at,
-      e.signed_name, e.total_score, coalesce(v.first_name || ' ' || v.last_name, 'Anonymous') as evaluator,
+      e.signed_name, e.total_score, t.is_anonymous, t.is_shown_to_subject, f.content as form, coalesce(v.first_name || ' ' || v.last_name, 'Anonymous') as evaluator,
       coalesce(u.first_name || ' ' || u.last_name, s.name, '') as subject, coalesce(s.name, '') as site
     from evaluation e
+    join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
+    left join evaluation_form f on f.program_id = e.program_id and f.id = e.form_id
     left join account v on v.id = e.evaluator_id left join account u on u.id = e.subject_id
     left join site s on s.program_id = e.program_id and s.id = e.site_id
     where e.program_id = ${programId} and e.id = ${evaluationId} and e.deleted_at is null
@@ -178,10 +191,14 @@ export const listAnswers = (db: Db, programId: number, evaluationId: number) =>
     .orderBy('item_id')
     .execute()
 
+/** Of an anonymous form the day is kept, not the moment, by which somebody could be found out. */
+export const momentFor = (isAnonymous: boolean) =>
+  isAnonymous ? sql<string>`date_trunc('day', now())` : sql<string>`now()`
+
 export const keepAnswers = async (
   db: Db,
   programId: number,
-  evaluationId: number,
+  { id, is_anonymous }: KeptEvaluation,
   answers: readonly {
     ItemId: number
     ScoreValueId: number | null
@@ -190,12 +207,86 @@ export const keepAnswers = async (
   }[],
 ): Promise<void> => {
   if (answers.length === 0) return
-  await sql`insert into evaluation_answer (program_id, evaluation_id, item_id, score_value_id, text, comment)
-    select ${programId}, ${evaluationId}, "ItemId", "ScoreValueId", "Text", "Comment"
+  await sql`insert into evaluation_answer (program_id, evaluation_id, item_id, score_value_id, text, comment, answered_at)
+    select ${programId}, ${id}, "ItemId", "ScoreValueId", "Text", "Comment", ${momentFor(is_anonymous)}
     from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a
       ("ItemId" bigint, "ScoreValueId" bigint, "Text" text, "Comment" text)
     on conflict (program_id, evaluation_id, item_id) do update set score_value_id = excluded.score_value_id,
-      text = excluded.text, comment = excluded.comment, answered_at = now()`.execute(db)
+      text = excluded.text, comment = excluded.comment, answered_at = excluded.answered_at`.execute(db)
+}
+
+/**
+ * Fixes what an evaluation says when it is handed in: answers to what the form no longer asks go, and each score keeps its
+ * value.
+ */
+export const fixAnswers = async (
+  db: Db,
+  programId: number,
+  evaluationId: number,
+  answers: readonly {
+    ItemId: number
+    ScoreValueId: number | null
+    Score: number | null
+    Share: number | null
+    IsLow: boolean
+  }[],
+): Promise<void> => {
+  await sql`delete from evaluation_answer where program_id = ${programId} and evaluation_id = ${evaluationId}
+    and item_id <> all (${answers.map(({ ItemId }) => ItemId)}::bigint[])`.execute(db)
+  await sql`update evaluation_answer a set score_value_id = s."ScoreValueId", score = s."Score", scale_share = s."Share",
+      is_low = s."IsLow"
+    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as s
+      ("ItemId" bigint, "ScoreValueId" bigint, "Score" numeric, "Share" numeric, "IsLow" boolean)
+    where a.program_id = ${programId} and a.evaluation_id = ${evaluationId} and a.item_id = s."ItemId"`.execute(
+    db,
+  )
+}
+
+/** Keeps a form word for word and answers its id; the same words are kept once. */
+export const keepForm = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  form: KeptForm,
+): Promise<number> => {
+  const content = JSON.stringify(form)
+  const hash = createHash('sha256').update(content).digest()
+  await db
+    .insertInto('evaluation_form')
+    .values({
+      program_id: programId,
+      template_id: templateId,
+      hash,
+      content,
+      made_at: momentFor(form.IsAnonymous),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { id } = await db
+    .selectFrom('evaluation_form')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('template_id', '=', templateId)
+    .where('hash', '=', hash)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * The place of an anonymous form among those of its template, which say when it was handed in before or after others and
+ * never when. Whoever hands in at the same time waits, so that a place once given stays.
+ */
+export const nextAnonymousNumber = async (db: Db, programId: number, templateId: number): Promise<number> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`anonymous-form:${programId}:${templateId}`}, 0))`.execute(
+    db,
+  )
+  const { number } = await db
+    .selectFrom('evaluation')
+    .select(sql<number>`coalesce(max(anonymous_number), 0) + 1`.as('number'))
+    .where('program_id', '=', programId)
+    .where('template_id', '=', templateId)
+    .executeTakeFirstOrThrow()
+  return number
 }
 
 /** How many completed evaluations of the template there are about the same subject or site. */

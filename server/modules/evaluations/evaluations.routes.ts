@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/evaluations.ts'
-import { answerProblem, type ItemFacts, meanScore, missingOf } from '#contract/evaluations-rules.ts'
+import {
+  answerProblem,
+  type ItemFacts,
+  markAnswers,
+  meanScore,
+  missingOf,
+  standingAnswers,
+} from '#contract/evaluations-rules.ts'
 import { Level } from '#contract/levels.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
@@ -10,18 +17,24 @@ import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
 import { todayIn } from '#server/core/today.ts'
+import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
   countCompletedAlike,
   findByToken,
   findEvaluation,
   findEvaluationRow,
+  fixAnswers,
   type KeptEvaluation,
+  type KeptForm,
   keepAnswers,
+  keepForm,
   listAnswers,
   listOwn,
+  momentFor,
+  nextAnonymousNumber,
   searchEvaluations,
 } from './evaluations.queries.ts'
-import { findTemplate } from './templates.queries.ts'
+import { findTemplate, isHiddenByFormType } from './templates.queries.ts'
 
 const viewerOf = (user: User) => ({
   Id: user.Id,
@@ -35,9 +48,28 @@ const fewestAnonymous = 3
 const linkOf = (services: Services, token: string): string =>
   `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`
 
-const itemFacts = (template: contract.TemplateDetail): ItemFacts[] => {
+const itemFacts = (template: KeptForm): ItemFacts[] => {
   const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
   return template.Items.map((item) => ({ ...item, ScoreValues: scores.get(item.ScoreTypeId ?? 0) ?? [] }))
+}
+
+/** The words of a template that its readers see. */
+const wordsOf = (template: contract.TemplateDetail): KeptForm => ({
+  Title: template.Title,
+  Instructions: template.Instructions,
+  IsAnonymous: template.IsAnonymous,
+  ScoreTypes: template.ScoreTypes,
+  Groups: template.Groups,
+  Categories: template.Categories,
+  Items: template.Items,
+})
+
+/** What an evaluation asks: as it was handed in, and before that as its template stands now. */
+const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise<KeptForm> => {
+  if (kept.form) return kept.form
+  const template = await findTemplate(db, programId, kept.template_id)
+  if (!template) throw notFound('This form')
+  return wordsOf(template)
 }
 
 const formOf = async (
@@ -46,30 +78,24 @@ const formOf = async (
   kept: KeptEvaluation,
   mayFill: boolean,
 ): Promise<contract.FilledForm> => {
-  const template = await findTemplate(db, programId, kept.template_id)
-  if (!template) throw notFound('This form')
-  const answers = await listAnswers(db, programId, kept.id)
+  const form = await askedBy(db, programId, kept)
+  const items = itemFacts(form)
+  const answers = standingAnswers(items, await listAnswers(db, programId, kept.id))
   return {
+    ...form,
     Id: kept.id,
-    Title: template.Title,
-    Instructions: template.Instructions,
-    IsAnonymous: template.IsAnonymous,
-    Evaluator: template.IsAnonymous ? 'Anonymous' : kept.evaluator,
+    Evaluator: form.IsAnonymous ? 'Anonymous' : kept.evaluator,
     Subject: kept.subject,
     Site: kept.site,
     Date: kept.date,
     EndDate: kept.end_date,
     Status: kept.is_completed ? 1 : 0,
-    SubmittedAt: template.IsAnonymous ? null : kept.submitted_at,
+    SubmittedAt: form.IsAnonymous ? null : kept.submitted_at,
     SignedName: kept.signed_name,
     Score: kept.total_score,
     MayFill: mayFill && !kept.is_completed,
-    ScoreTypes: template.ScoreTypes,
-    Groups: template.Groups,
-    Categories: template.Categories,
-    Items: template.Items,
     Answers: answers,
-    Missing: missingOf(itemFacts(template), template.Groups, answers),
+    Missing: missingOf(items, form.Groups, answers),
   }
 }
 
@@ -81,7 +107,7 @@ const readable = async (db: Db, programId: number, user: User, kept: KeptEvaluat
   if (kept.evaluator_id === user.Id) return true
   if (user.AccessLevel >= Level.Faculty) return true
   if (!kept.is_completed) return false
-  if (kept.subject_id === user.Id) return true
+  if (kept.subject_id === user.Id) return kept.is_shown_to_subject
   if (user.AccessLevel < Level.Supervisor || kept.site_id === null) return false
   const tied = await db
     .selectFrom('supervisor_site')
@@ -111,8 +137,8 @@ const keep = async (
   if (kept.is_completed) {
     throw conflict('submitted', 'This evaluation was handed in before, so nothing was changed.')
   }
-  const template = await findTemplate(db, programId, kept.template_id)
-  const items = itemFacts(template!)
+  const form = await askedBy(db, programId, kept)
+  const items = itemFacts(form)
   const byId = new Map(items.map((item) => [item.Id, item]))
   const problems = body.Answers.flatMap((answer, index) => {
     const item = byId.get(answer.ItemId)
@@ -129,10 +155,10 @@ const keep = async (
       { fields: problems },
     )
   }
-  await keepAnswers(db, programId, kept.id, body.Answers)
+  await keepAnswers(db, programId, kept, body.Answers)
   if (!body.Submit) return
-  const answers = await listAnswers(db, programId, kept.id)
-  const missing = missingOf(items, template!.Groups, answers)
+  const answers = standingAnswers(items, await listAnswers(db, programId, kept.id))
+  const missing = missingOf(items, form.Groups, answers)
   if (missing.length > 0) {
     const first = missing[0]!
     const what =
@@ -152,19 +178,35 @@ const keep = async (
     )
   }
   const mean = meanScore(items, answers)
+  const marks = markAnswers(items, answers)
+  await fixAnswers(
+    db,
+    programId,
+    kept.id,
+    answers.map(({ ItemId, ScoreValueId }, index) => ({ ItemId, ScoreValueId, ...marks[index]! })),
+  )
   await db
     .updateTable('evaluation')
     .set({
       is_completed: true,
-      // An anonymous form keeps the day, not the moment, by which somebody could be found out.
-      submitted_at: template!.IsAnonymous ? sql`date_trunc('day', now())` : sql`now()`,
-      signed_name: template!.IsAnonymous ? '' : body.SignedName,
+      submitted_at: momentFor(form.IsAnonymous),
+      anonymous_number: form.IsAnonymous ? await nextAnonymousNumber(db, programId, kept.template_id) : null,
+      form_id: await keepForm(db, programId, kept.template_id, form),
+      signed_name: form.IsAnonymous ? '' : body.SignedName,
       total_score: mean === null ? null : mean.toFixed(2),
       token_hash: null,
     })
     .where('program_id', '=', programId)
     .where('id', '=', kept.id)
     .execute()
+  const low = marks.filter(({ IsLow }) => IsLow).length
+  // A message at the moment when an anonymous form comes in would tell whose it is.
+  if (low === 0 || form.IsAnonymous) return
+  await notifyCoordinators(db, programId, {
+    kind: 'low_score',
+    text: `${low === 1 ? '1 low score' : `${low} low scores`} for ${kept.subject || 'the program'}: ${form.Title}`,
+    link: `/new/evaluate/${kept.id}`,
+  })
 }
 
 const expectRole = async (
@@ -223,6 +265,14 @@ const assignmentRoutes = [
     if (!template) throw notFound('This template')
     if (!template.IsActive)
       throw ruleBroken('inactive', `${template.Title} is not active. Nothing was saved.`, 'TemplateId')
+    if (template.Items.length === 0)
+      throw ruleBroken('empty', `${template.Title} has no items yet. Nothing was saved.`, 'TemplateId')
+    if (template.FormTypeId !== null && (await isHiddenByFormType(db, programId, template.FormTypeId)))
+      throw ruleBroken(
+        'hidden',
+        `${template.Title} is of a form type that is not shown on forms. Show it there or choose another; nothing was saved.`,
+        'TemplateId',
+      )
     if (template.IsAnonymous && body.EvaluatorId !== null) {
       throw ruleBroken(
         'anonymous',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/evaluations.ts'
+import { createFormType, updateFormType } from '#contract/form-types.ts'
 import { Level } from '#contract/levels.ts'
 import {
   type MadePerson,
@@ -96,7 +97,6 @@ test('a template whose parts do not fit together is refused by the part', async 
     [{ Items: [{ Category: 9, Text: 'x', ScoreType: 0 }] }, 'Items.0.Category'],
     [{ Items: [{ Category: 0, Text: 'x', ScoreType: 3 }] }, 'Items.0.ScoreType'],
     [{ Items: [{ Category: 0, Text: 'x', ScoreType: 0, Group: 4 }] }, 'Items.0.Group'],
-    [{ Items: [], FibItems: [] }, 'Items'],
     [{ FibItems: [{ Category: 0, Text: 'x', InputType: 'choice', Choices: ['one'] }] }, 'FibItems.0.Choices'],
     [{ DueRule: 'fixed' }, 'DueDate'],
     [{ Title: ' ' }, 'Title'],
@@ -119,19 +119,78 @@ test('instructions are cleaned: scripts and handlers never reach another person'
   expect(made.Instructions).toContain('Read')
 })
 
-test('a template changes until something was made from it; then its questions stay', async () => {
+const settings = (more: Partial<contract.TemplateSettings> = {}) => ({
+  Title: 'Student performance',
+  EvaluatorRole: 'supervisor' as const,
+  SubjectRole: 'student' as const,
+  ...more,
+})
+
+test('the settings of a template change without its items; once used, who evaluates whom stays', async () => {
   const made = await create()
   const at = { params: { ...params(), templateId: made.Id } }
-  const changed = await coordinator.ok(contract.updateEvaluationTemplate, {
-    ...at,
-    body: template({ Title: 'Other', FibItems: [] }),
-  })
-  expect(changed).toMatchObject({ Title: 'Other' })
-  expect(changed.Items).toHaveLength(3)
+  const change = (body: ReturnType<typeof settings>) =>
+    coordinator.call(contract.updateEvaluationTemplate, { ...at, body })
+  const changed = await change(settings({ Title: 'Other', IsAnonymous: true, SubjectRole: 'faculty' }))
+  expect(changed.body).toMatchObject({ Title: 'Other', IsAnonymous: true, SubjectRole: 'faculty' })
+  expect(changed.body.Items).toEqual(made.Items)
+  await change(settings())
   await assign({}, made.Id)
-  const refused = await coordinator.call(contract.updateEvaluationTemplate, { ...at, body: template() })
-  expect(refused.status).toBe(409)
-  expect((refused.body as any).Message).toMatch(/1 evaluation was made from Other/)
+  for (const wrong of [
+    { IsAnonymous: true },
+    { SubjectRole: 'site' as const },
+    { EvaluatorRole: 'faculty' as const },
+  ]) {
+    const refused = await change(settings(wrong))
+    expect(refused.status).toBe(409)
+    expect((refused.body as any).Errors[0].Field).toBe(Object.keys(wrong)[0])
+    expect((refused.body as any).Message).toMatch(/1 evaluation was made from Student performance/)
+  }
+  const renamed = await change(settings({ Title: 'Student performance, spring', IsActive: false }))
+  expect(renamed.body).toMatchObject({
+    Title: 'Student performance, spring',
+    IsActive: false,
+    EvaluationCount: 1,
+  })
+})
+
+test('a copy of a template has the same parts and none of the evaluations', async () => {
+  const made = await create()
+  await assign({}, made.Id)
+  const copy = await coordinator.ok(contract.copyEvaluationTemplate, {
+    params: { ...params(), templateId: made.Id },
+  })
+  expect(copy).toMatchObject({ Title: 'Student performance (copy)', EvaluationCount: 0 })
+  const told = ({ Items }: contract.TemplateDetail) =>
+    Items.map(({ Kind, Text, IsMandatory }) => [Kind, Text, IsMandatory])
+  expect(told(copy)).toEqual(told(made))
+  expect(copy.Items.map(({ Id }) => Id)).not.toEqual(made.Items.map(({ Id }) => Id))
+  expect(copy.Items[0]!.GroupId).toBe(copy.Groups[0]!.Id)
+})
+
+test('what has no items, is not active or is of a hidden form type is not asked for', async () => {
+  const empty = await create({ Items: [], FibItems: [] })
+  const ask = (TemplateId: number) =>
+    coordinator.call(contract.assignEvaluation, {
+      params: params(),
+      body: { TemplateId, EvaluatorId: supervisor.Id, SubjectId: student.Id, Date: '2026-11-20' },
+    })
+  const refused = await ask(empty.Id)
+  expect(refused.status).toBe(422)
+  expect((refused.body as any).Message).toMatch(/has no items yet/)
+  const hidden = await coordinator.ok(createFormType, {
+    params: params(),
+    body: { Name: 'Old forms', ViewOnForm: false },
+  })
+  const old = await create({ FormTypeId: hidden.Id })
+  expect((await ask(old.Id)).status).toBe(422)
+  const rows = await coordinator.ok(contract.searchEvaluationTemplates, { params: params() })
+  expect(rows.map(({ IsOffered }) => IsOffered)).toEqual([false, false])
+  await coordinator.ok(updateFormType, {
+    params: { ...params(), formTypeId: hidden.Id },
+    body: { Name: 'Old forms', ViewOnForm: true },
+  })
+  expect((await ask(old.Id)).status).toBe(200)
 })
 
 test('a deleted template is gone from the list and comes back', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TemplateDetail, TemplateRow, TemplateValues } from '#contract/evaluations.ts'
+import type { TemplateDetail, TemplateRow, TemplateSettings, TemplateValues } from '#contract/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export const listTemplates = (db: Db, programId: number) =>
@@ -12,47 +12,77 @@ export const listTemplates = (db: Db, programId: number) =>
     .orderBy('id')
     .execute()
 
+const itemCount = sql`(select count(*) from evaluation_item i
+  join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id and c.deleted_at is null
+  where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null)`
+
 export const searchTemplates = async (db: Db, programId: number): Promise<TemplateRow[]> => {
   const { rows } = await sql<TemplateRow>`
     select t.id as "Id", t.title as "Title", f.name as "FormType", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
-      (select count(*) from evaluation_item i where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null) as "ItemCount",
+      t.is_active and coalesce(f.view_on_form, true) and ${itemCount} > 0 as "IsOffered",
+      ${itemCount} as "ItemCount",
       (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount"
-    from evaluation_template t left join form_type f on f.program_id = t.program_id and f.id = t.form_type_id
+    from evaluation_template t
+    left join form_type f on f.program_id = t.program_id and f.id = t.form_type_id and f.deleted_at is null
     where t.program_id = ${programId} and t.deleted_at is null order by lower(t.title), t.id`.execute(db)
   return rows
 }
 
-/** A template with everything in it, in the order of its form; deleted ones too, because evaluations were made from them. */
+/** Whether a template is of a form type that is not shown (D3-091). */
+export const isHiddenByFormType = async (db: Db, programId: number, formTypeId: number): Promise<boolean> => {
+  const hidden = await db
+    .selectFrom('form_type')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', formTypeId)
+    .where('deleted_at', 'is', null)
+    .where('view_on_form', '=', false)
+    .executeTakeFirst()
+  return Boolean(hidden)
+}
+
+/**
+ * A template with everything in it, in the order of its form; deleted ones too, because evaluations were made from them.
+ * A score type that was deleted is on the form as long as an item uses it.
+ */
 export const findTemplate = async (
   db: Db,
   programId: number,
   templateId: number,
 ): Promise<TemplateDetail | undefined> => {
   const { rows } = await sql<TemplateDetail>`
+    with item as (
+      select i.*, c.position as category_position from evaluation_item i
+      join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id and c.deleted_at is null
+      where i.program_id = ${programId} and i.template_id = ${templateId} and i.deleted_at is null
+    )
     select t.id as "Id", t.title as "Title", t.form_type_id as "FormTypeId", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.instructions as "Instructions", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
-      t.due_rule as "DueRule", t.due_days as "DueDays", t.due_date as "DueDate",
-      coalesce((select json_agg(json_build_object('Id', s.id, 'Title', s.title, 'Values',
+      t.is_shown_to_subject as "IsShownToSubject", t.due_rule as "DueRule", t.due_days as "DueDays", t.due_date as "DueDate",
+      (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount",
+      coalesce((select json_agg(json_build_object('Id', s.id, 'Title', s.title, 'IsDeleted', s.deleted_at is not null, 'Values',
           coalesce((select json_agg(json_build_object('Id', v.id, 'Label', v.label, 'Value', v.value,
               'IsNotApplicable', v.is_not_applicable, 'NeedsComment', v.needs_comment) order by v.position, v.id)
-            from score_value v where v.program_id = s.program_id and v.score_type_id = s.id), '[]')) order by s.id)
-        from score_type s where s.program_id = t.program_id and s.template_id = t.id), '[]') as "ScoreTypes",
+            from score_value v where v.program_id = s.program_id and v.score_type_id = s.id and v.deleted_at is null), '[]')) order by s.id)
+        from score_type s where s.program_id = t.program_id and s.template_id = t.id
+          and (s.deleted_at is null or s.id in (select score_type_id from item))), '[]') as "ScoreTypes",
       coalesce((select json_agg(json_build_object('Id', g.id, 'Name', g.name, 'IsMandatory', g.is_mandatory) order by g.id)
-        from item_group g where g.program_id = t.program_id and g.template_id = t.id), '[]') as "Groups",
+        from item_group g where g.program_id = t.program_id and g.template_id = t.id and g.deleted_at is null), '[]') as "Groups",
       coalesce((select json_agg(json_build_object('Id', c.id, 'Name', c.name) order by c.position, c.id)
-        from evaluation_category c where c.program_id = t.program_id and c.template_id = t.id), '[]') as "Categories",
+        from evaluation_category c
+        where c.program_id = t.program_id and c.template_id = t.id and c.deleted_at is null), '[]') as "Categories",
       coalesce((select json_agg(json_build_object('Id', i.id, 'CategoryId', i.category_id, 'Kind', i.kind, 'Text', i.text,
-          'ScoreTypeId', i.score_type_id, 'GroupId', i.group_id, 'InputType', i.input_type, 'Choices', to_json(i.choices),
-          'IsMandatory', i.is_mandatory) order by c.position, i.position, i.id)
-        from evaluation_item i join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id
-        where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null), '[]') as "Items"
+          'ScoreTypeId', i.score_type_id, 'GroupId', g.id, 'InputType', i.input_type, 'Choices', to_json(i.choices),
+          'IsMandatory', i.is_mandatory) order by i.category_position, i.category_id, i.position, i.id)
+        from item i left join item_group g
+          on g.program_id = i.program_id and g.id = i.group_id and g.deleted_at is null), '[]') as "Items"
     from evaluation_template t where t.program_id = ${programId} and t.id = ${templateId}`.execute(db)
   return rows[0]
 }
 
 /** The template's own columns. */
-export const templateValues = (body: TemplateValues) => ({
+export const templateValues = (body: TemplateSettings) => ({
   title: body.Title,
   form_type_id: body.FormTypeId,
   evaluator_role: body.EvaluatorRole,
@@ -60,6 +90,7 @@ export const templateValues = (body: TemplateValues) => ({
   instructions: body.Instructions,
   is_anonymous: body.IsAnonymous,
   is_active: body.IsActive,
+  is_shown_to_subject: body.IsShownToSubject,
   due_rule: body.DueRule,
   due_days: body.DueDays,
   due_date: body.DueDate,
@@ -141,26 +172,63 @@ export const insertParts = async (
       is_mandatory: item.IsMandatory,
     })),
   ]
-  await db.insertInto('evaluation_item').values(items).execute()
+  if (items.length > 0) await db.insertInto('evaluation_item').values(items).execute()
 }
 
-/** Takes all parts off a template that no evaluation was made from. */
-export const deleteParts = async (db: Db, programId: number, templateId: number): Promise<void> => {
-  for (const table of ['evaluation_item', 'evaluation_category', 'item_group', 'score_type'] as const) {
-    await db
-      .deleteFrom(table)
-      .where('program_id', '=', programId)
-      .where('template_id', '=', templateId)
-      .execute()
+/** A template as it would be sent to make another one like it; what is deleted stays behind. */
+export const inputOf = (template: TemplateDetail): TemplateValues => {
+  const at = (list: readonly { Id: number }[], id: number | null): number =>
+    list.findIndex(({ Id }) => Id === id)
+  const orNull = (index: number): number | null => (index < 0 ? null : index)
+  return {
+    Title: template.Title,
+    FormTypeId: template.FormTypeId,
+    EvaluatorRole: template.EvaluatorRole,
+    SubjectRole: template.SubjectRole,
+    Instructions: template.Instructions,
+    IsAnonymous: template.IsAnonymous,
+    IsActive: template.IsActive,
+    IsShownToSubject: template.IsShownToSubject,
+    DueRule: template.DueRule,
+    DueDays: template.DueDays,
+    DueDate: template.DueDate,
+    ScoreTypes: template.ScoreTypes,
+    Groups: template.Groups,
+    Categories: template.Categories,
+    Items: template.Items.filter(({ Kind }) => Kind === 'scored').map((item) => ({
+      Category: at(template.Categories, item.CategoryId),
+      Text: item.Text,
+      ScoreType: at(template.ScoreTypes, item.ScoreTypeId),
+      Group: orNull(at(template.Groups, item.GroupId)),
+      IsMandatory: item.IsMandatory,
+    })),
+    FibItems: template.Items.filter(({ Kind }) => Kind === 'fib').map((item) => ({
+      Category: at(template.Categories, item.CategoryId),
+      Text: item.Text,
+      InputType: item.InputType ?? 'long',
+      Choices: item.Choices,
+      ScoreType: orNull(at(template.ScoreTypes, item.ScoreTypeId)),
+      IsMandatory: item.IsMandatory,
+    })),
   }
 }
 
-export const countEvaluations = async (db: Db, programId: number, templateId: number): Promise<number> => {
-  const { Count } = await db
-    .selectFrom('evaluation')
-    .select(({ fn }) => fn.countAll<number>().as('Count'))
+/**
+ * A template that is about to be designed, locked so that two hands do not give two items one place; nothing for deleted
+ * ones.
+ */
+export const findForDesign = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+): Promise<TemplateDetail | undefined> => {
+  const there = await db
+    .selectFrom('evaluation_template')
+    .select('id')
     .where('program_id', '=', programId)
-    .where('template_id', '=', templateId)
-    .executeTakeFirstOrThrow()
-  return Count
+    .where('id', '=', templateId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return there && findTemplate(db, programId, templateId)
 }

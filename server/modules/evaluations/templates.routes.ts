@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/failure.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanHtml } from '#server/core/html.ts'
 import {
-  countEvaluations,
-  deleteParts,
+  findForDesign,
   findTemplate,
+  inputOf,
   insertParts,
   listTemplates,
   searchTemplates,
@@ -22,6 +22,56 @@ const getTemplate = async (
   const template = await findTemplate(db, programId, templateId)
   if (!template) throw notFound('This template')
   return template
+}
+
+const expectFormType = async (db: Db, programId: number, formTypeId: number): Promise<void> => {
+  const there = await db
+    .selectFrom('form_type')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', formTypeId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!there)
+    throw ruleBroken(
+      'form_type',
+      'This form type is not there. Choose another; nothing was saved.',
+      'FormTypeId',
+    )
+}
+
+/** Adds a template with all its parts and answers its id. */
+const addTemplate = async (
+  db: Db,
+  programId: number,
+  body: contract.TemplateValues,
+  userId: number,
+): Promise<number> => {
+  if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
+  const values = { ...body, Instructions: cleanHtml(body.Instructions) }
+  const { id } = await db
+    .insertInto('evaluation_template')
+    .values({ program_id: programId, created_by: userId, ...templateValues(values) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertParts(db, programId, id, values)
+  return id
+}
+
+/** Whoever answered did so under the promise of anonymity, or as the person asked: that does not change afterwards. */
+const refuseOtherPeople = (before: contract.TemplateDetail, after: contract.TemplateSettings): void => {
+  if (before.EvaluationCount === 0) return
+  const fixed = (['IsAnonymous', 'EvaluatorRole', 'SubjectRole'] as const).find(
+    (name) => before[name] !== after[name],
+  )
+  if (!fixed) return
+  const made =
+    before.EvaluationCount === 1 ? '1 evaluation was' : `${before.EvaluationCount} evaluations were`
+  throw conflict(
+    'in_use',
+    `${made} made from ${before.Title}, so who evaluates whom and anonymity stay. Copy it into a new template; nothing was saved.`,
+    fixed,
+  )
 }
 
 const setDeleted = async (
@@ -48,13 +98,7 @@ export const templateRoutes = [
   ),
 
   handle(contract.createEvaluationTemplate, async ({ db, params: { programId }, body, user, audit }) => {
-    const values = { ...body, Instructions: cleanHtml(body.Instructions) }
-    const { id } = await db
-      .insertInto('evaluation_template')
-      .values({ program_id: programId, created_by: user.Id, ...templateValues(values) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await insertParts(db, programId, id, values)
+    const id = await addTemplate(db, programId, body, user.Id)
     audit.detail = { TemplateId: id, Title: body.Title }
     return getTemplate(db, programId, id)
   }),
@@ -62,28 +106,34 @@ export const templateRoutes = [
   handle(
     contract.updateEvaluationTemplate,
     async ({ db, params: { programId, templateId }, body, audit }) => {
-      const before = await getTemplate(db, programId, templateId)
-      const made = await countEvaluations(db, programId, templateId)
-      if (made > 0) {
-        const count = made === 1 ? '1 evaluation was' : `${made} evaluations were`
-        throw conflict(
-          'in_use',
-          `${count} made from ${before.Title}, so its questions stay as they are. Copy it into a new template.`,
-        )
+      const before = await findForDesign(db, programId, templateId)
+      if (!before) throw notFound('This template')
+      refuseOtherPeople(before, body)
+      if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
+      const names = Object.keys(body) as (keyof typeof body)[]
+      const changed = names.filter((name) => body[name] !== before[name])
+      audit.detail = {
+        Before: Object.fromEntries(changed.map((name) => [name, String(before[name] ?? '').slice(0, 200)])),
+        After: Object.fromEntries(changed.map((name) => [name, String(body[name] ?? '').slice(0, 200)])),
       }
-      const values = { ...body, Instructions: cleanHtml(body.Instructions) }
-      audit.detail = { Before: { Title: before.Title }, After: { Title: body.Title } }
       await db
         .updateTable('evaluation_template')
-        .set(templateValues(values))
+        .set(templateValues({ ...body, Instructions: cleanHtml(body.Instructions) }))
         .where('program_id', '=', programId)
         .where('id', '=', templateId)
         .execute()
-      await deleteParts(db, programId, templateId)
-      await insertParts(db, programId, templateId, values)
       return getTemplate(db, programId, templateId)
     },
   ),
+
+  handle(contract.copyEvaluationTemplate, async ({ db, params: { programId, templateId }, user, audit }) => {
+    const source = await findForDesign(db, programId, templateId)
+    if (!source) throw notFound('This template')
+    const Title = `${source.Title.slice(0, 248)} (copy)`
+    const id = await addTemplate(db, programId, { ...inputOf(source), Title }, user.Id)
+    audit.detail = { From: templateId, TemplateId: id }
+    return getTemplate(db, programId, id)
+  }),
 
   handle(contract.setTemplateActive, async ({ db, params: { programId, templateId }, query }) => {
     await getTemplate(db, programId, templateId)
@@ -100,15 +150,5 @@ export const templateRoutes = [
   ),
   handle(contract.restoreEvaluationTemplate, ({ db, params }) =>
     setDeleted(db, params.programId, params.templateId, false),
-  ),
-
-  handle(contract.listFormTypes, ({ db, params }) =>
-    db
-      .selectFrom('form_type')
-      .select(['id as Id', 'name as Name', 'view_on_form as ViewOnForm'])
-      .where('program_id', '=', params.programId)
-      .where('deleted_at', 'is', null)
-      .orderBy(sql`lower(name)`)
-      .execute(),
   ),
 ]

@@ -32,6 +32,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { NewEvaluationDialog } from './NewEvaluationDialog.tsx'
+import { ResultsLink } from './ResultsLink.tsx'
 
 const pageSize = 50
 const defaults = {
@@ -45,6 +46,8 @@ const defaults = {
   through: '',
   alumni: false,
   levels: [] as number[],
+  /** Has no control on the page (D3-098); a link may name it. */
+  cohort: '',
   sort: '-Date',
   page: 1,
 }
@@ -78,6 +81,7 @@ export function EvaluationStatusPage() {
       ...(applied.through && { ThroughDate: applied.through }),
       AlumniOnly: applied.alumni,
       StudentLevelIds: applied.levels as number[],
+      ...(applied.cohort && { Cohort: applied.cohort }),
       sort: applied.sort as '-Date',
       page: applied.page,
       pageSize,
@@ -124,14 +128,17 @@ export function EvaluationStatusPage() {
       title={words('evaluations.statusTitle')}
       count={evaluations.data && words('evaluations.count', { count: total })}
       actions={
-        mayAssign && (
-          <Button
-            leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-            onClick={() => setAdding(true)}
-          >
-            {words('evaluations.newEvaluation')}
-          </Button>
-        )
+        <>
+          <ResultsLink />
+          {mayAssign && (
+            <Button
+              leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setAdding(true)}
+            >
+              {words('evaluations.newEvaluation')}
+            </Button>
+          )}
+        </>
       }
       filters={
         <FilterBar
@@ -203,13 +210,13 @@ export function EvaluationStatusPage() {
             value={(draft.levels as number[]).map(String)}
             onChange={(ids) => change({ levels: ids.map(Number) })}
           />
-          <label>
+          <label className={classes.tick}>
             <input
               type="checkbox"
               className="p-tick"
               checked={draft.alumni}
               onChange={(event) => change({ alumni: event.currentTarget.checked })}
-            />{' '}
+            />
             {words('evaluations.alumniOnly')}
           </label>
         </FilterBar>
@@ -399,7 +406,7 @@ function LinkDialog({
           <Button
             variant="default"
             onClick={() =>
-              void navigator.clipboard.writeText(link).then(() => toast.done(words('evaluations.copied')))
+              void navigator.clipboard.writeText(link).then(() => toast.done(words('evaluations.copiedLink')))
             }
           >
             {words('evaluations.copy')}

@@ -10,14 +10,21 @@ import classes from './evaluations.module.css'
 import { FormBody, questionId } from './FormBody.tsx'
 import { type AnswerState, useKeptAnswers } from './use-kept-answers.ts'
 
-export interface FillFormProps {
-  form: FilledForm
+export type FillFormProps = { form: FilledForm } & (Filling | Preview)
+
+interface Filling {
+  isPreview?: false
   /** Keeps answers, or hands the form in. */
   save: (body: { Answers: AnswerState[]; Submit?: boolean; SignedName?: string }) => Promise<FilledForm>
   onSubmitted: () => void
   /** The name that is offered as a signature; absent for anonymous forms. */
   signature?: string
   head?: (state: ReactNode) => ReactNode
+}
+
+/** To be tried out: answers stay in the component, and handing in only tells what would be missing. */
+interface Preview {
+  isPreview: true
 }
 
 const itemFacts = (form: FilledForm): ItemFacts[] =>
@@ -27,13 +34,19 @@ const itemFacts = (form: FilledForm): ItemFacts[] =>
   }))
 
 /** An evaluation being filled: one question under the other, kept as it goes, handed in once. */
-export function FillForm({ form, save, onSubmitted, signature, head }: FillFormProps) {
+export function FillForm(props: FillFormProps) {
+  const { form } = props
   const words = useWords()
-  const saveRef = useRef(save)
-  saveRef.current = save
-  const keep = useMemo(() => (answers: AnswerState[]) => saveRef.current({ Answers: answers }), [])
-  const kept = useKeptAnswers(`evaluation-${form.Id}`, form, keep)
-  const [name, setName] = useState(signature ?? '')
+  const latest = useRef(props)
+  latest.current = props
+  const keep = useMemo(
+    () => async (answers: AnswerState[]) => {
+      if (!latest.current.isPreview) await latest.current.save({ Answers: answers })
+    },
+    [],
+  )
+  const kept = useKeptAnswers(props.isPreview ? null : `evaluation-${form.Id}`, form, keep)
+  const [name, setName] = useState(props.isPreview ? '' : (props.signature ?? ''))
   const [isTried, setTried] = useState(false)
   const [isSubmitting, setSubmitting] = useState(false)
   const items = useMemo(() => itemFacts(form), [form])
@@ -69,11 +82,15 @@ export function FillForm({ form, save, onSubmitted, signature, head }: FillFormP
   const submit = async () => {
     setTried(true)
     if (missing.length > 0) return goTo(missing[0]!.ItemId)
+    if (props.isPreview) {
+      toast.done({ title: words('evaluations.previewDone'), detail: words('evaluations.previewNote') })
+      return
+    }
     setSubmitting(true)
     try {
       if (!(await kept.flush())) return
-      await save({ Answers: [], Submit: true, SignedName: name })
-      onSubmitted()
+      await props.save({ Answers: [], Submit: true, SignedName: name })
+      props.onSubmitted()
     } catch (error) {
       toast.error(error instanceof CallError ? error.message : words('evaluations.keptHere'))
     } finally {
@@ -88,7 +105,9 @@ export function FillForm({ form, save, onSubmitted, signature, head }: FillFormP
       kept.problem ?? words('evaluations.keptHere'),
     ],
   } as const
-  const stateMark = (
+  const stateMark = props.isPreview ? (
+    <span className={classes.state}>{words('evaluations.previewNote')}</span>
+  ) : (
     <span role="status" className={classes.state} data-state={kept.state}>
       {states[kept.state]}
     </span>
@@ -96,7 +115,7 @@ export function FillForm({ form, save, onSubmitted, signature, head }: FillFormP
   const isComplete = done === items.length || missing.length === 0
   return (
     <div className={classes.form}>
-      {head?.(stateMark) ?? stateMark}
+      {(!props.isPreview && props.head?.(stateMark)) || stateMark}
       <div className={classes.progress}>
         <span className={classes.track}>
           <i style={{ width: `${items.length === 0 ? 0 : (done / items.length) * 100}%` }} />

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import {
   assignEvaluation,
   getEvaluationTemplate,
-  listEvaluationTemplates,
   searchEvaluations,
+  searchEvaluationTemplates,
 } from '#contract/evaluations.ts'
 import { listUsers } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
@@ -18,13 +18,14 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { optionsOf } from './item-choices.ts'
 
 /** Asks somebody for an evaluation; an anonymous form answers with its link. */
 export function NewEvaluationDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
   const words = useWords()
   const timeZone = useTimeZone()
   const inProgram = { params: { programId } }
-  const templates = useRead(listEvaluationTemplates, inProgram)
+  const templates = useRead(searchEvaluationTemplates, inProgram)
   const people = useRead(listUsers, { ...inProgram, query: {} })
   const sites = useRead(listSites, inProgram)
   const assign = useSave(assignEvaluation, { refresh: [searchEvaluations] })
@@ -98,7 +99,10 @@ export function NewEvaluationDialog({ programId, onClose }: { programId: number;
           <SelectField
             label={words('evaluations.template')}
             required
-            options={(templates.data ?? []).map(({ Id, Title }) => ({ value: String(Id), label: Title }))}
+            options={optionsOf((templates.data ?? []).filter(({ IsOffered }) => IsOffered))}
+            description={
+              templates.data?.every(({ IsOffered }) => !IsOffered) && words('evaluations.noneOffered')
+            }
             {...form.field('TemplateId')}
           />
           {!template.data?.IsAnonymous && (

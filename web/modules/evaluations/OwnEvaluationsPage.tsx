@@ -8,6 +8,7 @@ import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
+import { ResultsLink } from './ResultsLink.tsx'
 
 /** What waits for me, what I have filled, and what others wrote about me. */
 export function OwnEvaluationsPage() {
@@ -18,6 +19,7 @@ export function OwnEvaluationsPage() {
     <Page
       title={words('evaluations.mine')}
       count={own.data && waiting > 0 ? words('evaluations.count', { count: waiting }) : undefined}
+      actions={<ResultsLink address="/new/evaluate/results" label={words('evaluations.ownResults')} />}
       inset
     >
       {own.error ? (

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import {
+  copyEvaluationTemplate,
   deleteEvaluationTemplate,
   listEvaluationTemplates,
   restoreEvaluationTemplate,
@@ -15,6 +16,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ResultsLink } from './ResultsLink.tsx'
 
 /** The evaluation templates: make, copy, switch on and off, delete with undo. */
 export function TemplatesPage() {
@@ -26,8 +28,9 @@ export function TemplatesPage() {
   const remove = useSave(deleteEvaluationTemplate, refresh)
   const restore = useSave(restoreEvaluationTemplate, refresh)
   const setActive = useSave(setTemplateActive, refresh)
-  const open = (search: Record<string, string>) =>
-    void navigate({ to: '/admin/evaluations/templates/edit', search } as never)
+  const copy = useSave(copyEvaluationTemplate, refresh)
+  const open = (search: Record<string, string>, page = 'templates/edit') =>
+    void navigate({ to: `/admin/evaluations/${page}`, search } as never)
   const at = (row: TemplateRow) => ({ params: { programId, templateId: row.Id } })
   const attempt = async (work: () => Promise<unknown>, title?: string, undo?: () => void) => {
     try {
@@ -46,7 +49,12 @@ export function TemplatesPage() {
     <Page
       title={words('evaluations.templates')}
       count={templates.data && words('evaluations.templateCount', { count: templates.data.length })}
-      actions={add}
+      actions={
+        <>
+          <ResultsLink />
+          {add}
+        </>
+      }
     >
       <Grid
         id="evaluation-templates"
@@ -97,6 +105,7 @@ export function TemplatesPage() {
             ),
           },
         ]}
+        actionsWidth={190}
         actions={(row) => [
           {
             label: words('evaluations.edit'),
@@ -105,10 +114,23 @@ export function TemplatesPage() {
             onRun: () => open({ id: String(row.Id) }),
           },
           {
+            label: words('evaluations.items'),
+            icon: <IconListDetails size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => open({ template: String(row.Id) }, 'items'),
+          },
+          {
             label: words('evaluations.duplicate'),
             icon: <IconCopy size={16} stroke={1.75} />,
             quick: true,
-            onRun: () => open({ copy: String(row.Id) }),
+            onRun: () =>
+              void attempt(async () => {
+                const made = await copy.run(at(row))
+                toast.done({
+                  title: words('evaluations.copied', { name: made.Title }),
+                  undo: () => void attempt(() => remove.run(at({ ...row, Id: made.Id }))),
+                })
+              }),
           },
           {
             label: words('evaluations.delete'),

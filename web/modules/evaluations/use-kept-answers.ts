@@ -13,14 +13,16 @@ export type KeptState = 'saved' | 'saving' | 'waiting'
 const pauseMs = 700
 const retryMs = 4_000
 
-const readPending = (key: string): AnswerState[] => {
+const readPending = (key: string | null): AnswerState[] => {
+  if (key === null) return []
   try {
     return JSON.parse(localStorage.getItem(key) ?? '[]') as AnswerState[]
   } catch {
     return []
   }
 }
-const writePending = (key: string, pending: Map<number, AnswerState>): void => {
+const writePending = (key: string | null, pending: Map<number, AnswerState>): void => {
+  if (key === null) return
   try {
     if (pending.size === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify([...pending.values()]))
@@ -31,12 +33,12 @@ const writePending = (key: string, pending: Map<number, AnswerState>): void => {
 
 /**
  * Keeps answers as they are given: on the device at once, on the server a moment later, again and again until it answers.
- * `flush` waits until everything is there.
+ * `flush` waits until everything is there. Without a key nothing is kept on the device.
  */
 export const useKeptAnswers = (
-  key: string,
+  key: string | null,
   form: FilledForm,
-  save: (answers: AnswerState[]) => Promise<FilledForm>,
+  save: (answers: AnswerState[]) => Promise<unknown>,
 ) => {
   const [answers, setAnswers] = useState<ReadonlyMap<number, AnswerState>>(() => {
     const all = new Map(form.Answers.map((answer) => [answer.ItemId, answer]))

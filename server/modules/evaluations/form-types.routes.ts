@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/form-types.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+
+const formTypes = (db: Db, programId: number) =>
+  db
+    .selectFrom('form_type as f')
+    .select(['f.id as Id', 'f.name as Name', 'f.view_on_form as ViewOnForm'])
+    .select(
+      sql<number>`(select count(*) from evaluation_template t where t.program_id = f.program_id
+        and t.form_type_id = f.id and t.deleted_at is null)`.as('TemplateCount'),
+    )
+    .where('f.program_id', '=', programId)
+
+const getFormType = async (db: Db, programId: number, formTypeId: number): Promise<contract.FormType> => {
+  const type = await formTypes(db, programId)
+    .where('f.id', '=', formTypeId)
+    .where('f.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!type) throw notFound('This form type')
+  return type
+}
+
+const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
+  const taken = await db
+    .selectFrom('form_type')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
+  if (taken) throw conflict('name_taken', `${name} already exists.`, 'Name')
+}
+
+export const formTypeRoutes = [
+  handle(contract.listFormTypes, ({ db, params }) =>
+    formTypes(db, params.programId).where('f.deleted_at', 'is', null).orderBy(sql`lower(f.name)`).execute(),
+  ),
+
+  handle(contract.createFormType, async ({ db, params: { programId }, body }) => {
+    await refuseTakenName(db, programId, body.Name, 0)
+    const { id } = await db
+      .insertInto('form_type')
+      .values({ program_id: programId, name: body.Name, view_on_form: body.ViewOnForm })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getFormType(db, programId, id)
+  }),
+
+  handle(contract.updateFormType, async ({ db, params: { programId, formTypeId }, body, audit }) => {
+    const before = await getFormType(db, programId, formTypeId)
+    await refuseTakenName(db, programId, body.Name, formTypeId)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('form_type')
+      .set({ name: body.Name, view_on_form: body.ViewOnForm })
+      .where('program_id', '=', programId)
+      .where('id', '=', formTypeId)
+      .execute()
+    return { ...before, ...body }
+  }),
+
+  handle(contract.deleteFormType, async ({ db, params: { programId, formTypeId }, audit }) => {
+    const { Name, TemplateCount } = await getFormType(db, programId, formTypeId)
+    if (TemplateCount > 0) {
+      const templates = TemplateCount === 1 ? '1 template is' : `${TemplateCount} templates are`
+      throw conflict(
+        'in_use',
+        `${Name} cannot be deleted because ${templates} of this type. Give them another type first.`,
+      )
+    }
+    audit.detail = { Name }
+    await db
+      .updateTable('form_type')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', formTypeId)
+      .execute()
+  }),
+
+  handle(contract.restoreFormType, async ({ db, params: { programId, formTypeId } }) => {
+    const deleted = await formTypes(db, programId)
+      .where('f.id', '=', formTypeId)
+      .where('f.deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (!deleted) throw notFound('This form type')
+    await refuseTakenName(db, programId, deleted.Name, formTypeId)
+    await db
+      .updateTable('form_type')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', formTypeId)
+      .execute()
+    return deleted
+  }),
+]

@@ -1,0 +1,298 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/evaluation-items.ts'
+import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations.ts'
+import { mostItems, readItemLines } from '#contract/evaluations-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  insertItems,
+  type NewItem,
+  setItemsDeleted,
+  setPartDeleted,
+  updateItems,
+  writeOrder,
+} from './items.queries.ts'
+import { findForDesign, findTemplate } from './templates.queries.ts'
+
+const getForDesign = async (db: Db, programId: number, templateId: number): Promise<TemplateDetail> => {
+  const template = await findForDesign(db, programId, templateId)
+  if (!template) throw notFound('This template')
+  return template
+}
+
+interface Question {
+  CategoryId: number
+  IsMandatory: boolean
+  ScoreTypeId: number | null
+  GroupId?: number | null
+  InputType?: NewItem['input_type']
+  Choices?: string[]
+}
+
+/** Whatever an item refers to must be on the form; a deleted score type only where the item has it already. */
+const refuseForeignParts = (template: TemplateDetail, question: Question, before?: Question): void => {
+  const refuse = (what: string, field: string) => {
+    throw ruleBroken('gone', `${what} is not there any more. Choose another; nothing was saved.`, field)
+  }
+  if (!template.Categories.some(({ Id }) => Id === question.CategoryId)) refuse('This category', 'CategoryId')
+  expectScoreType(template, question.ScoreTypeId, before?.ScoreTypeId ?? null)
+  if (question.GroupId && !template.Groups.some(({ Id }) => Id === question.GroupId)) {
+    refuse('This group', 'GroupId')
+  }
+}
+
+const expectScoreType = (template: TemplateDetail, id: number | null, before: number | null): void => {
+  if (id === null || id === before) return
+  if (!template.ScoreTypes.some((type) => type.Id === id && !type.IsDeleted)) {
+    throw ruleBroken(
+      'gone',
+      'This score type is not there any more. Choose another; nothing was saved.',
+      'ScoreTypeId',
+    )
+  }
+}
+
+const valuesOf = (question: Question): NewItem => ({
+  category_id: question.CategoryId,
+  kind: question.InputType ? 'fib' : 'scored',
+  score_type_id: question.ScoreTypeId,
+  group_id: question.GroupId ?? null,
+  input_type: question.InputType ?? null,
+  choices: question.InputType === 'choice' ? (question.Choices ?? []) : [],
+  is_mandatory: question.IsMandatory,
+})
+
+const textsOf = (template: TemplateDetail, kind: 'scored' | 'fib'): string[] =>
+  template.Items.filter(({ Kind }) => Kind === kind).map(({ Text }) => Text)
+
+const addItem = async (
+  db: Db,
+  { programId, templateId }: { programId: number; templateId: number },
+  question: Question & { Text: string },
+) => {
+  const template = await getForDesign(db, programId, templateId)
+  refuseForeignParts(template, question)
+  const values = valuesOf(question)
+  if (textsOf(template, values.kind).length >= mostItems) {
+    throw ruleBroken(
+      'full',
+      `${template.Title} has ${mostItems} items, the most there can be. Nothing was added.`,
+    )
+  }
+  const [item] = await insertItems(db, programId, templateId, values, [question.Text])
+  return item!
+}
+
+const changeItem = async (
+  db: Db,
+  { programId, templateId, itemId }: { programId: number; templateId: number; itemId: number },
+  question: Question & { Text: string },
+) => {
+  const template = await getForDesign(db, programId, templateId)
+  const values = valuesOf(question)
+  const before = template.Items.find(({ Id, Kind }) => Id === itemId && Kind === values.kind)
+  if (!before) throw notFound('This item')
+  refuseForeignParts(template, question, before)
+  await updateItems(db, programId, templateId, [itemId], values.kind, { ...values, text: question.Text })
+  const after = await findTemplate(db, programId, templateId)
+  return { before, item: after!.Items.find(({ Id }) => Id === itemId)! }
+}
+
+const insertLines = async (
+  db: Db,
+  { programId, templateId }: { programId: number; templateId: number },
+  question: Question & { Lines: string },
+) => {
+  const template = await getForDesign(db, programId, templateId)
+  refuseForeignParts(template, question)
+  const values = valuesOf(question)
+  const { Taken, Refused } = readItemLines(question.Lines, textsOf(template, values.kind))
+  return { Items: await insertItems(db, programId, templateId, values, Taken), Refused }
+}
+
+const itemRoutes = [
+  handle(contract.createItem, ({ db, params, body }) => addItem(db, params, body)),
+  handle(contract.createFibItem, ({ db, params, body }) => addItem(db, params, body)),
+
+  handle(contract.updateItem, async ({ db, params, body, audit }) => {
+    const { before, item } = await changeItem(db, params, body)
+    audit.detail = { Before: before, After: item }
+    return item
+  }),
+  handle(contract.updateFibItem, async ({ db, params, body, audit }) => {
+    const { before, item } = await changeItem(db, params, body)
+    audit.detail = { Before: before, After: item }
+    return item
+  }),
+
+  handle(contract.insertItems, async ({ db, params, body, audit }) => {
+    const inserted = await insertLines(db, params, body)
+    audit.detail = { Added: inserted.Items.length, Refused: inserted.Refused.length }
+    return inserted
+  }),
+  handle(contract.insertFibItems, async ({ db, params, body, audit }) => {
+    const inserted = await insertLines(db, params, body)
+    audit.detail = { Added: inserted.Items.length, Refused: inserted.Refused.length }
+    return inserted
+  }),
+
+  handle(contract.changeItemScores, async ({ db, params: { programId, templateId }, body }) => {
+    expectScoreType(await getForDesign(db, programId, templateId), body.ScoreTypeId, null)
+    const change = { score_type_id: body.ScoreTypeId }
+    return { Changed: await updateItems(db, programId, templateId, body.Ids, 'scored', change) }
+  }),
+  handle(contract.changeItemInputs, async ({ db, params: { programId, templateId }, body }) => {
+    await getForDesign(db, programId, templateId)
+    const change = { input_type: body.InputType, choices: body.InputType === 'choice' ? body.Choices : [] }
+    return { Changed: await updateItems(db, programId, templateId, body.Ids, 'fib', change) }
+  }),
+
+  handle(contract.removeItems, async ({ db, params: { programId, templateId }, body }) => {
+    await getForDesign(db, programId, templateId)
+    return { Changed: await setItemsDeleted(db, programId, templateId, body.Ids, true) }
+  }),
+  handle(contract.restoreItems, async ({ db, params: { programId, templateId }, body }) => {
+    await getForDesign(db, programId, templateId)
+    return { Changed: await setItemsDeleted(db, programId, templateId, body.Ids, false) }
+  }),
+
+  handle(contract.orderItems, async ({ db, params: { programId, templateId }, body }) => {
+    const template = await getForDesign(db, programId, templateId)
+    const isSame = (named: number[], there: { Id: number }[]) =>
+      named.toSorted((a, b) => a - b).join() ===
+      there
+        .map(({ Id }) => Id)
+        .toSorted((a, b) => a - b)
+        .join()
+    const categories = body.Categories.map(({ CategoryId }) => CategoryId)
+    const items = body.Categories.flatMap(({ ItemIds }) => ItemIds)
+    if (!isSame(categories, template.Categories) || !isSame(items, template.Items)) {
+      throw conflict(
+        'changed',
+        'Items or categories were added or removed meanwhile. Load the page again; nothing was moved.',
+      )
+    }
+    await writeOrder(db, programId, templateId, body.Categories)
+  }),
+]
+
+const refuseTakenName = (list: { Id: number; Name: string }[], name: string, exceptId = 0): void => {
+  const wanted = name.toLowerCase()
+  if (list.some((each) => each.Id !== exceptId && each.Name.toLowerCase() === wanted)) {
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+  }
+}
+
+const getPart = <Part extends { Id: number }>(list: Part[], id: number, what: string): Part => {
+  const part = list.find(({ Id }) => Id === id)
+  if (!part) throw notFound(what)
+  return part
+}
+
+const categoryRoutes = [
+  handle(contract.createCategory, async ({ db, params: { programId, templateId }, body }) => {
+    const { Categories } = await getForDesign(db, programId, templateId)
+    refuseTakenName(Categories, body.Name)
+    if (Categories.length >= 50) throw ruleBroken('full', 'There are 50 categories, the most there can be.')
+    const { id } = await db
+      .insertInto('evaluation_category')
+      .values(({ selectFrom }) => ({
+        program_id: programId,
+        template_id: templateId,
+        name: body.Name,
+        position: selectFrom('evaluation_category')
+          .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
+          .where('program_id', '=', programId)
+          .where('template_id', '=', templateId),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { Id: id, Name: body.Name }
+  }),
+
+  handle(contract.renameCategory, async ({ db, params, body, audit }): Promise<ItemCategory> => {
+    const { programId, templateId, categoryId } = params
+    const { Categories } = await getForDesign(db, programId, templateId)
+    const before = getPart(Categories, categoryId, 'This category')
+    refuseTakenName(Categories, body.Name, categoryId)
+    audit.detail = { Before: before.Name, After: body.Name }
+    await db
+      .updateTable('evaluation_category')
+      .set({ name: body.Name })
+      .where('program_id', '=', programId)
+      .where('id', '=', categoryId)
+      .execute()
+    return { Id: categoryId, Name: body.Name }
+  }),
+
+  handle(contract.removeCategory, async ({ db, params: { programId, templateId, categoryId }, audit }) => {
+    const { Categories, Items } = await getForDesign(db, programId, templateId)
+    const category = getPart(Categories, categoryId, 'This category')
+    audit.detail = {
+      Name: category.Name,
+      Items: Items.filter(({ CategoryId }) => CategoryId === categoryId).length,
+    }
+    await setPartDeleted(db, 'evaluation_category', programId, templateId, categoryId, true)
+  }),
+
+  handle(contract.restoreCategory, async ({ db, params: { programId, templateId, categoryId } }) => {
+    await getForDesign(db, programId, templateId)
+    if (!(await setPartDeleted(db, 'evaluation_category', programId, templateId, categoryId, false))) {
+      throw notFound('This category')
+    }
+    const after = await findTemplate(db, programId, templateId)
+    return getPart(after!.Categories, categoryId, 'This category')
+  }),
+]
+
+const groupRoutes = [
+  handle(contract.createGroup, async ({ db, params: { programId, templateId }, body }) => {
+    const { Groups } = await getForDesign(db, programId, templateId)
+    refuseTakenName(Groups, body.Name)
+    if (Groups.length >= 50) throw ruleBroken('full', 'There are 50 groups, the most there can be.')
+    const { id } = await db
+      .insertInto('item_group')
+      .values({
+        program_id: programId,
+        template_id: templateId,
+        name: body.Name,
+        is_mandatory: body.IsMandatory,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { Id: id, ...body }
+  }),
+
+  handle(contract.updateGroup, async ({ db, params, body, audit }): Promise<ItemGroup> => {
+    const { programId, templateId, groupId } = params
+    const { Groups } = await getForDesign(db, programId, templateId)
+    const before = getPart(Groups, groupId, 'This group')
+    refuseTakenName(Groups, body.Name, groupId)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('item_group')
+      .set({ name: body.Name, is_mandatory: body.IsMandatory })
+      .where('program_id', '=', programId)
+      .where('id', '=', groupId)
+      .execute()
+    return { Id: groupId, ...body }
+  }),
+
+  handle(contract.removeGroup, async ({ db, params: { programId, templateId, groupId }, audit }) => {
+    const { Groups } = await getForDesign(db, programId, templateId)
+    audit.detail = { Name: getPart(Groups, groupId, 'This group').Name }
+    await setPartDeleted(db, 'item_group', programId, templateId, groupId, true)
+  }),
+
+  handle(contract.restoreGroup, async ({ db, params: { programId, templateId, groupId } }) => {
+    await getForDesign(db, programId, templateId)
+    if (!(await setPartDeleted(db, 'item_group', programId, templateId, groupId, false))) {
+      throw notFound('This group')
+    }
+    const after = await findTemplate(db, programId, templateId)
+    return getPart(after!.Groups, groupId, 'This group')
+  }),
+]
+
+export const evaluationItemRoutes = [...itemRoutes, ...categoryRoutes, ...groupRoutes]

@@ -1,0 +1,128 @@
+import * as contract from '#contract/score-types.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  deleteOrPurge,
+  findScoreType,
+  insertScoreType,
+  listScoreTypes,
+  writeValues,
+} from './score-types.queries.ts'
+import { findForDesign } from './templates.queries.ts'
+
+const expectTemplate = async (db: Db, programId: number, templateId: number): Promise<void> => {
+  if (!(await findForDesign(db, programId, templateId))) throw notFound('This template')
+}
+
+const getScoreType = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  scoreTypeId: number,
+): Promise<contract.ScoreTypeRow> => {
+  const type = await findScoreType(db, programId, templateId, scoreTypeId)
+  if (!type) throw notFound('This score type')
+  return type
+}
+
+/** Two scores with one label could not be told apart on the form. */
+const refuseTwins = (values: contract.ScoreTypeInput['Values']): void => {
+  const labels = values.map(({ Label }) => Label.toLowerCase())
+  const twin = labels.findIndex((label, index) => labels.indexOf(label) < index)
+  if (twin >= 0) {
+    throw ruleBroken(
+      'twice',
+      `${values[twin]!.Label} stands there twice. Give each score its own label; nothing was saved.`,
+      `Values.${twin}.Label`,
+    )
+  }
+}
+
+const asNew = (values: readonly Omit<contract.ScoreTypeInput['Values'][number], 'Id'>[]) =>
+  values.map((value) => ({ ...value, Id: null }))
+
+export const scoreTypeRoutes = [
+  handle(contract.listScoreTypes, async ({ db, params: { programId, templateId }, query }) => {
+    const template = await db
+      .selectFrom('evaluation_template')
+      .select('id')
+      .where('program_id', '=', programId)
+      .where('id', '=', templateId)
+      .executeTakeFirst()
+    if (!template) throw notFound('This template')
+    return listScoreTypes(db, programId, templateId, query.deleted)
+  }),
+
+  handle(contract.deleteScoreType, async ({ db, params: { programId, templateId, scoreTypeId }, audit }) => {
+    await expectTemplate(db, programId, templateId)
+    const before = await getScoreType(db, programId, templateId, scoreTypeId)
+    audit.detail = { Title: before.Title, IsPurged: before.IsDeleted, Items: before.ItemCount }
+    await deleteOrPurge(db, programId, templateId, scoreTypeId)
+  }),
+
+  handle(contract.restoreScoreType, async ({ db, params: { programId, templateId, scoreTypeId }, audit }) => {
+    await expectTemplate(db, programId, templateId)
+    const before = await getScoreType(db, programId, templateId, scoreTypeId)
+    audit.detail = { Title: before.Title }
+    await db
+      .updateTable('score_type')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', scoreTypeId)
+      .execute()
+    return { ...before, IsDeleted: false }
+  }),
+
+  handle(contract.cloneScoreType, async ({ db, params: { programId, templateId }, query, audit }) => {
+    const destinationId = query['destination-template-id']
+    if (destinationId === templateId) {
+      throw ruleBroken(
+        'same_template',
+        'Choose a template other than the one it stands in. Nothing was cloned.',
+        'destination-template-id',
+      )
+    }
+    await expectTemplate(db, programId, templateId)
+    const source = await getScoreType(db, programId, templateId, query['source-score-type-id'])
+    await expectTemplate(db, programId, destinationId)
+    const id = await insertScoreType(db, programId, destinationId, source.Title)
+    await writeValues(db, programId, id, asNew(source.Values))
+    audit.detail = { Title: source.Title, From: templateId, To: destinationId }
+    return getScoreType(db, programId, destinationId, id)
+  }),
+
+  handle(contract.createScoreType, async ({ db, params: { programId, templateId }, body }) => {
+    await expectTemplate(db, programId, templateId)
+    refuseTwins(body.Values)
+    const id = await insertScoreType(db, programId, templateId, body.Title)
+    await writeValues(db, programId, id, asNew(body.Values))
+    return getScoreType(db, programId, templateId, id)
+  }),
+
+  handle(contract.updateScoreType, async ({ db, params, body, audit }) => {
+    const { programId, templateId, scoreTypeId } = params
+    await expectTemplate(db, programId, templateId)
+    const before = await getScoreType(db, programId, templateId, scoreTypeId)
+    refuseTwins(body.Values)
+    const gone = body.Values.findIndex(
+      ({ Id }) => Id !== null && !before.Values.some((value) => value.Id === Id),
+    )
+    if (gone >= 0) {
+      throw ruleBroken(
+        'gone',
+        `${body.Values[gone]!.Label} was removed meanwhile. Load the page again; nothing was saved.`,
+        `Values.${gone}.Id`,
+      )
+    }
+    audit.detail = { Before: before.Values, After: body.Values }
+    await db
+      .updateTable('score_type')
+      .set({ title: body.Title })
+      .where('program_id', '=', programId)
+      .where('id', '=', scoreTypeId)
+      .execute()
+    await writeValues(db, programId, scoreTypeId, body.Values)
+    return getScoreType(db, programId, templateId, scoreTypeId)
+  }),
+]

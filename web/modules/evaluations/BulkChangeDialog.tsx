@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { changeItemInputs, changeItemScores } from '#contract/evaluation-items.ts'
+import type { InputType, Item, TemplateDetail } from '#contract/evaluations.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './evaluations.module.css'
+import { inputOptions, optionsOf, printChoices, readChoices } from './item-choices.ts'
+import { type Design, designed } from './use-design.ts'
+
+export interface BulkChangeProps {
+  kind: Item['Kind']
+  template: TemplateDetail
+  params: Design['params']
+  /** The ticked rows. */
+  items: readonly Item[]
+  onClose: () => void
+  onChanged: () => void
+}
+
+type Input = (typeof InputType.options)[number]
+
+/** Items by what they share, so that undoing gives each back what it had. */
+const grouped = <Value,>(items: readonly Item[], telling: (item: Item) => Value) => {
+  const groups = new Map<string, { value: Value; Ids: number[] }>()
+  for (const item of items) {
+    const value = telling(item)
+    const key = JSON.stringify(value)
+    const group = groups.get(key) ?? { value, Ids: [] }
+    group.Ids.push(item.Id)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Bulk Score Change and Bulk Input Change: the ticked items get another score type or input type. */
+export function BulkChangeDialog(props: BulkChangeProps) {
+  const { kind, template, params, items, onClose, onChanged } = props
+  const words = useWords()
+  const scores = useSave(changeItemScores, designed)
+  const inputs = useSave(changeItemInputs, designed)
+  const [value, setValue] = useState<string | null>(null)
+  const [choices, setChoices] = useState('')
+  const Ids = items.map(({ Id }) => Id)
+  const undo = async () => {
+    if (kind === 'scored') {
+      for (const group of grouped(items, (item) => item.ScoreTypeId ?? 0)) {
+        await scores.run({ params, body: { Ids: group.Ids, ScoreTypeId: group.value } })
+      }
+      return
+    }
+    const before = (item: Item) => ({ InputType: item.InputType ?? 'long', Choices: item.Choices })
+    for (const group of grouped(items, before)) {
+      await inputs.run({ params, body: { Ids: group.Ids, ...group.value } })
+    }
+  }
+  const tell = (error: unknown) => toast.error((error as Error).message)
+  const change = async () => {
+    try {
+      const { Changed } =
+        kind === 'scored'
+          ? await scores.run({ params, body: { Ids, ScoreTypeId: Number(value) } })
+          : await inputs.run({
+              params,
+              body: {
+                Ids,
+                InputType: value as Input,
+                Choices: value === 'choice' ? readChoices(choices) : [],
+              },
+            })
+      toast.done({
+        title: words('evaluations.changedItems', { count: Changed }),
+        undo: () => void undo().catch(tell),
+      })
+      onChanged()
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const reason = !value
+    ? words(kind === 'scored' ? 'evaluations.chooseScoreType' : 'evaluations.chooseInputType')
+    : value === 'choice' && readChoices(choices).length < 2 && words('evaluations.choicesMissing')
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words(kind === 'scored' ? 'evaluations.bulkScoreChange' : 'evaluations.bulkInputChange')}
+      subtitle={template.Title}
+      summary={words('evaluations.willChange', { count: items.length })}
+      actions={
+        <Why reason={reason}>
+          <Button loading={scores.isRunning || inputs.isRunning} onClick={() => void change()}>
+            {words('evaluations.change')}
+          </Button>
+        </Why>
+      }
+    >
+      <div className={classes.stack}>
+        {kind === 'scored' ? (
+          <SelectField
+            name="ScoreTypeId"
+            label={words('evaluations.scoreType')}
+            required
+            options={optionsOf(template.ScoreTypes.filter(({ IsDeleted }) => !IsDeleted))}
+            value={value}
+            onChange={setValue}
+          />
+        ) : (
+          <SelectField
+            name="InputType"
+            label={words('evaluations.inputType')}
+            required
+            options={inputOptions(words)}
+            value={value}
+            onChange={(next) => {
+              setValue(next)
+              setChoices(printChoices(items.find((item) => item.Choices.length > 0)?.Choices ?? []))
+            }}
+          />
+        )}
+        {kind === 'fib' && value === 'choice' && (
+          <TextField
+            name="Choices"
+            label={words('evaluations.choices')}
+            required
+            maxLength={5_000}
+            description={words('evaluations.choicesHint')}
+            value={choices}
+            onChange={setChoices}
+          />
+        )}
+        <p className={classes.quiet}>{words('evaluations.changeNote')}</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import type { FilledForm, TemplateDetail } from '#contract/evaluations.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { FillForm } from './FillForm.tsx'
+
+type Shown = Pick<
+  TemplateDetail,
+  'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
+>
+
+/** The form as the evaluator sees it, to be tried out: nothing is kept and nothing is sent. */
+export function FormPreview({ template, onClose }: { template: Shown; onClose: () => void }) {
+  const words = useWords()
+  const form: FilledForm = {
+    Id: 0,
+    Title: template.Title,
+    Instructions: template.Instructions,
+    IsAnonymous: template.IsAnonymous,
+    ScoreTypes: template.ScoreTypes,
+    Groups: template.Groups,
+    Categories: template.Categories,
+    Items: template.Items,
+    Evaluator: '',
+    Subject: '',
+    Site: '',
+    Date: '1900-01-01',
+    EndDate: null,
+    Status: 0,
+    SubmittedAt: null,
+    SignedName: '',
+    Score: null,
+    MayFill: true,
+    Answers: [],
+    Missing: [],
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={template.Title}
+      subtitle={words('evaluations.previewTitle')}
+      width={680}
+    >
+      {form.Items.length === 0 ? (
+        <p>{words('evaluations.previewEmpty')}</p>
+      ) : (
+        <FillForm form={form} isPreview />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The way to the results, from the lists that they are made of. */
+export function ResultsLink(props: { address?: string; label?: string }) {
+  const words = useWords()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconChartBar size={17} stroke={1.75} aria-hidden />}
+      renderRoot={(root) => <RouterLink href={props.address ?? '/new/admin/evaluations/results'} {...root} />}
+    >
+      {props.label ?? words('evaluations.results')}
+    </Button>
+  )
+}
