@@ -1,9 +1,9 @@
 /** What can be imported into a program; colleges go into the installation (interface 6). */
-export const programImportKinds = ['sites', 'students', 'staff'] as const
+export const programImportKinds = ['sites', 'students', 'staff', 'assignments', 'verifications'] as const
 export const importKinds = [...programImportKinds, 'colleges'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** What a column's text is read as. `level`, `area`, `role` and `zone` are names that must exist. */
+/** What a column's text is read as. `level`, `area`, `role` and `zone` are names that must exist; `date` becomes YYYY-MM-DD. */
 export type ImportValue =
   | 'text'
   | 'name'
@@ -17,6 +17,8 @@ export type ImportValue =
   | 'area'
   | 'role'
   | 'zone'
+  | 'date'
+  | 'verificationType'
 
 export interface ImportField {
   /** The wire name: what `mapping` carries and errors name. */
@@ -112,6 +114,94 @@ export const importFields: Record<ImportKind, readonly ImportField[]> = {
       most: 50,
       isRequired: true,
       aliases: ['ACCESS LEVEL', 'LEVEL', 'POSITION'],
+    },
+  ],
+  assignments: [
+    {
+      name: 'Student',
+      value: 'text',
+      most: 255,
+      isRequired: true,
+      aliases: [
+        'STUDENT NUMBER',
+        'STUDENT ID',
+        'STUDENT NO',
+        'USER NAME',
+        'STUDENT NAME',
+        'NAME',
+        'EMAIL',
+        'E-MAIL',
+      ],
+    },
+    {
+      name: 'Rotation',
+      value: 'text',
+      most: 100,
+      isRequired: true,
+      aliases: ['ROTATION NAME', 'TERM', 'COURSE'],
+    },
+    {
+      name: 'Shift',
+      value: 'text',
+      most: 100,
+      isRequired: true,
+      aliases: ['SHIFT CODE', 'SITE SHIFT', 'SHIFTCODE', 'CODE'],
+    },
+    text('Site', 255, 'SITE CODE', 'SITE NAME', 'LOCATION', 'HOSPITAL', 'FACILITY'),
+    {
+      name: 'Date',
+      value: 'date',
+      most: 10,
+      isRequired: true,
+      aliases: ['DAY', 'ASSIGNMENT DATE', 'SHIFT DATE'],
+    },
+  ],
+  verifications: [
+    {
+      name: 'Student',
+      value: 'text',
+      most: 255,
+      isRequired: true,
+      aliases: [
+        'STUDENT NUMBER',
+        'STUDENT ID',
+        'STUDENT NO',
+        'USER NAME',
+        'EMAIL',
+        'E-MAIL',
+        'STUDENT NAME',
+        'APPLICANT',
+        'NAME',
+      ],
+    },
+    {
+      name: 'Vendor',
+      value: 'name',
+      most: 100,
+      isRequired: true,
+      aliases: ['PROVIDER', 'COMPANY', 'SOURCE'],
+    },
+    { name: 'Type', value: 'verificationType', most: 40, aliases: ['RECORD TYPE', 'KIND', 'CATEGORY'] },
+    {
+      name: 'Requirement',
+      value: 'name',
+      most: 200,
+      aliases: ['IMMUNIZATION', 'VACCINE', 'PACKAGE', 'SCREENING', 'CHECK', 'ITEM'],
+    },
+    text('Status', 100, 'COMPLIANCE', 'COMPLIANCE STATUS', 'STATE'),
+    text('Result', 200, 'OUTCOME', 'DISPOSITION', 'FINDING'),
+    { name: 'Ordered', value: 'date', most: 10, aliases: ['ORDERED DATE', 'ORDER DATE', 'ORDERED ON'] },
+    {
+      name: 'Completed',
+      value: 'date',
+      most: 10,
+      aliases: ['COMPLETED DATE', 'COMPLETION DATE', 'COMPLETED ON', 'DATE', 'DATE GIVEN'],
+    },
+    {
+      name: 'Expires',
+      value: 'date',
+      most: 10,
+      aliases: ['EXPIRATION DATE', 'EXPIRATION', 'EXPIRY', 'EXPIRES ON', 'RENEWAL DATE'],
     },
   ],
   colleges: [

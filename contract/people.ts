@@ -64,6 +64,8 @@ export const UserRow = UserItem.extend({
   StudentLevel: z.string().nullable(),
   Cohort: z.string().nullable(),
   IsActive: z.boolean(),
+  IsEmailAddressConfirmed: z.boolean(),
+  HasAuthenticator: z.boolean(),
 })
 export type UserRow = z.infer<typeof UserRow>
 

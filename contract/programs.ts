@@ -335,21 +335,3 @@ export const deleteModality = endpoint({
   params: z.strictObject({ modalityId: Id }),
   errors: { 409: 'programs use it' },
 })
-
-export const listProgramClasses = endpoint({
-  method: 'GET',
-  path: '/program-classes',
-  may: 'programs.manage',
-  summary: 'The classes of programs',
-  answer: z.array(
-    z.object({ Id, Name: z.string(), Value: z.string(), IsDefault: z.boolean(), DelFlag: z.boolean() }),
-  ),
-})
-
-export const listProgramTypes = endpoint({
-  method: 'GET',
-  path: '/program-types',
-  may: 'programs.list',
-  summary: 'The types (categories) of programs',
-  answer: z.array(z.object({ Id, Name: z.string() })),
-})

@@ -156,6 +156,91 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   )
 })
 
+test('D1-070 D3-030 D3-208 D3-209 D3-242 D3-331 a super admin keeps the classes of programs', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/program-classes')
+  await expect(page.getByRole('columnheader', { name: 'Class Name' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Value' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add New' }).click()
+  const name = page.getByRole('textbox', { name: 'Class Name' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The name field cannot be empty')).toBeVisible()
+  await name.fill('certificate')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The name provided conflicts with another active program class')).toBeVisible()
+  await expectGoodScreen(page, 'program classes, editing')
+  await name.fill('Journey class')
+  await page.getByRole('textbox', { name: 'Value' }).fill('J')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Updated Successfully!')).toBeVisible()
+  const row = page.getByRole('row', { name: /Journey class/ })
+  await row.hover()
+  await page.getByRole('button', { name: 'Delete Journey class' }).click()
+  await expect(page.getByText('Delete the class Journey class?')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(row).toHaveCount(0)
+  const standard = page.getByRole('button', { name: 'Delete Accredited' })
+  await expect(standard).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('D3-330 a class that cannot be saved says so and keeps what was typed', async ({ page }) => {
+  await signIn(page, 'super', 'admin/program-classes')
+  await page.getByRole('button', { name: 'Add New' }).click()
+  await page.getByRole('textbox', { name: 'Class Name' }).fill('Journey kept')
+  await page.route('**/api/program-classes', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { Message: 'Something went wrong.' } })
+      : route.continue(),
+  )
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Error saving program class: HTTP 500 error.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Class Name' })).toHaveValue('Journey kept')
+})
+
+test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-336 D3-337 a super admin makes types and categorizes programs', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/program-types')
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Add more types' }).click()
+  await expect(page).toHaveURL(/manage-program-types$/)
+  await page.getByRole('button', { name: 'Add New' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Journey type')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: /Journey type/ })).toBeVisible()
+  await expectGoodScreen(page, 'program types')
+  const names = () => page.getByRole('row').locator('[data-identity], td:first-child').allTextContents()
+  const before = await names()
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  expect(await names()).not.toEqual(before)
+
+  await page.getByRole('link', { name: 'Categorize Programs' }).first().click()
+  const choice = page.getByRole('combobox', { name: 'Type of Harbor College - Sonography' })
+  await expect(choice.getByRole('option', { name: 'Not set' })).toBeAttached()
+  await choice.selectOption('Journey type')
+  await expect(page.getByText('1 unsaved change')).toBeVisible()
+  await expectGoodScreen(page, 'categorize programs')
+  await page.route('**/program-type?*', (route) => route.fulfill({ status: 500, json: { Message: 'No.' } }))
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect(page.getByText('Failed to save.')).toBeVisible()
+  await expect(page.getByText('1 unsaved change')).toBeVisible()
+  await page.unroute('**/program-type?*')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await expect(page.getByText('Successfully saved.')).toBeVisible()
+  await page.reload()
+  await expect(choice.locator('option:checked')).toHaveText('Journey type')
+
+  await page.goto(url('admin/manage-program-types'))
+  const row = page.getByRole('row', { name: /Journey type/ })
+  await row.hover()
+  await page.getByRole('button', { name: 'Delete Journey type' }).click()
+  await expect(page.getByText('Delete the type Journey type?')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(row).toHaveCount(0)
+})
+
 test('D1-006 D1-007 D1-008 D3-117 D3-118 the words of a profile stand in the menu of its program', async ({
   page,
 }) => {

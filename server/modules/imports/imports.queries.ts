@@ -4,10 +4,11 @@ import type { ImportKind } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Change, Entity, Existing } from './plan.rules.ts'
+import type { NamedStudent } from './student-names.rules.ts'
 
 /** What a kind of import writes: its table, its columns with their types, and what stands where a cell is empty. */
 interface Target {
-  table: 'site' | 'account' | 'college'
+  table: 'site' | 'account' | 'college' | 'verification'
   columns: Record<string, { type: string; empty: string | number | boolean | null }>
 }
 const text = { type: 'text', empty: '' }
@@ -34,7 +35,10 @@ const people: Target = {
   },
 }
 
-export const targets: Record<ImportKind, Target> = {
+/** Kinds whose rows are rows of a table; assignments go through the rules of placing instead. */
+export type EntityKind = Exclude<ImportKind, 'assignments'>
+
+export const targets: Record<EntityKind, Target> = {
   sites: {
     table: 'site',
     columns: {
@@ -64,6 +68,20 @@ export const targets: Record<ImportKind, Target> = {
   },
   students: people,
   staff: people,
+  verifications: {
+    table: 'verification',
+    columns: {
+      student_id: { type: 'bigint', empty: null },
+      type: { type: 'smallint', empty: null },
+      vendor: text,
+      item: text,
+      status: { type: 'text', empty: null },
+      result: text,
+      ordered_on: { type: 'date', empty: null },
+      completed_on: { type: 'date', empty: null },
+      expires_on: { type: 'date', empty: null },
+    },
+  },
   colleges: {
     table: 'college',
     columns: {
@@ -92,7 +110,7 @@ const recordset = (target: Target, head: string): RawBuilder<unknown> =>
 /** The rows that an import may meet, in the columns it writes. Colleges belong to no program. */
 export const listExisting = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   programId: number | null,
 ): Promise<Existing[]> => {
   const target = targets[kind]
@@ -105,7 +123,7 @@ export const listExisting = async (
 /** Adds rows in one statement and answers their ids, in order. */
 export const insertRows = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   { programId, importId, accountId }: { programId: number | null; importId: number; accountId: number },
   entities: readonly Entity[],
 ): Promise<number[]> => {
@@ -127,7 +145,7 @@ export const insertRows = async (
 /** Changes rows in one statement and keeps what stood there. */
 export const changeRows = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   { programId, importId }: { programId: number | null; importId: number },
   changes: readonly Change[],
 ): Promise<void> => {
@@ -195,6 +213,18 @@ export const listNames = async (
   for (const { kind, id, name } of rows) if (kind === 'level') levels.set(name.toLowerCase(), id)
   return { areas, levels }
 }
+
+/** The active students of a program, as files may name them. */
+export const listNamedStudents = (db: Db, programId: number): Promise<NamedStudent[]> =>
+  db
+    .selectFrom('account')
+    .select(['id', 'student_number as number', 'user_name as userName', 'email'])
+    .select(['first_name as firstName', 'last_name as lastName'])
+    .where('program_id', '=', programId)
+    .where('access_level', '=', Level.Student)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+    .execute()
 
 /** One import of a program at a time: a second one would plan on rows that the first is about to change. */
 export const tryLock = async (db: Db, programId: number | null): Promise<boolean> => {
@@ -323,10 +353,12 @@ const siteUses: readonly [reason: string, from: string][] = [
 /** What is in use of the things that an import added, a few of them with their names. */
 export const findUses = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   programId: number | null,
   importId: number,
 ): Promise<Hindrance[]> => {
+  // Nothing refers to what a vendor said.
+  if (kind === 'verifications') return []
   const branches =
     kind === 'sites'
       ? siteUses.map(
@@ -360,12 +392,17 @@ export const findUses = async (
 /** Rows that an import changed and that somebody changed again in the same columns. */
 export const findChangedSince = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   programId: number | null,
   importId: number,
 ): Promise<Hindrance[]> => {
   const { table } = targets[kind]
-  const name = table === 'account' ? sql`t.first_name || ' ' || t.last_name` : sql`t.name`
+  const name = {
+    account: sql`t.first_name || ' ' || t.last_name`,
+    verification: sql`t.item || ' of ' || (select a.first_name || ' ' || a.last_name from account a where a.id = t.student_id)`,
+    site: sql`t.name`,
+    college: sql`t.name`,
+  }[table]
   const inProgram = programId === null ? sql`` : sql`and t.program_id = ${programId}`
   const { rows } = await sql<Hindrance>`select ${name} as name, 'was changed since' as reason
     from import_change c join ${sql.table(table)} t on t.id = c.entity_id ${inProgram}
@@ -376,7 +413,7 @@ export const findChangedSince = async (
 /** Puts back what an import changed. */
 export const restoreRows = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   programId: number | null,
   importId: number,
 ): Promise<void> => {
@@ -392,11 +429,11 @@ export const restoreRows = async (
     where c.import_id = ${importId} and t.id = c.entity_id ${inProgram}`.execute(db)
 }
 
-/** Takes away what an import added: sites and colleges can be restored; people without any trace go for good, so that
+/** Takes away what an import added: sites, colleges and verifications can be restored; people without any trace go for good, so that
  * their user names are free again. */
 export const removeAdded = async (
   db: Db,
-  kind: ImportKind,
+  kind: EntityKind,
   programId: number | null,
   importId: number,
 ): Promise<void> => {

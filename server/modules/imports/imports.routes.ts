@@ -7,6 +7,12 @@ import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { escapeHtml, post } from '#server/core/mail.ts'
 import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
+import {
+  findAssignmentUses,
+  insertAssignments,
+  planAssignments,
+  removeAssignments,
+} from './assignments.queries.ts'
 import { decodeText } from './decode.rules.ts'
 import {
   changeRows,
@@ -17,6 +23,7 @@ import {
   insertRows,
   listAdded,
   listExisting,
+  listNamedStudents,
   listNames,
   listTakenUserNames,
   pageRuns,
@@ -29,11 +36,14 @@ import {
 import { readTable, type Table } from './parse.rules.ts'
 import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
 import { mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
+import { planVerifications } from './verifications.rules.ts'
 
 const needs: Record<ImportKind, Permission> = {
   sites: 'sites.write',
   students: 'people.write',
   staff: 'people.write',
+  assignments: 'scheduling.assign',
+  verifications: 'verifications.write',
   colleges: 'colleges.manage',
 }
 
@@ -86,8 +96,11 @@ const planOf = async (
   rows: readonly ReadRow[],
   mapping: ColumnMapping,
 ): Promise<Plan> => {
+  if (kind === 'assignments') return planAssignments(db, programId!, rows, mapping)
   const existing = await listExisting(db, kind, programId)
   if (kind === 'colleges') return planColleges(rows, existing, mapping)
+  if (kind === 'verifications')
+    return planVerifications(rows, existing, mapping, await listNamedStudents(db, programId!))
   if (kind === 'sites') {
     const { time_zone: programZone } = await db
       .selectFrom('program')
@@ -156,14 +169,18 @@ const write = async (
     if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
   }
   try {
-    await inBatches(plan.added, async (batch) => {
-      await insertRows(db, kind, at, batch)
-      await tellProgress(batch.length)
-    })
-    await inBatches(plan.changed, async (batch) => {
-      await changeRows(db, kind, at, batch)
-      await tellProgress(batch.length)
-    })
+    if (kind === 'assignments')
+      await insertAssignments(db, { programId: programId!, importId, accountId: user.Id }, plan.added)
+    else {
+      await inBatches(plan.added, async (batch) => {
+        await insertRows(db, kind, at, batch)
+        await tellProgress(batch.length)
+      })
+      await inBatches(plan.changed, async (batch) => {
+        await changeRows(db, kind, at, batch)
+        await tellProgress(batch.length)
+      })
+    }
     if (call.query.SendLinks && programId !== null && (kind === 'students' || kind === 'staff'))
       await mailAdded(call, programId, importId)
     await updateRun(db, importId, {
@@ -278,14 +295,21 @@ const undo = async (
     throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
   if (run.Status !== 'done' || !(await tryLock(db, programId)))
     throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
-  const hindrances = [
-    ...(await findUses(db, run.Kind, programId, importId)),
-    ...(await findChangedSince(db, run.Kind, programId, importId)),
-  ]
+  const { Kind } = run
+  const hindrances =
+    Kind === 'assignments'
+      ? await findAssignmentUses(db, programId!, importId)
+      : [
+          ...(await findUses(db, Kind, programId, importId)),
+          ...(await findChangedSince(db, Kind, programId, importId)),
+        ]
   if (hindrances.length > 0) throw inUse(hindrances)
   try {
-    await restoreRows(db, run.Kind, programId, importId)
-    await removeAdded(db, run.Kind, programId, importId)
+    if (Kind === 'assignments') await removeAssignments(db, programId!, importId, user.Id)
+    else {
+      await restoreRows(db, Kind, programId, importId)
+      await removeAdded(db, Kind, programId, importId)
+    }
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '23503')

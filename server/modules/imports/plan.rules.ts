@@ -2,8 +2,8 @@ import type { ImportError } from '#contract/imports.ts'
 import type { ColumnMapping } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import { observesDaylightSaving } from '#contract/sites-rules.ts'
+import { freeUserName, userNameStem } from '#server/core/user-names.ts'
 import { doubledKeys, type ReadRow, type Value } from './rows.rules.ts'
-import { freeUserName, userNameStem } from './user-names.rules.ts'
 
 /** A row of the database by column name. */
 export type Entity = Record<string, Value | null>
@@ -82,7 +82,7 @@ const toEntity = ({ values }: ReadRow, columns: Record<string, string>): Entity 
   Object.fromEntries(Object.entries(values).map(([field, value]) => [columns[field]!, value]))
 
 /** An empty cell changes nothing; what differs is a change with its old value. */
-const changeOf = (existing: Existing, given: Entity): Change | undefined => {
+export const changeOf = (existing: Existing, given: Entity): Change | undefined => {
   const names = Object.keys(given).filter((name) => existing[name] !== given[name])
   if (names.length === 0) return undefined
   const pick = (from: Entity): Entity => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))

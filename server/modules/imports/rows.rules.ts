@@ -1,3 +1,4 @@
+import { DateOnly } from '#contract/fields.ts'
 import type { ImportError } from '#contract/imports.ts'
 import {
   type ColumnMapping,
@@ -92,7 +93,29 @@ const readers: Record<ImportField['value'], (text: string, field: ImportField, k
       }
     return level <= ownLevel ? { value: level } : { problem: 'is a role above your own' }
   },
+  date: (text) => {
+    const value = readDate(text)
+    return value === undefined ? { problem: 'is no date such as 11/19/2026' } : { value }
+  },
+  verificationType: (text) => {
+    const plain = text.toLowerCase().replace(/[^a-z0-9]/g, '')
+    if (/^(1|background|backgroundcheck|backgroundchecks|criminalbackgroundcheck)$/.test(plain))
+      return { value: 1 }
+    if (/^(2|immunization|immunizations|immunisation|immunisations|vaccination|health)$/.test(plain))
+      return { value: 2 }
+    return { problem: 'must be Background check or Immunization' }
+  },
   zone: (value) => (isTimeZone(value) ? { value } : { problem: 'is no time zone such as America/New_York' }),
+}
+
+/** mm/dd/yyyy, mm/dd/yy of this century, or YYYY-MM-DD with any time behind it (product 2 #7). */
+const readDate = (text: string): string | undefined => {
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)
+  const [, month = '', day = '', year = ''] = american ?? []
+  const written = american
+    ? `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+    : text.replace(/[T ]\d{2}:\d{2}.*$/, '')
+  return DateOnly.safeParse(written).data
 }
 
 const coordinate = (text: string, most: number): Read => {

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { importKinds, matchColumns } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
+import { freeUserName, userNameStem } from '#server/core/user-names.ts'
 import { decodeText } from './decode.rules.ts'
 import { readTable, separatorOf } from './parse.rules.ts'
 import { planPeople, planSites } from './plan.rules.ts'
 import { mappingErrors, readRows } from './rows.rules.ts'
-import { freeUserName, userNameStem } from './user-names.rules.ts'
 
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 const print = (rows: readonly string[][]) => rows.map((row) => row.map(quote).join(',')).join('\r\n')

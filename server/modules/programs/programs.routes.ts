@@ -179,25 +179,6 @@ const modalityRoutes = [
       .where('id', '=', params.modalityId)
       .execute()
   }),
-
-  handle(contract.listProgramClasses, ({ db }) =>
-    db
-      .selectFrom('program_class')
-      .select(['id as Id', 'name as Name', 'value as Value', 'is_default as IsDefault'])
-      .select(sql<boolean>`false`.as('DelFlag'))
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-  ),
-
-  handle(contract.listProgramTypes, ({ db }) =>
-    db
-      .selectFrom('program_type')
-      .select(['id as Id', 'name as Name'])
-      .where('deleted_at', 'is', null)
-      .orderBy(sql`lower(name)`)
-      .execute(),
-  ),
 ]
 
 export const programRoutes = [

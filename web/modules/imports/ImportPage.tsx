@@ -29,7 +29,8 @@ interface KindText {
   key: WordKey
   see: WordKey
   page: string
-  needs: 'sites.write' | 'people.write' | 'colleges.manage'
+  search?: Record<string, string>
+  needs: 'sites.write' | 'people.write' | 'scheduling.assign' | 'verifications.write' | 'colleges.manage'
 }
 const kindTexts: Record<ImportKind, KindText> = {
   sites: {
@@ -52,6 +53,21 @@ const kindTexts: Record<ImportKind, KindText> = {
     see: 'imports.seeStaff',
     page: '/admin/manage-users',
     needs: 'people.write',
+  },
+  assignments: {
+    title: 'imports.titleAssignments',
+    key: 'imports.keyAssignments',
+    see: 'imports.seeAssignments',
+    page: '/admin/shift-assignments',
+    needs: 'scheduling.assign',
+  },
+  verifications: {
+    title: 'imports.titleVerifications',
+    key: 'imports.keyVerifications',
+    see: 'imports.seeVerifications',
+    page: '/admin/verification',
+    search: { type: '1' },
+    needs: 'verifications.write',
   },
   colleges: {
     title: 'imports.titleColleges',
@@ -528,7 +544,9 @@ function DoneStep(props: {
         </span>
       </p>
       <div className={classes.verbs}>
-        <Button onClick={() => void navigate({ to: kindTexts[kind].page } as never)}>
+        <Button
+          onClick={() => void navigate({ to: kindTexts[kind].page, search: kindTexts[kind].search } as never)}
+        >
           {words(kindTexts[kind].see)}
         </Button>
         <Button variant="default" onClick={props.onAgain}>

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconFileImport, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconFileImport, IconPencil, IconPlus, IconUserCheck, IconUserX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
+import { removeAuthenticator } from '#contract/authenticator.ts'
+import { viewAs } from '#contract/identity.ts'
 import { Level, levels } from '#contract/levels.ts'
 import {
   deactivateUser,
@@ -18,6 +20,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -28,6 +31,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 import { levelName } from './level-options.ts'
+import { RegistrantDialog } from './RegistrantDialog.tsx'
 
 const pageSize = 50
 const defaults = {
@@ -48,14 +52,17 @@ export function UsersPage() {
   const navigate = useNavigate()
   const programId = useProgramId()
   const me = useUser()
-  const mayWrite = useMay()('people.write')
+  const may = useMay()
+  const mayWrite = may('people.write')
+  const mayView = may('people.view-as')
+  const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
   const [address, setAddress] = useAddress(defaults)
   const inProgram = { params: { programId } }
   const users = useRead(searchUsers, {
     ...inProgram,
     query: {
       search: address.search,
-      AccessLevels: address.level as number[],
+      AccessLevels: address.status === 'waiting' ? [Level.Registrant] : (address.level as number[]),
       AreaIds: address.area as number[],
       StudentLevelIds: address.studentLevel as number[],
       ...(address.cohort !== null && { Cohort: String(address.cohort) }),
@@ -73,6 +80,8 @@ export function UsersPage() {
   const reactivate = useSave(reactivateUser, refresh)
   const mailLink = useSave(mailPasswordLink)
   const endSessions = useSave(endUserSessions)
+  const view = useSave(viewAs)
+  const takeAuthenticator = useSave(removeAuthenticator, refresh)
   const options = (list: { Id: number; Name: string }[] | undefined) =>
     (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
   const open = (row: UserRow) =>
@@ -90,11 +99,45 @@ export function UsersPage() {
     const name = `${row.FirstName} ${row.LastName}`
     const reason = row.AccessLevel > me.AccessLevel && words('people.higher')
     const giveBack = () => void attempt(() => reactivate.run(at), words('people.reactivated', { name }))
+    const takeAway = async () => {
+      const isSure = await confirm({
+        text: words('people.removeQuestion', { name }),
+        verb: words('people.removeAuthenticator'),
+        danger: true,
+      })
+      if (isSure)
+        void attempt(() => takeAuthenticator.run(at), words('people.authenticatorRemoved', { name }))
+    }
+    const see = async () => {
+      try {
+        location.assign((await view.run(at)).RedirectTo)
+      } catch (error) {
+        toast.error((error as Error).message)
+      }
+    }
+    const decisions: RowAction[] =
+      row.AccessLevel === Level.Registrant && row.IsActive
+        ? [
+            {
+              label: words('people.approve'),
+              icon: <IconUserCheck size={16} stroke={1.75} />,
+              quick: true,
+              reason: !row.IsEmailAddressConfirmed && words('people.unconfirmed'),
+              onRun: () => setDecision({ registrant: row, isApproval: true }),
+            },
+            {
+              label: words('people.decline'),
+              icon: <IconUserX size={16} stroke={1.75} />,
+              onRun: () => setDecision({ registrant: row, isApproval: false }),
+            },
+          ]
+        : []
     return [
+      ...decisions,
       {
         label: words('people.edit'),
         icon: <IconPencil size={16} stroke={1.75} />,
-        quick: true,
+        quick: decisions.length === 0,
         onRun: () => open(row),
       },
       {
@@ -108,6 +151,18 @@ export function UsersPage() {
         reason,
         onRun: () => void attempt(() => endSessions.run(at), words('people.sessionsEnded', { name })),
       },
+      ...(row.HasAuthenticator
+        ? [{ label: words('people.removeAuthenticator'), reason, onRun: () => void takeAway() }]
+        : []),
+      ...(mayView && row.IsActive
+        ? [
+            {
+              label: words('people.viewAs'),
+              reason: row.Id === me.Id ? words('people.own') : reason,
+              onRun: () => void see(),
+            },
+          ]
+        : []),
       row.IsActive
         ? {
             label: words('people.deactivate'),
@@ -136,6 +191,10 @@ export function UsersPage() {
         sortable: true,
         width: 170,
         cell: (row) => levelName(row.AccessLevel, term),
+        detail: (row) =>
+          row.AccessLevel === Level.Registrant &&
+          row.IsActive &&
+          words(row.IsEmailAddressConfirmed ? 'people.waiting' : 'people.unconfirmed'),
       },
       { id: 'EmailAddress', header: words('people.email'), grow: 2 },
       { id: 'StudentLevel', header: words('people.studentLevel'), width: 130 },
@@ -216,6 +275,7 @@ export function UsersPage() {
             fixed
             options={[
               { value: 'active', label: words('people.active') },
+              { value: 'waiting', label: words('people.waiting') },
               { value: 'inactive', label: words('people.inactive') },
             ]}
             value={address.status}
@@ -247,6 +307,9 @@ export function UsersPage() {
         empty={{ text: words('people.nothing'), next: add }}
         {...(mayWrite && { onOpen: open, actions })}
       />
+      {decision && (
+        <RegistrantDialog programId={programId} {...decision} onClose={() => setDecision(undefined)} />
+      )}
     </Page>
   )
 }

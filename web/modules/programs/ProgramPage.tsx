@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
+import { listProgramClasses, listProgramTypes } from '#contract/program-kinds.ts'
 import {
   createProgram,
   getProgram,
   listColleges,
   listModalities,
-  listProgramClasses,
   listPrograms,
-  listProgramTypes,
   type ProgramDetail,
   searchPrograms,
   updateProgram,

@@ -14,6 +14,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { RegistrationLinkSection } from './RegistrationLinkSection.tsx'
 
 /** The options of the program, with a word on what each does (product 3.2). */
 export function ProgramSettingsPage() {
@@ -137,6 +138,7 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
             {...form.field('ServerTimeoutWarningMinutes')}
           />
         </FormSection>
+        <RegistrationLinkSection programId={programId} />
       </Form>
     </Page>
   )

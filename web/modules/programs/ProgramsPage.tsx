@@ -9,12 +9,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { listProgramClasses } from '#contract/program-kinds.ts'
 import {
   deleteProgram,
   exportPrograms,
   listColleges,
   listModalities,
-  listProgramClasses,
   listPrograms,
   type ProgramRow,
   restoreProgram,
@@ -73,8 +73,8 @@ export function ProgramsPage() {
   const edit = (row?: ProgramRow) =>
     void navigate({ to: '/admin/manage-programs/edit', search: row ? { id: String(row.Id) } : {} } as never)
   const openSettings = async (row: ProgramRow) => {
-    await saveState.run({ CollegeId: row.CollegeId, ProgramId: row.Id })
-    void navigate({ to: '/admin/program-settings' } as never)
+    if (await saveState.run({ CollegeId: row.CollegeId, ProgramId: row.Id }))
+      void navigate({ to: '/admin/program-settings' } as never)
   }
   const restoreIt = async (row: ProgramRow) => {
     try {

@@ -2,6 +2,8 @@ export const imports = {
   titleSites: 'Import {sites}',
   titleStudents: 'Import {students}',
   titleStaff: 'Import staff',
+  titleAssignments: 'Import assignments',
+  titleVerifications: 'Import background checks and immunizations',
   titleColleges: 'Import {colleges}',
   steps: 'Steps',
   stepFile: 'File',
@@ -17,6 +19,10 @@ export const imports = {
     'A known student number, user name or e-mail address changes that {student}; others are added, with a user name made from the name where none is given. Empty cells change nothing.',
   keyStaff:
     'A known user name or e-mail address changes that person; others are added, with a user name made from the name where none is given. Empty cells change nothing.',
+  keyAssignments:
+    'Each row places one {student} on one shift and date, by the rules of the program. {Students} are known by number, user name, e-mail address or name; shifts by code. Who is placed already stays so.',
+  keyVerifications:
+    'Each row is what a vendor says about one {student}, known by number, user name, e-mail address or name. The same {student}, vendor and requirement changes that record; others are added. Without a Type, rows with an order date or without a requirement are background checks. Empty cells change nothing.',
   keyColleges:
     'Rows with an IPEDS id that is known change that {college}; others are added. Empty cells change nothing.',
   reading: 'Reading {name}…',
@@ -63,6 +69,8 @@ export const imports = {
   seeSites: 'See the {sites}',
   seeStudents: 'See the {students}',
   seeStaff: 'See the people',
+  seeAssignments: 'See the assignments',
+  seeVerifications: 'See the summary',
   seeColleges: 'See the {colleges}',
   history: 'History',
   historyEmpty: 'Nothing was imported yet.',

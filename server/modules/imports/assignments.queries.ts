@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { getPlacingProgram } from '#server/modules/scheduling/placement.queries.ts'
+import { checkPlacing, placeNew } from '#server/modules/scheduling/placing.queries.ts'
+import { fieldOfRule, findWishes, type PlacingNames, type WishedRow } from './assignments.rules.ts'
+import { type Hindrance, listNamedStudents } from './imports.queries.ts'
+import type { Plan } from './plan.rules.ts'
+import type { ReadRow } from './rows.rules.ts'
+
+const listPlacingNames = async (db: Db, programId: number): Promise<PlacingNames> => {
+  const students = await listNamedStudents(db, programId)
+  const rotations = await db
+    .selectFrom('rotation')
+    .select(['id', 'name', 'start_date as startDate', 'end_date as endDate'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const shifts = await db
+    .selectFrom('site_shift as h')
+    .innerJoin('site as s', (join) =>
+      join.onRef('s.program_id', '=', 'h.program_id').onRef('s.id', '=', 'h.site_id'),
+    )
+    .select(['h.id', 'h.code', 's.code as siteCode', 's.name as site'])
+    .where('h.program_id', '=', programId)
+    .where('h.deleted_at', 'is', null)
+    .where('s.deleted_at', 'is', null)
+    .execute()
+  return { students, rotations, shifts }
+}
+
+/** The wishes that stand already, as lines of the file. */
+const findStanding = async (
+  db: Db,
+  programId: number,
+  wishes: readonly WishedRow[],
+): Promise<Set<number>> => {
+  const asked = wishes.map(({ line, StudentId, SiteShiftId, Date: date }) => ({
+    line,
+    student_id: StudentId,
+    site_shift_id: SiteShiftId,
+    date,
+  }))
+  const { rows } = await sql<{ line: number }>`
+    select w.line from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      as w (line integer, student_id bigint, site_shift_id bigint, date date)
+    join shift_assignment a on a.program_id = ${programId} and a.student_id = w.student_id and a.date = w.date
+      and a.site_shift_id = w.site_shift_id and a.removed_at is null`.execute(db)
+  return new Set(rows.map(({ line }) => line))
+}
+
+/** What an import of assignments would do, by the rules of the dialog that places students. */
+export const planAssignments = async (
+  db: Db,
+  programId: number,
+  rows: readonly ReadRow[],
+  mapping: ColumnMapping,
+): Promise<Plan> => {
+  const { wishes: named, errors } = findWishes(rows, mapping, await listPlacingNames(db, programId))
+  const plan: Plan = { added: [], changed: [], unchanged: 0, errors }
+  if (named.length === 0) return plan
+  const standing = await findStanding(db, programId, named)
+  const wishes = named.filter(({ line }) => !standing.has(line))
+  plan.unchanged = standing.size
+  if (wishes.length === 0) return plan
+  const program = await getPlacingProgram(db, programId)
+  const { Accepted, Refused } = await checkPlacing(db, { programId, program, wishes })
+  const accepted = new Set((Accepted as unknown as WishedRow[]).map(({ line }) => line))
+  // Refusals come in the order of the wishes, one for each.
+  const refused = wishes.filter(({ line }) => !accepted.has(line))
+  for (const [index, { line }] of refused.entries()) {
+    const { Rule, Message } = Refused[index]!
+    const field = fieldOfRule[Rule]
+    errors.push({ Row: line, Column: mapping[field] ?? field, Message })
+  }
+  plan.added = wishes
+    .filter(({ line }) => accepted.has(line))
+    .map(({ RotationId, SiteShiftId, StudentId, Date: date }) => ({
+      RotationId,
+      SiteShiftId,
+      StudentId,
+      Date: date,
+    }))
+  return plan
+}
+
+/** Places all students of the plan or, where the rules refuse one by now, nobody. */
+export const insertAssignments = async (
+  db: Db,
+  { programId, importId, accountId }: { programId: number; importId: number; accountId: number },
+  added: Plan['added'],
+): Promise<void> => {
+  const program = await getPlacingProgram(db, programId)
+  const wishes = added as unknown as Omit<WishedRow, 'line'>[]
+  const { Ids } = await placeNew(db, { programId, program, wishes }, accountId, { isAllOrNothing: true })
+  await sql`update shift_assignment set import_id = ${importId}
+    where program_id = ${programId} and id = any (${Ids}::bigint[])`.execute(db)
+}
+
+/** Assignments of an import that cannot go any more. */
+export const findAssignmentUses = async (
+  db: Db,
+  programId: number,
+  importId: number,
+): Promise<Hindrance[]> => {
+  const { rows } = await sql<Hindrance>`
+    select u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
+      case when exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id)
+        then 'has time records' else 'was changed since' end as reason
+    from shift_assignment a join account u on u.program_id = a.program_id and u.id = a.student_id
+    where a.program_id = ${programId} and a.import_id = ${importId} and a.removed_at is null
+      and (a.updated_at > a.created_at
+        or exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id))
+    order by a.date, 1 limit 4`.execute(db)
+  return rows
+}
+
+/** Removes the assignments of an import; those that somebody removed already stay so. */
+export const removeAssignments = async (
+  db: Db,
+  programId: number,
+  importId: number,
+  accountId: number,
+): Promise<void> => {
+  await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
+    where program_id = ${programId} and import_id = ${importId} and removed_at is null`.execute(db)
+}

@@ -1,0 +1,94 @@
+import type { ImportError } from '#contract/imports.ts'
+import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { PlacementRule } from '#contract/scheduling-rules.ts'
+import { doubledKeys, type ReadRow } from './rows.rules.ts'
+import { group, key, type NamedStudent, studentsBy } from './student-names.rules.ts'
+
+/** What rows may name. All of the program, without what is deleted or deactivated. */
+export interface PlacingNames {
+  students: readonly NamedStudent[]
+  rotations: readonly { id: number; name: string; startDate: string; endDate: string }[]
+  shifts: readonly { id: number; code: string; siteCode: string; site: string }[]
+}
+
+/** A row whose names are found. */
+export interface WishedRow {
+  line: number
+  RotationId: number
+  SiteShiftId: number
+  StudentId: number
+  Date: string
+}
+
+/** The field whose cell a broken rule is told at. */
+export const fieldOfRule: Record<PlacementRule, 'Student' | 'Rotation' | 'Shift' | 'Date'> = {
+  rotation_dates: 'Date',
+  rotation_level: 'Student',
+  shift_dates: 'Date',
+  shift_weekday: 'Date',
+  program_dates: 'Date',
+  day_off: 'Date',
+  compliance: 'Student',
+  agreement: 'Shift',
+  overlap: 'Student',
+  capacity: 'Shift',
+  hours_per_day: 'Student',
+  hours_per_week: 'Student',
+}
+
+/**
+ * Finds what the rows name: students by number, user name, e-mail address or name; rotations by name, and by date where
+ * several bear it; shifts by code, and a site, where one is given, has to be the shift's. What fits twice is an error.
+ */
+export const findWishes = (
+  rows: readonly ReadRow[],
+  mapping: ColumnMapping,
+  names: PlacingNames,
+): { wishes: WishedRow[]; errors: ImportError[] } => {
+  const errors: ImportError[] = []
+  const findStudent = studentsBy(names.students)
+  const rotations = group(names.rotations, ({ name }) => [key(name)])
+  const shifts = new Map(names.shifts.map((shift) => [key(shift.code), shift]))
+  const wishes: WishedRow[] = []
+  for (const { line, values } of rows) {
+    const tell = (field: string, Message: string) =>
+      errors.push({ Row: line, Column: mapping[field] ?? field, Message })
+    const { Student, Rotation, Shift, Site, Date: date } = values
+    // A cell that is missing or malformed is told already.
+    if ([Student, Rotation, Shift, date].some((value) => value === undefined)) continue
+    const student = findStudent(String(Student))
+    if ('problem' in student) tell('Student', student.problem)
+
+    const called = rotations.get(key(Rotation)) ?? []
+    const running = called.filter(({ startDate, endDate }) => startDate <= date! && endDate >= date!)
+    const foundRotations = called.length > 1 ? running : called
+    if (called.length === 0) tell('Rotation', `Rotation names no rotation of this program: ${Rotation}.`)
+    else if (foundRotations.length !== 1)
+      tell(
+        'Rotation',
+        `${called.length} rotations are called ${Rotation}, and not one of them alone runs on this date.`,
+      )
+
+    const shift = shifts.get(key(Shift))
+    const isThere =
+      shift && (Site === undefined || [key(shift.siteCode), key(shift.site)].includes(key(Site)))
+    if (!shift) tell('Shift', `Shift names no shift of this program: ${Shift}.`)
+    else if (!isThere) tell('Site', `${Shift} is a shift of ${shift.site}, not of ${Site}.`)
+    if ('problem' in student || foundRotations.length !== 1 || !isThere) continue
+    wishes.push({
+      line,
+      StudentId: student.id,
+      RotationId: foundRotations[0]!.id,
+      SiteShiftId: shift.id,
+      Date: String(date),
+    })
+  }
+  const doubled = doubledKeys(
+    wishes.map(({ line, ...values }) => ({ line, values })),
+    mapping.Student ?? 'Student',
+    ({ values }) => `${values.StudentId} ${values.SiteShiftId} ${values.Date}`,
+    'This student on this shift and date',
+  )
+  const told = new Set(doubled.map(({ Row }) => Row))
+  return { wishes: wishes.filter(({ line }) => !told.has(line)), errors: [...errors, ...doubled] }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/student-levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { listStudentLevels } from './people.queries.ts'
+
+/** Templates of evaluations that name one of the levels, by title. */
+const templatesOf = async (db: Db, programId: number, levels: readonly number[]) => {
+  const { rows } = await sql<{ Id: number; Title: string }>`
+    select t.id as "Id", t.title as "Title" from evaluation_template t
+    where t.program_id = ${programId} and t.deleted_at is null and exists (
+      select from evaluation_template_level l where l.program_id = t.program_id and l.template_id = t.id
+        and l.level_id = any (${levels}::smallint[]))
+    order by lower(t.title), t.id`.execute(db)
+  return rows
+}
+
+/** Takes levels away from everything that has them, then the levels themselves. */
+const clearLevels = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ student_level_id: null })
+    .where('program_id', '=', programId)
+    .where('student_level_id', 'in', levels)
+    .execute()
+  for (const table of ['rotation_level', 'evaluation_template_level'] as const)
+    await db.deleteFrom(table).where('program_id', '=', programId).where('level_id', 'in', levels).execute()
+  await db.deleteFrom('student_level').where('program_id', '=', programId).where('id', 'in', levels).execute()
+}
+
+const students = (db: Db, programId: number) =>
+  db
+    .selectFrom('account')
+    .where('program_id', '=', programId)
+    .where('access_level', '=', Level.Student)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+
+export const levelRoutes = [
+  handle(contract.saveStudentLevels, async ({ db, params: { programId }, body, audit }) => {
+    const wrong = contract.levelWithComma(body)
+    if (wrong !== undefined) throw ruleBroken('comma', contract.commaMessage(wrong), 'Name')
+    const before = await listStudentLevels(db, programId)
+    const had = new Set(before.map(({ Id }) => Id))
+    const cleared = body.filter(({ Id, Name }) => Name === '' && had.has(Id)).map(({ Id }) => Id)
+    const templates = cleared.length > 0 ? await templatesOf(db, programId, cleared) : []
+    if (templates.length > 0)
+      throw conflict(
+        'in_use',
+        `Not Saved. ${templates.map(({ Title }) => Title).join(', ')} ${templates.length === 1 ? 'names' : 'name'} a level that would be cleared.`,
+      )
+    audit.detail = { Before: before, After: body }
+    if (cleared.length > 0) await clearLevels(db, programId, cleared)
+    const named = body.filter(({ Name }) => Name !== '')
+    if (named.length > 0)
+      await db
+        .insertInto('student_level')
+        .values(named.map(({ Id, Name }) => ({ program_id: programId, id: Id, name: Name })))
+        .onConflict((conflicting) =>
+          conflicting.columns(['program_id', 'id']).doUpdateSet({ name: sql`excluded.name` }),
+        )
+        .execute()
+  }),
+
+  handle(contract.findLevelTemplates, ({ db, params: { programId }, body }) =>
+    templatesOf(db, programId, body),
+  ),
+
+  handle(contract.listLevelAssignments, ({ db, params: { programId } }) =>
+    students(db, programId)
+      .select(['id as UserId', 'student_level_id as StudentLevelId'])
+      .select(sql<string>`last_name || ', ' || first_name`.as('UserFullName'))
+      .orderBy(sql`lower(last_name)`)
+      .orderBy(sql`lower(first_name)`)
+      .orderBy('id')
+      .execute(),
+  ),
+
+  handle(contract.saveLevelAssignments, async ({ db, params: { programId }, body, audit }) => {
+    if (body.length === 0) return
+    const labelled = new Set((await listStudentLevels(db, programId)).map(({ Id }) => Id))
+    const bare = body.find(({ StudentLevelId }) => StudentLevelId !== null && !labelled.has(StudentLevelId))
+    if (bare)
+      throw ruleBroken(
+        'no_label',
+        `Level ${bare.StudentLevelId} has no label. Nothing was saved.`,
+        'StudentLevelId',
+      )
+    const { rows } = await sql<{ id: number; before: number | null }>`
+      update account u set student_level_id = w."StudentLevelId"
+      from jsonb_to_recordset(${JSON.stringify(body)}::jsonb) as w ("UserId" bigint, "StudentLevelId" smallint),
+        account old
+      where u.program_id = ${programId} and u.id = w."UserId" and u.access_level = ${Level.Student}
+        and u.deleted_at is null and old.program_id = u.program_id and old.id = u.id
+      returning u.id, old.student_level_id as before`.execute(db)
+    if (rows.length < new Set(body.map(({ UserId }) => UserId)).size) throw notFound('One of the students')
+    audit.detail = { Before: rows.slice(0, 50), Students: rows.length }
+  }),
+]

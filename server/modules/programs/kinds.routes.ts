@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/program-kinds.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+
+const classes = (db: Db) =>
+  db
+    .selectFrom('program_class')
+    .select(['id as Id', 'name as Name', 'value as Value', 'is_default as IsDefault'])
+    .select(sql<boolean>`false`.as('DelFlag'))
+    .where('deleted_at', 'is', null)
+
+const getClass = async (db: Db, id: number): Promise<contract.ProgramClass> => {
+  const found = await classes(db).where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('This class')
+  return found
+}
+
+const refuseTakenClass = async (db: Db, name: string, exceptId: number): Promise<void> => {
+  const taken = await classes(db)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  if (taken)
+    throw conflict('name_taken', 'The name provided conflicts with another active program class', 'Name')
+}
+
+const types = (db: Db) =>
+  db.selectFrom('program_type').select(['id as Id', 'name as Name']).where('deleted_at', 'is', null)
+
+const getType = async (db: Db, id: number): Promise<contract.ProgramType> => {
+  const found = await types(db).where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('This type')
+  return found
+}
+
+const refuseTakenType = async (db: Db, name: string, exceptId: number): Promise<void> => {
+  const taken = await types(db)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  if (taken) throw conflict('name_taken', `${name} already exists.`, 'Name')
+}
+
+const classRoutes = [
+  handle(contract.listProgramClasses, ({ db }) => classes(db).orderBy('id').execute()),
+
+  handle(contract.createProgramClass, async ({ db, body }) => {
+    await refuseTakenClass(db, body.Name, 0)
+    const { id } = await db
+      .insertInto('program_class')
+      .values({ name: body.Name, value: body.Value })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getClass(db, id)
+  }),
+
+  handle(contract.updateProgramClass, async ({ db, params: { classId }, body, audit }) => {
+    const before = await getClass(db, classId)
+    if (before.IsDefault && before.Name !== body.Name)
+      throw ruleBroken('default', `${before.Name} is the default class and keeps its name.`, 'Name')
+    await refuseTakenClass(db, body.Name, classId)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('program_class')
+      .set({ name: body.Name, value: body.Value })
+      .where('id', '=', classId)
+      .execute()
+    return getClass(db, classId)
+  }),
+
+  handle(contract.deleteProgramClass, async ({ db, params: { classId }, audit }) => {
+    const before = await getClass(db, classId)
+    if (before.IsDefault)
+      throw ruleBroken('default', `${before.Name} is the default class and cannot be deleted.`)
+    audit.detail = { Name: before.Name }
+    await db
+      .updateTable('program')
+      .set({ program_class_id: null })
+      .where('program_class_id', '=', classId)
+      .execute()
+    await db.updateTable('program_class').set({ deleted_at: sql`now()` }).where('id', '=', classId).execute()
+  }),
+]
+
+const typeRoutes = [
+  handle(contract.listProgramTypes, ({ db }) => types(db).orderBy(sql`lower(name)`).execute()),
+
+  handle(contract.createProgramType, async ({ db, body }) => {
+    await refuseTakenType(db, body.Name, 0)
+    const { id } = await db
+      .insertInto('program_type')
+      .values({ name: body.Name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getType(db, id)
+  }),
+
+  handle(contract.updateProgramType, async ({ db, params: { typeId }, body, audit }) => {
+    const before = await getType(db, typeId)
+    await refuseTakenType(db, body.Name, typeId)
+    audit.detail = { Before: before, After: body }
+    await db.updateTable('program_type').set({ name: body.Name }).where('id', '=', typeId).execute()
+    return getType(db, typeId)
+  }),
+
+  handle(contract.deleteProgramType, async ({ db, params: { typeId }, audit }) => {
+    const { Name } = await getType(db, typeId)
+    audit.detail = { Name }
+    await db
+      .updateTable('program')
+      .set({ program_type_id: null })
+      .where('program_type_id', '=', typeId)
+      .execute()
+    await db.updateTable('program_type').set({ deleted_at: sql`now()` }).where('id', '=', typeId).execute()
+  }),
+
+  handle(contract.categorizeProgram, async ({ db, params: { programId }, query, audit }) => {
+    const before = await db
+      .selectFrom('program')
+      .select('program_type_id')
+      .where('id', '=', programId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!before) throw notFound('This program')
+    const isThere =
+      query.id === undefined || (await types(db).where('id', '=', query.id).executeTakeFirst()) !== undefined
+    if (!isThere)
+      throw ruleBroken('gone', 'This type is not there any more. Choose another; nothing was saved.', 'id')
+    audit.detail = { Before: before.program_type_id, After: query.id ?? null }
+    await db
+      .updateTable('program')
+      .set({ program_type_id: query.id ?? null })
+      .where('id', '=', programId)
+      .execute()
+  }),
+]
+
+export const programKindRoutes = [...classRoutes, ...typeRoutes]

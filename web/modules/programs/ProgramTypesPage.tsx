@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import {
+  createProgramType,
+  deleteProgramType,
+  listProgramTypes,
+  type ProgramType,
+  updateProgramType,
+} from '#contract/program-kinds.ts'
+import { CallError, logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Manage program types (specification 3 §2): inline rows, sorted by name; failures are logged and marked (D3-344). */
+export function ProgramTypesPage() {
+  const words = useWords()
+  const types = useRead(listProgramTypes)
+  const refresh = [listProgramTypes]
+  const create = useSave(createProgramType, { refresh })
+  const update = useSave(updateProgramType, { refresh })
+  const remove = useSave(deleteProgramType, { refresh })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const inline = useInlineEdit<ProgramType>({
+    rowKey: (row) => row.Id,
+    blank: () => ({ Id: 0, Name: '' }),
+    check: ({ Name }): Record<string, string> => (Name.trim() ? {} : { Name: words('programs.nameEmpty') }),
+    save: ({ Id, Name }, isNew) =>
+      isNew ? create.run({ body: { Name } }) : update.run({ params: { typeId: Id }, body: { Name } }),
+    remove: (row) => remove.run({ params: { typeId: row.Id } }),
+    question: (row) => words('programs.deleteTypeQuestion', { name: row.Name }),
+    deleted: (row) => words('programs.deletedType', { name: row.Name }),
+    onFailure: (error, row) => {
+      logFailure('Saving a program type', error)
+      setFailed((ids) => new Set([...ids, row.Id]))
+      return !(error instanceof CallError && error.status === 409)
+    },
+  })
+  return (
+    <Page
+      title={words('programs.types')}
+      count={types.data && words('programs.typeCount', { count: types.data.length })}
+      beside={<RouterLink href="/new/admin/program-types">{words('programs.categorize')}</RouterLink>}
+      actions={<AddNew inline={inline} label={words('programs.add')} />}
+      inset
+    >
+      <InlineGrid
+        id="program-types"
+        label={words('programs.types')}
+        inline={inline}
+        rows={types.data}
+        sortHere
+        isLoading={types.isFetching}
+        error={types.error?.message}
+        onRetry={() => void types.refetch()}
+        empty={{ text: words('programs.noTypes') }}
+        warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
+        columns={[
+          {
+            id: 'Name',
+            header: words('programs.name'),
+            identity: true,
+            sortable: true,
+            edit: (editor) => (
+              <TextCell editor={editor} field="Name" label={words('programs.name')} maxLength={100} />
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}

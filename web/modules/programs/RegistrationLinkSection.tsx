@@ -1,0 +1,86 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { getRegistrationLink, makeRegistrationLink, removeRegistrationLink } from '#contract/registration.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** The program's registration link: made, shown, renewed and switched off at once, apart from the form around it. */
+export function RegistrationLinkSection({ programId }: { programId: number }) {
+  const words = useWords()
+  const at = { params: { programId } }
+  const link = useRead(getRegistrationLink, at)
+  const refresh = { refresh: [getRegistrationLink] }
+  const make = useSave(makeRegistrationLink, refresh)
+  const remove = useSave(removeRegistrationLink, refresh)
+  const attempt = async (work: () => Promise<unknown>, done?: string) => {
+    try {
+      await work()
+      if (done) toast.done(done)
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const renew = async () => {
+    const isSure = await confirm({
+      text: words('programs.registrationRenewQuestion'),
+      verb: words('programs.registrationRenew'),
+    })
+    if (isSure) await attempt(() => make.run(at), words('programs.registrationRenewed'))
+  }
+  const copy = async (address: string) => {
+    const isCopied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    )
+    if (isCopied) toast.done(words('programs.registrationCopied'))
+    else toast.error(words('programs.registrationCopyFailed'))
+  }
+  const address = link.data?.Link
+  return (
+    <FormSection name={words('programs.registrationSection')} purpose={words('programs.registrationPurpose')}>
+      <FullWidth>
+        {address ? (
+          <>
+            <TextInput
+              label={words('programs.registrationLink')}
+              value={address}
+              readOnly
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Group gap={8} mt={12}>
+              <Button variant="default" onClick={() => void copy(address)}>
+                {words('programs.registrationCopy')}
+              </Button>
+              <Button variant="default" onClick={() => void renew()} loading={make.isRunning}>
+                {words('programs.registrationRenew')}
+              </Button>
+              <Button
+                variant="default"
+                onClick={() => void attempt(() => remove.run(at), words('programs.registrationEnded'))}
+                loading={remove.isRunning}
+              >
+                {words('programs.registrationEnd')}
+              </Button>
+            </Group>
+          </>
+        ) : (
+          link.data && (
+            <>
+              <p style={{ margin: '0 0 12px' }}>{words('programs.registrationOff')}</p>
+              <Button
+                variant="default"
+                onClick={() => void attempt(() => make.run(at))}
+                loading={make.isRunning}
+              >
+                {words('programs.registrationOn')}
+              </Button>
+            </>
+          )
+        )}
+        {link.error && <p role="alert">{link.error.message}</p>}
+      </FullWidth>
+    </FormSection>
+  )
+}
