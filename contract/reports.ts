@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DateOnly, Id } from './fields.ts'
+import { ShownNews } from './news.ts'
 
 /** Something that waits: how many, and a few names or a date that say which. */
 const Waiting = z.object({ Count: z.number().int(), Detail: z.string() })
@@ -47,6 +48,8 @@ export const Home = z.object({
     })
     .nullable(),
   Announcements: z.array(z.object({ Id, Html: z.string(), Date: DateOnly })),
+  /** The installation's news for the program's modality, or for all. */
+  News: z.array(ShownNews),
 })
 export type Home = z.infer<typeof Home>
 
@@ -71,6 +74,7 @@ export const getOverview = endpoint({
     DailyUsers: z.number().int(),
     MailWaiting: z.number().int(),
     MailFailed: z.number().int(),
+    News: z.array(ShownNews),
     RecentPrograms: z.array(
       z.object({ Id, Name: z.string(), CollegeName: z.string(), Students: z.number().int() }),
     ),

@@ -679,7 +679,7 @@ export const exportHoursSummary = endpoint({
   query: z.strictObject({
     ...hoursFilters,
     sort: hoursSort.default('Projection'),
-    Format: z.enum(['csv', 'xlsx']).default('xlsx'),
+    Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx'),
   }),
   answers: 'file',
 })

@@ -205,7 +205,7 @@ test('D3-007 a supervisor sees and approves the records of her sites only, with 
   await context.close()
 })
 
-test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes as XLSX', async ({
+test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes as XLSX and PDF', async ({
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/hours-summary')
@@ -230,4 +230,8 @@ test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes 
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!)
   expect(sheet).toContain('Projection')
   expect(sheet.match(/<row>/g)!.length - 1).toBe(Number((await footer.innerText()).split(' ')[0]))
+  const printed = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'More formats' }).click()
+  await page.getByRole('menuitem', { name: 'PDF' }).click()
+  expect((await printed).suggestedFilename()).toBe('Hours summary.pdf')
 })

@@ -107,18 +107,20 @@ export const endingAgreements = async (
  */
 export const hoursByWeek = async (db: Db, programId: number, today: string): Promise<Home['Weeks']> => {
   const { rows } = await sql<Home['Weeks'][number]>`
-    with weeks as materialized (
-      select w::date as monday, w::date + 7 as next, w - interval '1 day' as lower, w + interval '8 days' as upper
-      from generate_series(date_trunc('week', ${today}::date) - interval '49 days',
-        date_trunc('week', ${today}::date), interval '7 days') w)
-    select w.monday as "Monday",
-      coalesce(sum(r.minutes) filter (where r.status = 'approved'), 0)::integer as "ApprovedMinutes",
-      coalesce(sum(r.minutes) filter (where r.status = 'pending'), 0)::integer as "PendingMinutes"
-    from weeks w
-    left join time_record r on r.program_id = ${programId} and r.deleted_at is null and r.kind <> 'absence'
-      and r.minutes > 0 and r.status <> 'rejected' and r.is_matched
-      and r.occurred_at >= w.lower and r.occurred_at < w.upper and r.date >= w.monday and r.date < w.next
-    group by w.monday order by w.monday`.execute(db)
+    with days as (
+      select r.date, sum(r.minutes) filter (where r.status = 'approved') as approved,
+        sum(r.minutes) filter (where r.status = 'pending') as pending
+      from time_record r where r.program_id = ${programId} and r.deleted_at is null and r.kind <> 'absence'
+        and r.minutes > 0 and r.status <> 'rejected' and r.is_matched
+        and r.date >= date_trunc('week', ${today}::date)::date - 49
+        and r.date < date_trunc('week', ${today}::date)::date + 7
+      group by r.date)
+    select w::date as "Monday", coalesce(sum(d.approved), 0)::integer as "ApprovedMinutes",
+      coalesce(sum(d.pending), 0)::integer as "PendingMinutes"
+    from generate_series(date_trunc('week', ${today}::date) - interval '49 days',
+      date_trunc('week', ${today}::date), interval '7 days') w
+    left join days d on d.date >= w::date and d.date < w::date + 7
+    group by 1 order by 1`.execute(db)
   return rows
 }
 

@@ -4,6 +4,7 @@ import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
+import { newsOfInstallation, newsOfProgram } from '../communication/news.queries.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
 import {
@@ -55,10 +56,11 @@ export const homeRoutes = [
           }
         : null,
       Announcements: await activeAnnouncements(db, programId),
+      News: await newsOfProgram(db, programId, today),
     }
   }),
 
-  handle(contract.getOverview, async ({ db }) => {
+  handle(contract.getOverview, async ({ db, user }) => {
     const { rows: programs } = await sql<{
       id: number
     }>`select id from program where deleted_at is null`.execute(db)
@@ -69,7 +71,7 @@ export const homeRoutes = [
     const { rows } = await sql<Record<string, number>>`
       select (select count(*) from college where deleted_at is null) as colleges, c.daily_users, c.total_students,
         (select count(*) from mail where status in (1, 2)) as waiting,
-        (select count(*) from mail where status = 4 and created_at > now() - interval '7 days') as failed
+        (select count(*) from mail where status = 4 and blocked_at is null and created_at > now() - interval '7 days') as failed
       from installation_counts() c`.execute(db)
     const recent = await db
       .selectFrom('program as p')
@@ -92,6 +94,7 @@ export const homeRoutes = [
       DailyUsers: row.daily_users!,
       MailWaiting: row.waiting!,
       MailFailed: row.failed!,
+      News: await newsOfInstallation(db, todayIn(user.TimeZone)),
       RecentPrograms: recent,
     }
   }),

@@ -30,8 +30,10 @@ const programOf = (user: { ProgramId: number | null }): number => user.ProgramId
 export const clockRoutes = [
   handle(contract.getClock, async ({ db, user, from }) => {
     const programId = programOf(user)
-    const { timeZone, options } = await readClockProgram(db, programId, user.Id, false)
-    const around = await readSurroundings(db, { programId, studentId: user.Id, address: from.address })
+    const [{ timeZone, options }, around] = await Promise.all([
+      readClockProgram(db, programId, user.Id, false),
+      readSurroundings(db, { programId, studentId: user.Id, address: from.address }),
+    ])
     const { date } = wallClock(around.now, timeZone)
     const last = around.punches.filter(({ at }) => at <= around.now).at(-1)
     const open = isOpen(last, around.now) ? last : undefined
@@ -65,23 +67,32 @@ export const clockRoutes = [
   handle(contract.punch, async ({ db, user, body, from, audit }) => {
     const programId = programOf(user)
     const key = from.key!
-    const { timeZone, options } = await readClockProgram(db, programId, user.Id, true)
     const position =
       body.Latitude === undefined || body.Longitude === undefined
         ? undefined
         : { latitude: body.Latitude, longitude: body.Longitude, accuracy: body.Accuracy }
-    const around = await readSurroundings(db, {
-      programId,
-      studentId: user.Id,
-      at: body.OccurredAt,
-      siteId: body.SiteId,
-      position,
-      address: from.address,
-      key,
-    })
+    // Sent together: the second waits in the database until the first holds the student's lock, and reads what is true then.
+    const [{ timeZone, options }, around] = await Promise.all([
+      readClockProgram(db, programId, user.Id, true),
+      readSurroundings(db, {
+        programId,
+        studentId: user.Id,
+        at: body.OccurredAt,
+        siteId: body.SiteId,
+        position,
+        address: from.address,
+        key,
+      }),
+    ])
     if (around.earlierId !== null) {
       const earlier = await findOwnRecord(db, programId, user.Id, around.earlierId)
-      if (earlier) return earlier
+      if (!earlier)
+        throw new Failure(
+          409,
+          'deleted',
+          'This punch was kept before, and your program has deleted it since. Ask your coordinator about it.',
+        )
+      return earlier
     }
     if (body.SiteId !== undefined && !around.sites.some(({ siteId }) => siteId === body.SiteId))
       throw notFound('This site')

@@ -90,12 +90,13 @@ export const readHours = async (
         coalesce(sum(extract(epoch from a.ends_at - a.starts_at) / 60) filter (where a.is_ahead), 0)::int as assigned,
         count(*) filter (where a.is_ahead)::int as assigned_shifts,
         count(*) filter (where a.ends_at <= now())::int as past_days,
-        array_agg(distinct a.rotation_id) as rotations
+        ${RotationId ? sql`null::bigint[]` : sql`array_agg(distinct a.rotation_id)`} as rotations
       from (
         select a.student_id, a.rotation_id, a.starts_at, a.ends_at,
-          a.ends_at > now() and (a.starts_at > now() or not exists (
-            select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
-              and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected')) as is_ahead
+          -- Counted and not "exists", so that only the few shifts of this hour are looked up and not all records hashed.
+          case when a.ends_at <= now() then false when a.starts_at > now() then true else 0 = (
+            select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
+              and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected') end as is_ahead
         from shift_assignment a
         where a.program_id = ${programId} and a.removed_at is null and ${assignmentParts}) a
       group by a.student_id),
@@ -210,4 +211,20 @@ export const readHoursFrame = async (db: Db, programId: number, accountId: numbe
       Sites: filter.MySites && row.site_filter !== null ? { Chosen: row.site_filter, Of: row.sites } : null,
     },
   }
+}
+
+/** The names of what a report is narrowed to: rotation, area, site, levels. */
+export const readFilterNames = async (
+  db: Db,
+  programId: number,
+  { RotationId, AreaId, SiteId, levels }: HoursFilters & { levels: readonly number[] },
+): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select name from rotation where program_id = ${programId} and id = ${RotationId ?? 0}
+    union all select name from area where program_id = ${programId} and id = ${AreaId ?? 0}
+    union all select name from site where program_id = ${programId} and id = ${SiteId ?? 0}
+    union all select name from student_level where program_id = ${programId} and id = any (${[...levels]}::smallint[])`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
 }

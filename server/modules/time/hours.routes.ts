@@ -1,10 +1,14 @@
 import { readOptions } from '#contract/program-options.ts'
+import { termPlaceholders } from '#contract/terminology.ts'
 import type { HoursRow } from '#contract/time.ts'
 import * as contract from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
+import { pdfFile } from '#server/core/pdf.ts'
 import { tableFile } from '#server/core/table.ts'
-import { readHours, readHoursFrame, sortHours } from './hours.queries.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
+import { readFilterNames, readHours, readHoursFrame, sortHours } from './hours.queries.ts'
 import { hoursOf } from './projection.rules.ts'
 
 const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
@@ -52,6 +56,69 @@ async function* exportRows(rows: readonly HoursRow[]) {
   }
 }
 
+const dayOf = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
+
+/** Now as a person there writes it: 'mm/dd/yyyy hh:mm'. */
+const momentOf = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+    .format(new Date())
+    .replace(',', '')
+
+const programLine = async (db: Db, programId: number): Promise<string> => {
+  const program = await findProgramContext(db, programId)
+  return program ? `${program.Name} · ${program.CollegeName}` : ''
+}
+
+/** The filters by name, so that a page on paper says what it is a part of. */
+const filterLines = async (
+  db: Db,
+  programId: number,
+  filter: contract.HoursFilters,
+  words: Record<string, string>,
+): Promise<string[]> => {
+  const levels = filter.StudentLevelIds ?? (filter.StudentLevelId ? [filter.StudentLevelId] : [])
+  const names = await readFilterNames(db, programId, { ...filter, levels })
+  const { FromDate, ThroughDate } = filter
+  const period = [FromDate && `from ${dayOf(FromDate)}`, ThroughDate && `through ${dayOf(ThroughDate)}`]
+  const personal = [filter.MyStudents && `own ${words.students}`, filter.MySites && `own ${words.sites}`]
+  const all = [...names, ...period, ...personal].filter(Boolean)
+  return all.length === 0 ? [] : [all.join(' · ')]
+}
+
+/** The hours as a printed table, in the program's words. */
+const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) => {
+  const hours = (minutes: number): string => (minutes / 60).toFixed(1)
+  const total = (field: 'Approved' | 'Pending' | 'Makeup' | 'Target' | 'Projection' | 'Difference'): string =>
+    hours(rows.reduce((all, row) => all + row[field], 0))
+  const figures = ['Approved', 'Pending', 'Makeup', 'Target', 'Projection', 'Difference'] as const
+  return {
+    title: 'Hours Summary',
+    columns: [
+      { title: words.Student! },
+      { title: words.StudentLevel! },
+      ...figures.map((title) => ({ title: title === 'Makeup' ? 'Makeup owed' : title, isFigure: true })),
+    ],
+    rows: rows.map((row) => [
+      row.Student,
+      row.StudentLevel ?? '',
+      ...figures.map((field) => hours(row[field])),
+    ]),
+    totals: [
+      `${rows.length} ${rows.length === 1 ? words.student : words.students}`,
+      '',
+      ...figures.map(total),
+    ],
+  }
+}
+
 const sum = (rows: readonly HoursRow[], field: 'Approved' | 'Pending' | 'Makeup' | 'Target'): number =>
   rows.reduce((total, row) => total + row[field], 0)
 
@@ -79,7 +146,22 @@ export const hoursRoutes = [
 
   handle(contract.exportHoursSummary, async ({ db, params: { programId }, query, user }) => {
     const { Format, sort, ...filter } = query
-    const rows = await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId))
-    return tableFile(Format, 'Hours summary', exportColumns, exportRows(sortHours(rows, sort)))
+    const rows = sortHours(
+      await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId)),
+      sort,
+    )
+    if (Format !== 'pdf') return tableFile(Format, 'Hours summary', exportColumns, exportRows(rows))
+    const frame = await readHoursFrame(db, programId, user.Id, filter)
+    const words = termPlaceholders(await getTerms(db, programId))
+    return pdfFile('Hours summary', {
+      ...hoursReport(rows, words),
+      lines: [
+        await programLine(db, programId),
+        ...(await filterLines(db, programId, filter, words)),
+        ...(frame.EndDate ? [`Projected to ${dayOf(frame.EndDate)}`] : []),
+      ],
+      by: user.Name,
+      at: momentOf(user.TimeZone),
+    })
   }),
 ]

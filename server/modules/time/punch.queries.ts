@@ -30,10 +30,9 @@ export const readClockProgram = async (
   lock: boolean,
 ): Promise<ClockProgram> => {
   const { rows } = await sql<{ time_zone: string; options: unknown }>`
-    select p.time_zone, p.options from account u join program p on p.id = u.program_id
-    where u.program_id = ${programId} and u.id = ${studentId} ${lock ? sql`for no key update of u` : sql``}`.execute(
-    db,
-  )
+    select p.time_zone, p.options ${
+      lock ? sql`, pg_advisory_xact_lock(hashtextextended(${`clock:${studentId}`}, 0))` : sql``
+    } from program p where p.id = ${programId}`.execute(db)
   return { timeZone: rows[0]!.time_zone, options: readOptions(rows[0]!.options) }
 }
 
@@ -60,19 +59,22 @@ export const readSurroundings = async (
       select clock_timestamp() as now, coalesce(${asked.at ?? null}::timestamptz, clock_timestamp()) as at),
     shifts as (
       select a.id, a.rotation_id, a.site_id, x.type, a.starts_at, a.ends_at
-      from moment m join shift_assignment a on a.program_id = ${programId} and a.student_id = ${studentId}
-        and a.removed_at is null and a.date between (m.at - interval '2 days')::date and (m.at + interval '2 days')::date
-      join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id),
+      from shift_assignment a join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
+      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+        and a.date between (select (at - interval '2 days')::date from moment)
+        and (select (at + interval '2 days')::date from moment)),
     punches as (
       select r.id, r.kind, r.occurred_at, r.site_id, r.partner_id, q.occurred_at as partner_at, r.assignment_id,
         r.rotation_id, r.shift_type, a.ends_at, coalesce(r.latitude, s.latitude) as latitude,
         coalesce(r.longitude, s.longitude) as longitude
-      from moment m join time_record r on r.program_id = ${programId} and r.student_id = ${studentId}
-        and r.deleted_at is null and r.occurred_at between m.at - interval '3 days' and m.at + interval '2 days'
+      from time_record r
       left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
       left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
       left join site s on s.program_id = r.program_id and s.id = r.site_id
-      where r.kind in ('in', 'out') and r.status <> 'rejected'),
+      where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
+        and r.kind in ('in', 'out') and r.status <> 'rejected'
+        and r.occurred_at between (select at - interval '3 days' from moment)
+        and (select at + interval '2 days' from moment)),
     networks as (
       select distinct on (n.site_id) n.site_id, n.name from site_network n
       where n.program_id = ${programId} and n.range >>= ${asked.address}::inet

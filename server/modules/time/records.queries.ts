@@ -55,7 +55,10 @@ export const ownSelection = { columns: ownColumns, joins: ownJoins, running }
 
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
-/** The conditions of a filter on `time_record r`, and which joins they need. */
+/** The shift that a record belongs to: `running` looks at its end. */
+const assignment = sql`left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`
+
+/** The conditions of a filter on `time_record r`, and the joins that they need. */
 const conditions = (
   { programId, scope, accountId }: RecordView,
   filter: RecordFilter,
@@ -104,7 +107,7 @@ const conditions = (
     where: and(parts),
     joins: sql`${
       needsStudent ? sql`join account u on u.program_id = r.program_id and u.id = r.student_id` : sql``
-    } left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`,
+    } ${filter.Insight && filter.Insight !== '0' ? assignment : sql``}`,
   }
 }
 
@@ -188,10 +191,10 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
   }>`
     with pending as (
       select r.insight, r.is_matched, count(*) as n, coalesce(sum(r.minutes), 0) as minutes
-      from time_record r ${filter.StudentLevelId || filter.StudentLevelIds?.length || filter.Cohort ? needed : sql``}
+      from time_record r ${needed}
       where ${where} group by 1, 2),
     still as (
-      select r.insight, count(*) as n from time_record r ${needed}
+      select r.insight, count(*) as n from time_record r ${needed} ${assignment}
       where ${where} and r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
         and r.occurred_at > now() - interval '24 hours' and ${running} group by 1),
     counted as (

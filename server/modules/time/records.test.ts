@@ -684,6 +684,25 @@ describe('D3-073 D3-074 the hours summary', () => {
     })
   }
 
+  test('comes as Excel, CSV and PDF', async () => {
+    const rotation = await makeRotation(installation.owner, program, { target_minutes: 3000 })
+    await assignTo(rotation.Id, noon(4))
+    const query = { RotationId: rotation.Id, SiteId: site.Id, FromDate: noon(10).slice(0, 10) }
+    const begins = async (Format: 'csv' | 'xlsx' | 'pdf') => {
+      const { status, body } = await coordinator.call(contract.exportHoursSummary, {
+        params: params(),
+        query: { ...query, Format },
+      })
+      expect(status).toBe(200)
+      return String(body)
+    }
+    expect(await begins('csv')).toContain('Student,Student level')
+    expect(await begins('xlsx')).toMatch(/^PK/)
+    const pdf = await begins('pdf')
+    expect(pdf).toMatch(/^%PDF-1/)
+    expect(pdf).toMatch(/\/Count 1\b/)
+  })
+
   test('has approved, pending, makeup, target and the projection with its parts', async () => {
     const rotation = await makeRotation(installation.owner, program, { target_minutes: 3000 })
     for (const days of [4, 6, 8, 10]) await assignTo(rotation.Id, noon(days))

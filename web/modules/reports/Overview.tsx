@@ -8,6 +8,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './home.module.css'
+import { Posts } from './Posts.tsx'
 
 /** The super admin's home: the installation in figures, and its newest programs to go to. */
 export function Overview() {
@@ -17,8 +18,7 @@ export function Overview() {
   const save = useSaveState()
   const overview = useRead(getOverview, {}, { refetchEveryMs: 300_000 })
   const open = async (id: number) => {
-    await save.run({ ProgramId: id })
-    void navigate({ to: '/admin/home' } as never)
+    if (await save.run({ ProgramId: id })) void navigate({ to: '/admin/home' } as never)
   }
   const figures = overview.data && [
     [words('programs.collegeCount', { count: overview.data.Colleges }), '/new/admin/manage-colleges'],
@@ -35,6 +35,8 @@ export function Overview() {
       title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })}
       greeting
       intro={figures?.map(([text]) => text).join(' · ')}
+      {...(overview.data &&
+        overview.data.News.length > 0 && { aside: <Posts news={overview.data.News} showsModality /> })}
       inset
     >
       <Section title={words('reports.figures')}>

@@ -27,6 +27,7 @@ import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './home.module.css'
+import { Posts } from './Posts.tsx'
 
 type Tone = 'careful' | 'unmatched' | 'pending' | 'review' | 'rejected'
 interface Row {
@@ -398,17 +399,7 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
           ))}
         </ul>
       </Section>
-      {home.Announcements.map((announcement) => (
-        <Section
-          key={announcement.Id}
-          title={words('reports.announcement')}
-          end={<span className={classes.quiet}>{formatDate(announcement.Date)}</span>}
-        >
-          {/* The server cleans it by one allow-list before it is kept. */}
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in */}
-          <div className={classes.announcement} dangerouslySetInnerHTML={{ __html: announcement.Html }} />
-        </Section>
-      ))}
+      <Posts news={home.News} announcements={home.Announcements} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
@@ -16,7 +17,7 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ExportMenu } from './ExportMenu.tsx'
+import { NewRecords } from './NewRecords.tsx'
 import { useRecordCard, useRecordColumns } from './record-columns.tsx'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
@@ -158,12 +159,17 @@ export function ApproveTimeRecordsPage() {
         />
       }
       above={
-        <SegmentedCounts
-          label={words('time.insight')}
-          segments={segments}
-          value={insight}
-          onChange={choose}
-        />
+        <div className={classes.insights}>
+          <SegmentedCounts
+            label={words('time.insight')}
+            segments={segments}
+            value={insight}
+            onChange={choose}
+          />
+          {isPending && tally && (
+            <NewRecords input={{ params: { programId }, query: others }} shown={tally.All} />
+          )}
+        </div>
       }
       footer={rows && words('time.shownOf', { shown: rows.length, total: total.toLocaleString('en-US') })}
       footerEnd={

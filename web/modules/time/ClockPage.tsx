@@ -12,25 +12,38 @@ import {
   IconMapPinCheck,
   IconRefresh,
 } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
+import { PageDirections } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { ReportDialog, type ReportKind } from './ReportDialog.tsx'
+import type { ReportKind } from './ReportDialog.tsx'
 import { offsetText, shiftName, tellDistance, typeName } from './record-words.tsx'
 import { useNow } from './use-now.ts'
 import { usePunch } from './use-punch.ts'
 
 type Clock = AnswerOf<typeof getClock>
+
+const loadReport = () => import('./ReportDialog.tsx').then((m) => ({ default: m.ReportDialog }))
+const loadSites = () => import('./SiteDialog.tsx').then((m) => ({ default: m.SiteDialog }))
+const ReportDialog = lazy(loadReport)
+const SiteDialog = lazy(loadSites)
+
+/** The dialogs come once the clock stands, so that they are there when the connection is not. */
+const useDialogsAhead = (): void => {
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled([loadReport(), loadSites()]), 3_000)
+    return () => clearTimeout(timer)
+  }, [])
+}
 
 /** The student's clock (product 3.5): today's shift, one big button, the state in words, the hours ledger. */
 export function ClockPage() {
@@ -48,6 +61,7 @@ export function ClockPage() {
 
 function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
   const words = useWords()
+  useDialogsAhead()
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
@@ -74,6 +88,7 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
             name: firstName,
           })}
         </h1>
+        <PageDirections />
       </header>
 
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
@@ -168,28 +183,25 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
       </div>
 
       {report && (
-        <ReportDialog
-          kind={report}
-          date={clock.Date}
-          siteId={shownShift?.SiteId ?? null}
-          sites={clock.Sites}
-          onClose={() => setReport(undefined)}
-        />
+        <Suspense>
+          <ReportDialog
+            kind={report}
+            date={clock.Date}
+            siteId={shownShift?.SiteId ?? null}
+            sites={clock.Sites}
+            onClose={() => setReport(undefined)}
+          />
+        </Suspense>
       )}
-      <Dialog
-        opened={mustChoose}
-        onClose={punch.clearFailure}
-        title={words('time.chooseSite')}
-        subtitle={words('time.chooseSiteDetail')}
-      >
-        <div className={classes.sites}>
-          {clock.Sites.map(({ SiteId, Name }) => (
-            <Button key={SiteId} variant="default" size="xl" onClick={() => void punch.press('in', SiteId)}>
-              {Name}
-            </Button>
-          ))}
-        </div>
-      </Dialog>
+      {mustChoose && (
+        <Suspense>
+          <SiteDialog
+            sites={clock.Sites}
+            onChoose={(siteId) => void punch.press('in', siteId)}
+            onClose={punch.clearFailure}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

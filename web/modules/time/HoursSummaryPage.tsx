@@ -6,6 +6,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
@@ -19,7 +20,6 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
-import { ExportMenu } from './ExportMenu.tsx'
 import { histogramBins } from './hours-bins.ts'
 import { LevelsChip, OptionChip } from './OptionChip.tsx'
 import classes from './time.module.css'
@@ -59,6 +59,8 @@ export function HoursSummaryPage() {
     { params: { programId }, query: { ...filters, sort, page: at.page, pageSize } },
     { isEnabled: !personal.isPending },
   )
+  const fileAddress = (Format: 'xlsx' | 'csv' | 'pdf') =>
+    callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
   const data = summary.data
   const set = (change: Partial<typeof noFilters>) => setAt({ ...change, page: 1 })
   const isFiltered = Object.keys(noFilters).some(
@@ -81,13 +83,7 @@ export function HoursSummaryPage() {
           onChange={(rotation) => set({ rotation })}
         />
       }
-      actions={
-        <ExportMenu
-          address={(Format) =>
-            callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
-          }
-        />
-      }
+      actions={<ExportMenu address={fileAddress} pdf={fileAddress('pdf')} />}
       filters={
         <FilterBar
           isSet={isFiltered}

@@ -16,6 +16,7 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { PageDirections } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -54,6 +55,7 @@ export function OwnHoursPage() {
     <div className={classes.screen}>
       <title>{`${words('time.ownTitle')} · Practicum`}</title>
       <h1 className={classes.title}>{words('time.ownTitle')}</h1>
+      <PageDirections />
       {clock.data && <LedgerBar ledger={clock.data.Ledger} />}
       <div className={classes.chips} role="radiogroup" aria-label={words('time.status')}>
         {chips.map(({ value, label, count }) => (
