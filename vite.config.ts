@@ -1,5 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/web.ts` serves them). */
+const packed = (): Plugin => ({
+  name: 'packed',
+  apply: 'build',
+  writeBundle: async ({ dir }, bundle) => {
+    await Promise.all(
+      Object.entries(bundle)
+        .filter(([name]) => /\.(js|css)$/.test(name))
+        .flatMap(([name, file]) => {
+          const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source)
+          const write = async (ending: string, packing: Promise<Buffer>) =>
+            writeFile(join(dir!, `${name}.${ending}`), await packing)
+          return [
+            write('br', promisify(brotliCompress)(bytes)),
+            write('gz', promisify(gzip)(bytes, { level: 9 })),
+          ]
+        }),
+    )
+  },
+})
 
 /**
  * The pages are built once for every APP_ROOT: addresses in them are relative, and the server writes the root into the
@@ -8,7 +33,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react()],
+  plugins: [react(), packed()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -16,5 +41,22 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        // A screen of a hundred small files waits for a hundred answers: what several screens share comes in larger ones.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            {
+              name: 'router',
+              test: /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)/,
+            },
+            { name: 'contract', test: /node_modules\/zod\/|\/contract\// },
+            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -15,6 +15,7 @@ import {
   hoursByWeek,
 } from '#server/modules/reports/home.queries.ts'
 import { readHours } from '#server/modules/time/hours.queries.ts'
+import { streamSheet } from './bare-export.ts'
 
 /**
  * The reference: one `node:http` process with `pg`, one session look-up and hand-written SQL that answers the same bytes.
@@ -159,6 +160,27 @@ const listAssignments = async (program: number) => {
   }
 }
 
+const exportAssignments = async (program: number, response: ServerResponse): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await streamSheet(
+      client,
+      `select r.name, a.date, u.last_name, u.first_name, x.name, s.name, s.code, h.code, h.type
+      from shift_assignment a
+      join rotation r on r.program_id = a.program_id and r.id = a.rotation_id
+      join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
+      join site s on s.program_id = a.program_id and s.id = a.site_id
+      join account u on u.program_id = a.program_id and u.id = a.student_id
+      left join area x on x.program_id = s.program_id and x.id = s.area_id
+      where a.program_id = $1 and a.removed_at is null order by a.date, a.id`,
+      [program],
+      response,
+    )
+  } finally {
+    client.release()
+  }
+}
+
 const listStudents = (program: number) =>
   query(
     `select id as "Id", first_name as "FirstName", last_name as "LastName", user_name as "UserName",
@@ -273,6 +295,8 @@ const server = createServer(async (request, response) => {
       where s.token_hash = $1 and s.ended_at is null and s.expires_at > now()`,
       [createHash('sha256').update(token).digest()],
     )
+    if (session && /\/shift-assignments\/export\?/.test(request.url ?? ''))
+      return await exportAssignments(session.program_id, response)
     const call = calls.find(([path]) => path.test(request.url ?? ''))?.[1]
     if (!session || !call) {
       response.writeHead(session ? 404 : 401).end()

@@ -10,6 +10,7 @@ import type { Log } from '#server/core/database/log.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { migrationsFolder } from '#server/core/database/prepare.ts'
 import { generate } from '#server/demo/generate.ts'
+import { serverArguments, serverEnvironment } from '../scripts/lib/server.mjs'
 
 const root = join(import.meta.dirname, '..')
 const quiet: Log = { info: () => {}, warn: () => {}, error: (message) => console.error(message) }
@@ -84,9 +85,9 @@ export const memoryMiB = (pid: number, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): numbe
 
 const origin = /https?:\/\/[\w.:[\]]+\d/
 
-/** Starts a script and waits until it says where it listens. */
-const launch = async (script: string, env: Record<string, string>): Promise<Process> => {
-  const child = spawn(process.execPath, [join(root, script)], {
+/** Starts Node.js with these arguments and waits until it says where it listens. */
+const launch = async (args: readonly string[], env: Record<string, string>): Promise<Process> => {
+  const child = spawn(process.execPath, [...args], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -98,7 +99,7 @@ const launch = async (script: string, env: Record<string, string>): Promise<Proc
       const match = origin.exec(said)
       if (match) resolve(match[0].replace('localhost', '127.0.0.1'))
     })
-    child.once('exit', () => reject(new Error(`${script} ended before it listened:\n${said}`)))
+    child.once('exit', () => reject(new Error(`${args.at(-1)} ended before it listened:\n${said}`)))
   })
   return { origin: found, pid: child.pid!, child }
 }
@@ -135,7 +136,8 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
     databaseReady = performance.now()
     clearInterval(watch)
   }, 5)
-  const ours = await launch('server/main.ts', {
+  const ours = await launch(serverArguments, {
+    ...serverEnvironment,
     DATA_DIR: dataDir,
     PORT: '0',
     ROLE: 'web',
@@ -148,7 +150,7 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
   const readyAfterDatabaseMs = performance.now() - databaseReady
   clearInterval(watch)
   const database = await startEmbedded({ dataDir, log: quiet, attach: true })
-  const bare = await launch('bench/bare.ts', {
+  const bare = await launch(['bench/bare.ts'], {
     DATABASE_URL: database.ownerUrl,
     NODE_ENV: 'production',
   })

@@ -12,7 +12,7 @@ import {
   startInstallation,
 } from './installation.ts'
 import { drain, hangUp, type Load, median, press, type Request, send } from './load.ts'
-import { measurePages } from './pages.ts'
+import { type Marks, measurePages, type PageFigures } from './pages.ts'
 import { asMarkdown, asText, type Figure, verdictOf } from './table.ts'
 
 /**
@@ -291,12 +291,13 @@ const exportFigures = async (at: Installation, staff: SignedIn, rows: number): P
   const watch = setInterval(() => {
     most = Math.max(most, memoryMiB(at.ours.pid))
   }, 20)
-  const times: number[] = []
-  for (let round = 0; round < 3; round++) {
-    const started = performance.now()
-    await drain(at.ours.origin, file)
-    times.push(performance.now() - started)
-  }
+  const times: [ours: number[], bare: number[]] = [[], []]
+  for (let round = 0; round < 3; round++)
+    for (const [index, side] of (['ours', 'bare'] as const).entries()) {
+      const started = performance.now()
+      await drain(at[side].origin, file)
+      times[index]!.push(performance.now() - started)
+    }
   const others = inTurn(readsOf(staff).a)
   const alone = await press(at.ours.origin, others(), { connections: 4, forMs: windowMs })
   let goesOn = true
@@ -309,17 +310,17 @@ const exportFigures = async (at: Installation, staff: SignedIn, rows: number): P
   clearInterval(watch)
   const added = most - held
   const slower = meanwhile.p99 / alone.p99
-  const time = median(times)
+  const [time, bareTime] = [median(times[0]), median(times[1])]
   const size = `${rows.toLocaleString('en-US')} rows`
   return [
     {
-      what: `export of ${size} to XLSX: time`,
-      value: time,
-      text: ms(time),
-      must: undefined,
-      stretch: undefined,
-      bar: '',
-      note: `${Math.round((rows / time) * 1000).toLocaleString('en-US')} rows a second; not compared with a hand-made streamer`,
+      what: `export of ${size} to XLSX: time vs a hand-made streamer`,
+      value: time / bareTime,
+      text: ratio(time / bareTime),
+      must: 2,
+      stretch: 1.3,
+      bar: '≤ 2× / ≤ 1.3×',
+      note: `${ms(time)} against ${ms(bareTime)}; ${Math.round((rows / time) * 1000).toLocaleString('en-US')} rows a second`,
     },
     {
       what: 'export: memory',
@@ -350,6 +351,43 @@ const kilobytes = (what: string, value: number, must: number, stretch: number): 
   stretch,
   bar: `≤ ${must} / ≤ ${stretch} kB`,
 })
+
+const interaction = (what: string, value: number): Figure => ({
+  what: `${what}: slowest interaction`,
+  value,
+  text: ms(value),
+  must: 200,
+  stretch: 100,
+  bar: '≤ 200 / ≤ 100 ms',
+})
+
+const marks = (what: string, found: Marks | undefined): Figure[] =>
+  (['performance', 'accessibility', 'best-practices'] as const).map((name) => {
+    const must = name === 'performance' ? 95 : 100
+    const value = found?.[name] ?? Number.NaN
+    return {
+      what: `Lighthouse, phone, ${what}: ${name}`,
+      value,
+      text: String(value),
+      must,
+      stretch: 100,
+      isMore: true,
+      bar: `≥ ${must} / 100`,
+    }
+  })
+
+const pageFigures = (pages: PageFigures | undefined): Figure[] => {
+  const { kilobytes: size, interaction: slowest, lighthouse } = pages ?? {}
+  const count = (value: number | undefined) => (value ?? Number.NaN).toLocaleString('en-US')
+  return [
+    kilobytes('JavaScript of the sign-in page, gzip', size?.signIn ?? Number.NaN, 120, 100),
+    kilobytes('JavaScript of the admin home, gzip', size?.adminHome ?? Number.NaN, 250, 180),
+    interaction(`schedule of ${count(slowest?.scheduleCells)} cells`, slowest?.schedule ?? Number.NaN),
+    interaction(`people, ${count(slowest?.peopleRows)} rows`, slowest?.people ?? Number.NaN),
+    ...marks('sign-in', lighthouse?.signIn),
+    ...marks('clock', lighthouse?.clock),
+  ]
+}
 
 const say = (text: string): void => console.log(text)
 
@@ -423,11 +461,14 @@ const run = async (): Promise<void> => {
         note: `${(at.readyMs / 1000).toFixed(2)} s from starting the process, the start of its own PostgreSQL included`,
       },
     )
-    const pages = await measurePages(at, staff)
-    figures.push(
-      kilobytes('JavaScript of the sign-in page, gzip', pages?.signIn ?? Number.NaN, 120, 100),
-      kilobytes('JavaScript of the admin home, gzip', pages?.adminHome ?? Number.NaN, 250, 180),
+    const { rows: anyone } = await at.owner.query(
+      `select id::integer from account where program_id = $1 and access_level = 39 and deleted_at is null
+        and deactivated_at is null order by id limit 1`,
+      [programId],
     )
+    const [student] = await at.signIn([anyone[0].id])
+    const pages = await measurePages(at, staff, student!)
+    figures.push(...pageFigures(pages))
     if (options.scale === undefined && !options.quick) {
       say("Making data at the demo's size …")
       const small = await startInstallation(1)
@@ -495,8 +536,7 @@ ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
 ## Not measured yet
 
-Exports of 200,000 rows against a hand-made streamer, the interaction time of large grids, automatic assignment, sending
-of 5,000 e-mails, the copy of a program, Lighthouse, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
+Automatic assignment, sending of 5,000 e-mails, the copy of a program, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
 `
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './no-eval.ts'
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -23,8 +24,11 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   status?: 200 | 201 | 202 | 204
   /** What else may be answered, for the description page: status → when. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503, string>>
-  /** `file`: streamed download. `multipart`: the body holds files besides the declared parts. */
-  answers?: 'file'
+  /** `file`: streamed download. `stream`: server-sent events until one side ends it, without a transaction. */
+  answers?: 'file' | 'stream'
+  /** A file that stands in the middle of pages: kept by the browser, and not worth an audit row each time it is shown. */
+  isPicture?: true
+  /** `multipart`: the body holds files besides the declared parts. */
   takes?: 'multipart' | 'octets'
   /** A view of a person's record is audited; the value names the path parameter that holds the person. */
   views?: string
@@ -32,9 +36,14 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   changes?: boolean
   /**
    * The call must carry an Idempotency-Key, and the key alone names it: a repeat may tell its input otherwise, as a punch
-   * does that was tried on line first and is sent from the device's queue later.
+   * does that was tried on line first and is sent from the device's queue later. Its handler keeps the key with what it
+   * makes, and answers a repeat from there.
    */
   needsKey?: true
+  /** Open also while the person has something to do before anything else, such as setting up an authenticator. */
+  duringStep?: true
+  /** A change that is open also to an administrator who views the product as somebody else. */
+  whileViewing?: true
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }

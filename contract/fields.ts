@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './no-eval.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
 
@@ -48,6 +49,8 @@ export const Line = (max: number) =>
   z
     .string()
     .max(max * 4, `must be at most ${max} characters`)
+    // Blanks around the text do not count; the description tells the limit of what is kept.
+    .meta({ maxLength: max })
     .transform((text) => text.normalize('NFC').trim())
     .pipe(
       z
@@ -70,10 +73,17 @@ export const Text = (max: number) =>
     .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
 
 /** HTML of an editor; the server cleans it by one allow-list before it is kept. At most 200,000 characters. */
-export const Html = z.string().max(200_000, 'must be at most 200,000 characters')
+export const Html = z.string().max(200_000, 'must be at most 200,000 characters').meta({ format: 'html' })
 
-/** UTF-8 text in base64, as the specification sends HTML bodies. */
-export const Base64Text = z.base64().max(400_000)
+/** HTML as UTF-8 text in base64, as the specification sends HTML bodies; cleaned like `Html`. */
+export const Base64Html = z.base64().max(400_000).meta({ format: 'html', contentEncoding: 'base64' })
+
+/** Text as `Base64Html` takes it. */
+export const toBase64 = (text: string): string => {
+  let signs = ''
+  for (const byte of new TextEncoder().encode(text)) signs += String.fromCharCode(byte)
+  return btoa(signs)
+}
 
 export const Email = z
   .string()

@@ -1,33 +1,69 @@
 import * as areas from './areas.ts'
+import * as authenticator from './authenticator.ts'
+import * as description from './description.ts'
+import * as emailBlacklist from './email-blacklist.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import * as evaluationItems from './evaluation-items.ts'
+import * as evaluationResults from './evaluation-results.ts'
 import * as evaluations from './evaluations.ts'
+import * as finder from './finder.ts'
+import * as formTypes from './form-types.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
+import * as live from './live.ts'
+import * as menus from './menus.ts'
+import * as news from './news.ts'
 import * as notifications from './notifications.ts'
+import * as passwordless from './passwordless.ts'
 import * as people from './people.ts'
+import * as pictures from './pictures.ts'
+import * as programKinds from './program-kinds.ts'
 import * as programs from './programs.ts'
+import * as registration from './registration.ts'
 import * as reports from './reports.ts'
 import * as scheduling from './scheduling.ts'
+import * as scoreTypes from './score-types.ts'
 import * as session from './session.ts'
 import * as sites from './sites.ts'
+import * as studentLevels from './student-levels.ts'
 import * as terminology from './terminology.ts'
 import * as time from './time.ts'
+import * as timeSummaries from './time-summaries.ts'
+import * as verifications from './verifications.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
   areas,
+  authenticator,
+  description,
+  emailBlacklist,
+  evaluationItems,
+  evaluationResults,
   evaluations,
+  finder,
+  formTypes,
   identity,
   imports,
+  live,
+  menus,
+  news,
   notifications,
+  passwordless,
   people,
+  programKinds,
+  pictures,
   programs,
+  registration,
   reports,
   scheduling,
+  scoreTypes,
   session,
   sites,
+  studentLevels,
   terminology,
   time,
+  timeSummaries,
+  verifications,
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -25,7 +25,8 @@ export const permissions = {
   'menus.visibility': { from: Level.Faculty },
   'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
   'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
-  'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
+  /** Pictures in texts that all programs read. */
+  'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
 
   // A program
   'programs.list': { from: Level.Faculty },
@@ -35,6 +36,8 @@ export const permissions = {
   'menus.manage': { from: Level.Coord },
   'people.read': { from: Level.Faculty, also: supervisors },
   'people.write': { from: Level.Coord, areas: [Area.Roles, Area.RolesLimited] },
+  /** See the product as somebody else does, without changing anything. */
+  'people.view-as': { from: Level.Admin, areas: [Area.Roles] },
   'levels.manage': { from: Level.Coord, areas: [Area.Roles] },
   'areas.read': { from: Level.Faculty, also: supervisors },
   'areas.write': { from: Level.Coord },
@@ -54,7 +57,12 @@ export const permissions = {
   'evaluations.read': { from: Level.Faculty, also: supervisors },
   'evaluations.design': { from: Level.Coord },
   'evaluations.assign': { from: Level.Coord },
+  'evaluations.results': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
+  /** What vendors report about students; everybody else sees the own record only. */
+  'verifications.read': { from: Level.Faculty },
+  'verifications.write': { from: Level.Coord },
+  'pictures.add': { from: Level.Coord },
   'mail.read': { from: Level.Director },
   'audit.read': { from: Level.Director },
 } as const satisfies Record<string, Rule>

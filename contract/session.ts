@@ -29,6 +29,8 @@ export const State = z.object({
   TemplateId: Id.nullable(),
   IsProgramMenuEnabled: z.boolean(),
   isAdminMenuSemiHidden: z.boolean(),
+  /** An administrator who views the product as `User`; null as a rule. */
+  Viewer: z.object({ Name: z.string() }).nullable(),
 })
 export type State = z.infer<typeof State>
 
@@ -36,6 +38,7 @@ export const getState = endpoint({
   method: 'GET',
   path: '/state',
   may: 'signed-in',
+  duringStep: true,
   summary: 'The application state of the signed-in person',
   answer: State,
 })
@@ -48,6 +51,7 @@ export const saveState = endpoint({
   body: z.strictObject({
     // The state object as it was read may come back whole; the person in it changes nothing.
     User: z.looseObject({}).optional(),
+    Viewer: z.looseObject({}).nullish(),
     CollegeName: z.string().nullish(),
     ProgramName: z.string().nullish(),
     TimeZone: z.string().optional(),

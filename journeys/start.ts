@@ -3,11 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Starts the product as a user would, in a folder of its own, and ends it after the last journey. */
-export default async function start(): Promise<() => Promise<void>> {
+export interface Product {
+  /** Without a slash at the end. */
+  address: string
+  stop: () => Promise<void>
+}
+
+/** Starts the product as a user would, in a folder of its own. */
+export const startProduct = async (env: Record<string, string> = {}): Promise<Product> => {
   const folder = mkdtempSync(join(tmpdir(), 'practicum-journeys-'))
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'scripts', 'start.mjs')], {
-    env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', DEMO: '1' },
+    env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', DEMO: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -21,11 +27,20 @@ export default async function start(): Promise<() => Promise<void>> {
     child.stderr.on('data', read)
     child.on('exit', (code) => reject(new Error(`The start ended with ${code}:\n${said}`)))
   })
-  process.env.PRACTICUM_URL = address
-  return async () => {
-    const ended = new Promise((resolve) => child.on('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
+  return {
+    address,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.on('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
+}
+
+/** The installation that the journeys share; it ends after the last one. */
+export default async function start(): Promise<() => Promise<void>> {
+  const product = await startProduct()
+  process.env.PRACTICUM_URL = product.address
+  return product.stop
 }

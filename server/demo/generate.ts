@@ -5,6 +5,7 @@ import { Level, type LevelName } from '#contract/levels.ts'
 import { addDays, instantOf, weekdayOf } from './calendar.ts'
 import { makeEvaluations } from './evaluations.ts'
 import { type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
+import { makeMenu } from './menu.ts'
 import {
   collegeStems,
   fields,
@@ -16,6 +17,7 @@ import {
   siteStems,
 } from './names.ts'
 import { type Random, randomFrom } from './random.ts'
+import { makeNews, makeVerifications } from './verifications.ts'
 
 /** The password of every demo account (interface 5). */
 export const demoPassword = 'Bluebird-42-harbor'
@@ -61,7 +63,7 @@ const planPrograms = (random: Random, scale: number): ProgramPlan[] => {
     const [city, state, latitude, longitude, timeZone] = random.pick(regions)
     // Most programs are small, a few very large; the fourth is the largest of large installations.
     const spread = Math.round(60 * Math.exp(random.next() * 1.6))
-    const students = id === 4 && scale >= 40 ? Math.min(3_000, Math.round(scale * 7.5)) : spread
+    const students = id === 4 && scale >= 40 ? 3_000 : spread
     const field = random.pick(fields)
     plans.push({
       id,
@@ -128,13 +130,13 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
     }
   }
   const named = (first: string, last: string): string => {
-    const base =
-      `${first}${last}`
-        .toLowerCase()
-        .replace(/[^a-z]/g, '')
-        .slice(0, 30) + (plan.id > 1 ? `p${plan.id}` : '')
-    let name = base
-    for (let n = 2; used.has(name); n++) name = `${base}${n}`
+    const base = `${first}${last}`
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .slice(0, 30)
+    const program = plan.id > 1 ? `p${plan.id}` : ''
+    let name = `${base}${program}`
+    for (let n = 2; used.has(name); n++) name = `${base}${n}${program}`
     used.add(name)
     return name
   }
@@ -673,10 +675,12 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
       expires_on: addDays(today, index % 23 === 4 ? -7 : random.int(40, 500)),
     })
   }
+  await makeVerifications(maker, plan, people.students)
   const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
   const rotationOf = (date: string) =>
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
   await makePunches(maker, plan, duties, people.coordinator, rotationOf)
+  await makeMenu(maker, plan)
   await makeEvaluations(maker, {
     plan,
     students: people.students,
@@ -700,9 +704,27 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
       attempts: status === 4 ? 3 : 1,
       send_after: status === 1 || status === 2 ? addDays(today, 3) : at,
       sent_at: status === 3 ? at : null,
+      blocked_at: null,
       created_at: at,
     })
   }
+  await maker.add('mail', {
+    program_id: plan.id,
+    account_id: null,
+    label: 'AGREEMENT_expiring',
+    recipient: 'former.liaison@hgh.example',
+    sender: '',
+    carbon_copy: [],
+    subject: 'Your affiliation agreement ends soon',
+    html: '<p>The affiliation agreement ends in 30 days.</p>',
+    status: 4,
+    status_message: 'Blocked: former.liaison@hgh.example is on the e-mail blacklist. It was not sent.',
+    attempts: 0,
+    send_after: stamp,
+    sent_at: null,
+    blocked_at: stamp,
+    created_at: stamp,
+  })
   await maker.add('announcement', {
     program_id: plan.id,
     category: 'All',
@@ -834,6 +856,7 @@ export const generate = async (
       await maker.flush()
       onProgress?.(index + 1, plans.length)
     }
+    await makeNews(maker)
     await maker.finish()
     await client.query('set constraints all immediate')
     await sumUp(client)

@@ -75,6 +75,9 @@ const tables = [
   'day_off',
   'requirement',
   'student_requirement',
+  'verification',
+  'admin_news',
+  'email_block',
   'time_record',
   'form_type',
   'evaluation_template',
@@ -83,11 +86,14 @@ const tables = [
   'evaluation_category',
   'item_group',
   'evaluation_item',
+  'evaluation_form',
   'evaluation',
   'evaluation_answer',
   'mail',
   'notification',
   'announcement',
+  'program_menu_item',
+  'program_menu',
 ] as const
 type TableName = (typeof tables)[number]
 /** Tables without a number of their own. */
@@ -98,6 +104,8 @@ const unnumbered: readonly TableName[] = [
   'rotation_level',
   'student_requirement',
   'evaluation_answer',
+  'program_menu_item',
+  'program_menu',
 ]
 
 const batch = 2_000

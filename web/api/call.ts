@@ -1,4 +1,5 @@
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/endpoint.ts'
+import { takeBegun } from './begin.ts'
 import { appRoot, pageAddress } from './root.ts'
 
 /** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
@@ -27,11 +28,19 @@ export interface CallOptions {
   /** The same key gives the same answer and one effect. */
   idempotencyKey?: string
   signal?: AbortSignal
+  /** Nobody did anything: the call does not keep the session alive. */
+  isBackground?: boolean
+  /** The caller deals with a session that has ended; otherwise the login page comes. */
+  staysSignedOut?: boolean
 }
 
 const timeoutMs = 60_000
 
 let csrfToken: string | undefined
+let lastActivity = Date.now()
+
+/** When a call was made last that keeps the session alive, as `Date.now()` tells it. */
+export const lastActivityAt = (): number => lastActivity
 
 /** The token that changes carry; read from the session when it is not known yet, or once more after a refusal. */
 const fetchToken = async (): Promise<string> => {
@@ -80,6 +89,11 @@ const goToLogin = (): void => {
   if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
 }
 
+/** A step that has to be done before anything else has a page of its own, named by the refusal. */
+const goToStep = (page: unknown): void => {
+  if (typeof page === 'string' && location.pathname !== page) location.assign(page)
+}
+
 /**
  * Makes a call of the contract.
  *
@@ -95,6 +109,8 @@ export const call = async <E extends AnyEndpoint>(
   const send = async (): Promise<Response> => {
     const headers: Record<string, string> = {}
     if (isChange && endpoint.may !== 'everyone') headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
+    if (options.isBackground) headers['x-background'] = '1'
+    else lastActivity = Date.now()
     if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
     let payload: BodyInit | undefined
     if (options.files) {
@@ -109,8 +125,11 @@ export const call = async <E extends AnyEndpoint>(
       headers['content-type'] = 'application/json'
       payload = JSON.stringify(body)
     }
+    const address = callAddress(endpoint, input as never)
+    const begun = isChange ? undefined : takeBegun(address)
+    if (begun) return begun
     const timeout = AbortSignal.timeout(timeoutMs)
-    return fetch(callAddress(endpoint, input as never), {
+    return fetch(address, {
       method: endpoint.method,
       headers,
       body: payload,
@@ -122,6 +141,7 @@ export const call = async <E extends AnyEndpoint>(
     response = await send()
     if (response.status === 403 && isChange) {
       const refusal = await errorOf(response)
+      if (refusal.code === 'step') goToStep(refusal.body.RedirectTo)
       if (refusal.code !== 'csrf') throw refusal
       forgetToken()
       response = await send()
@@ -133,7 +153,14 @@ export const call = async <E extends AnyEndpoint>(
   }
   if (!response.ok) {
     const error = await errorOf(response)
-    if (error.status === 401 && error.code === 'signed_out') goToLogin()
+    if (
+      error.status === 401 &&
+      error.code === 'signed_out' &&
+      !options.staysSignedOut &&
+      !options.isBackground
+    )
+      goToLogin()
+    if (error.code === 'step') goToStep(error.body.RedirectTo)
     throw error
   }
   if (response.status === 204 || response.status === 202) return undefined as AnswerOf<E>

@@ -28,6 +28,7 @@ export interface ReadOptions {
   /** Keeps showing the last answer while one for other input is fetched; true unless said otherwise. */
   keepsLast?: boolean
   staleMs?: number
+  /** Reads again at this pace; such a call is nobody's doing and does not keep the session alive. */
   refetchEveryMs?: number
 }
 
@@ -40,7 +41,8 @@ export const useRead = <E extends AnyEndpoint>(
   const { isEnabled = true, keepsLast = true } = options
   return useQuery<AnswerOf<E>, CallError>({
     queryKey: readKey(endpoint, input ?? {}),
-    queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
+    queryFn: ({ signal }) =>
+      call(endpoint, input as InputOf<E>, { signal, isBackground: options.refetchEveryMs !== undefined }),
     enabled: isEnabled,
     ...(keepsLast && { placeholderData: keepPreviousData }),
     ...(options.staleMs !== undefined && { staleTime: options.staleMs }),

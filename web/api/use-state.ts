@@ -9,6 +9,7 @@ import {
   saveState,
 } from '#contract/session.ts'
 import { getTerms, type Terms } from '#contract/terminology.ts'
+import { logFailure } from './call.ts'
 import { queryClient, useRead, useSave } from './use-call.ts'
 
 const minute = 60_000
@@ -62,9 +63,15 @@ export const useCurrentTerms = (): Terms | undefined => {
 
 /** Pages for people who are not signed in show the default wording. */
 const isSignedInPage = (): boolean =>
-  !/\/new\/(login|auth|reset-password|register|e)(\/|$)/.test(globalThis.location?.pathname ?? '')
+  !/\/new\/(login|auth|reset-password|confirm-email|register|e)(\/|$)/.test(
+    globalThis.location?.pathname ?? '',
+  )
 
-/** Saves part of the state; menu, globals and everything of the program are read again (D1-218, D1-219). */
+/**
+ * Saves part of the state; menu, globals and everything of the program are read again (D1-218, D1-219). A failure is logged
+ * with its status and told nowhere (specification 1 §8): the shells go on showing the state as it is. Answers whether it
+ * was saved.
+ */
 export const useSaveState = () => {
   const save = useSave(saveState, {
     refresh: [getState, getLeftMenu, getGlobals, getAdminData, getNonAdminData],
@@ -77,9 +84,14 @@ export const useSaveState = () => {
       IsProgramMenuEnabled?: boolean
       isAdminMenuSemiHidden?: boolean
     }) => {
-      const answer = await save.run({ body: change })
+      try {
+        await save.run({ body: change })
+      } catch (error) {
+        logFailure('Saving the state', error)
+        return false
+      }
       if (change.ProgramId !== undefined) await queryClient.invalidateQueries()
-      return answer
+      return true
     },
   }
 }

@@ -1,6 +1,7 @@
 import './all-styles.ts'
-import { createContext, type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import classes from './Page.module.css'
+import { PageDirections, PageNoteContext } from './PageDirections.tsx'
 
 /** Where a grid puts its bulk bar: over the page's footer. Null until the page is on the screen. */
 export const BulkPlace = createContext<HTMLElement | null>(null)
@@ -42,13 +43,19 @@ export type PageProps = {
  * shell's sheet, and only its content scrolls. A `Grid` inside takes the room that is left.
  */
 export function Page(props: PageProps) {
-  const { title, count, intro, breadcrumb, beside, actions, filters, above, footer, footerEnd } = props
+  const note = useContext(PageNoteContext)
+  const title = note?.title || props.title
+  const { count, intro, breadcrumb, beside, actions, filters, above, footer, footerEnd } = props
   const [bulkPlace, setBulkPlace] = useState<HTMLElement | null>(null)
   const Frame = props.standalone ? 'main' : 'div'
   return (
     <BulkPlace value={bulkPlace}>
       <title>{`${title} · Practicum`}</title>
-      <Frame className={classes.page} data-aside={props.aside ? true : undefined}>
+      <Frame
+        className={classes.page}
+        data-aside={props.aside ? true : undefined}
+        aria-label={props.standalone ? title : undefined}
+      >
         <div className={classes.work}>
           <header className={classes.head}>
             <div className={classes.name}>
@@ -63,6 +70,7 @@ export function Page(props: PageProps) {
                 {beside}
               </div>
               {intro && <p className={classes.intro}>{intro}</p>}
+              <PageDirections />
             </div>
             {actions && <div className={`${classes.actions} p-no-print`}>{actions}</div>}
           </header>

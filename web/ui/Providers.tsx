@@ -10,6 +10,9 @@ import { Toasts } from './toast.tsx'
 const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then((m) => ({ default: m.ConfirmDialog })))
 const colorScheme = localStorageColorSchemeManager({ key: 'practicum-color-scheme' })
 
+// Two documents on one screen: their landmarks are told apart by name.
+const isFramed = window.parent !== window
+
 /**
  * Everything the screens stand on: theme, colour scheme (the system's until the reader chooses; kept on this
  * machine), toasts and the question dialog. Wrap the router in it once. The dialog's code is loaded with the first
@@ -26,7 +29,7 @@ export function Providers({ children }: { children: ReactNode }) {
     >
       {children}
       {/* Menus, lists and dialogs open in here: a landmark, so that nothing of the page lies outside of one. */}
-      <section id="overlays" aria-label="Menus and dialogs" />
+      <section id="overlays" aria-label={isFramed ? 'Menus and dialogs of the frame' : 'Menus and dialogs'} />
       <Toasts />
       {question && (
         <Suspense>

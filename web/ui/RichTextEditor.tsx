@@ -125,7 +125,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
       <input
         ref={picker}
         type="file"
-        accept="image/*"
+        accept="image/png,image/jpeg,image/gif,image/webp"
         hidden
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]

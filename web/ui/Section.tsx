@@ -3,21 +3,23 @@ import classes from './Section.module.css'
 
 export type SectionProps = {
   title: string
+  /** An article may bear the title of another one beside it; sections are landmarks, each with a name of its own. */
+  as?: 'section' | 'article'
   /** At the right of the title: a link, a legend. */
   end?: ReactNode
   children?: ReactNode
 }
 
 /** A titled part of a page or of an aside (h2, 15 px). */
-export function Section({ title, end, children }: SectionProps) {
+export function Section({ title, as: Element = 'section', end, children }: SectionProps) {
   return (
-    <section className={classes.section} aria-label={title}>
+    <Element className={classes.section} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {end && <div>{end}</div>}
       </header>
       {children}
-    </section>
+    </Element>
   )
 }
 

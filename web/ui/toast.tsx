@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import classes from './toast.module.css'
 
 export type Toast = {
@@ -15,8 +15,11 @@ export type Toast = {
 }
 type ShownToast = Toast & { id: number; tone: 'done' | 'error' }
 
-const lifetime = 5000
-const most = 4
+/** Where toasts appear, how long each stays (ms) and how many at a time. */
+export type ToastManner = { place: 'top-right' | 'top-center'; duration: number; limit: number }
+
+const usual: ToastManner = { place: 'top-right', duration: 5000, limit: 4 }
+let manner = usual
 let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -33,7 +36,7 @@ function hide(id: number) {
 function show(tone: ShownToast['tone'], content: string | Toast): number {
   lastId += 1
   const toast = typeof content === 'string' ? { title: content } : content
-  set([...shown, { ...toast, id: lastId, tone }].slice(-most))
+  set([...shown, { ...toast, id: lastId, tone }].slice(-manner.limit))
   return lastId
 }
 
@@ -45,6 +48,19 @@ export const toast = {
   done: (content: string | Toast) => show('done', content),
   error: (content: string | Toast) => show('error', content),
   hide,
+}
+
+/** Another manner while a screen is open that the specification gives one. */
+export function useToastManner(wanted: ToastManner) {
+  const { place, duration, limit } = wanted
+  useEffect(() => {
+    manner = { place, duration, limit }
+    set(shown.slice(-limit))
+    return () => {
+      manner = usual
+      set([...shown])
+    }
+  }, [place, duration, limit])
 }
 
 function ToastCard({ toast: item }: { toast: ShownToast }) {
@@ -78,7 +94,7 @@ function ToastCard({ toast: item }: { toast: ShownToast }) {
       <i
         className={classes.line}
         data-clock
-        style={{ animationDuration: `${item.duration ?? lifetime}ms` }}
+        style={{ animationDuration: `${item.duration ?? manner.duration}ms` }}
         onAnimationEnd={() => hide(item.id)}
       />
     </div>
@@ -95,7 +111,7 @@ export function Toasts() {
     () => shown,
   )
   return (
-    <div role="status" aria-live="polite" className={`${classes.place} p-no-print`}>
+    <div role="status" aria-live="polite" className={`${classes.place} p-no-print`} data-place={manner.place}>
       {toasts.map((item) => (
         <ToastCard key={item.id} toast={item} />
       ))}

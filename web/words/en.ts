@@ -1,8 +1,13 @@
+import { account } from './en/account.ts'
 import { areas } from './en/areas.ts'
+import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
+import { description } from './en/description.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { menus } from './en/menus.ts'
+import { news } from './en/news.ts'
 import { people } from './en/people.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
@@ -11,18 +16,24 @@ import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
 import { terminology } from './en/terminology.ts'
 import { time } from './en/time.ts'
+import { verifications } from './en/verifications.ts'
 
 /**
  * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
  * terminology, others by the screen. A text that depends on a number stands twice, as name_one and name_other.
  */
 export const en = {
+  account,
   communication,
   areas,
+  blacklist,
+  description,
   evaluations,
   identity,
   shell,
   scheduling,
+  menus,
+  news,
   people,
   programs,
   reports,
@@ -30,4 +41,5 @@ export const en = {
   imports,
   sites,
   time,
+  verifications,
 }

@@ -57,8 +57,23 @@ const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: Assi
     )
 }
 
-const rows = (db: Db, reader: Reader, filters: AssignmentFilters) =>
-  filtered(db, reader, filters)
+/** The columns of an assignment that the joins and the list need. */
+const ownColumns = [
+  'a.program_id',
+  'a.id',
+  'a.rotation_id',
+  'a.student_id',
+  'a.site_id',
+  'a.site_shift_id',
+  'a.date',
+  'a.starts_at',
+  'a.ends_at',
+] as const
+
+/** `chosen` assignments with the names that stand beside them. */
+const named = (db: Db, chosen: ReturnType<typeof filtered>) =>
+  db
+    .selectFrom(chosen.select(ownColumns).as('a'))
     .innerJoin('rotation as r', (join) =>
       join.onRef('r.program_id', '=', 'a.program_id').onRef('r.id', '=', 'a.rotation_id'),
     )
@@ -158,18 +173,18 @@ export const listAssignments = async (
       ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`
       : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
   }
-  // By date the index gives the page's ids first; joined before, the planner would sort the whole program.
-  const pageIds = filtered(db, reader, filters)
-    .select('a.id')
-    .$if(Boolean(after), (query) => query.where(afterCursor()))
-    .orderBy('a.date', direction)
-    .orderBy('a.id', direction)
-    .limit(pageSize + 1)
-    .$if(!after, (query) => query.offset((page - 1) * pageSize))
-  const found = await rows(db, reader, byDate ? {} : filters)
+  const chosen = filtered(db, reader, filters)
+  const paged = (query: typeof chosen) =>
+    query
+      .$if(Boolean(after), (rest) => rest.where(afterCursor()))
+      .orderBy('a.date', direction)
+      .orderBy('a.id', direction)
+      .limit(pageSize + 1)
+      .$if(!after, (rest) => rest.offset((page - 1) * pageSize))
+  // By date the index gives the page's rows first; joined before, the planner would sort the whole program.
+  const found = await named(db, byDate ? paged(chosen) : chosen)
     .select(columns)
     .select(sql<string>`${key}::text`.as('SortValue'))
-    .$if(byDate, (query) => query.where('a.id', 'in', pageIds))
     .$if(!byDate && Boolean(after), (query) => query.where(afterCursor()))
     .$if(!byDate, (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
@@ -205,7 +220,7 @@ export const streamAssignments = (
   filters: AssignmentFilters,
 ): AsyncIterableIterator<ShiftAssignment> => {
   const { field, key, direction } = order(sort)
-  return rows(db, reader, filters)
+  return named(db, filtered(db, reader, filters))
     .select(columns)
     .$if(field !== 'Date', (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
@@ -215,7 +230,7 @@ export const streamAssignments = (
 
 /** One assignment with what the hover card tells. */
 export const findAssignment = (db: Db, reader: Reader, assignmentId: number) =>
-  rows(db, reader, {})
+  named(db, filtered(db, reader, {}))
     .leftJoin('shift_day as d', (join) =>
       join
         .onRef('d.program_id', '=', 'a.program_id')

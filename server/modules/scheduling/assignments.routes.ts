@@ -15,7 +15,7 @@ import {
   markRemoved,
   type PlacingProgram,
 } from './placement.queries.ts'
-import { checkPlacing, placeAnew, placeNew } from './placing.ts'
+import { checkPlacing, placeAnew, placeNew } from './placing.queries.ts'
 import { siteScopeOf } from './scope.queries.ts'
 import { todayIn } from './shift-times.rules.ts'
 

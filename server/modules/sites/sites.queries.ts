@@ -46,6 +46,31 @@ export const listSites = (db: Db, programId: number, user: User, areaId?: number
     .orderBy('s.id')
     .execute()
 
+const containsWords = (words: string) =>
+  sql<boolean>`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${containing(words)}`
+
+/** Active sites whose name, code or place contains the words, by name: the first few, for the finder. */
+export const findSites = (
+  db: Db,
+  programId: number,
+  user: User,
+  words: string,
+  most: number,
+): Promise<{ Id: number; Name: string; Detail: string }[]> =>
+  db
+    .selectFrom('site as s')
+    .select(['s.id as Id', plainName.as('Name')])
+    .select(sql<string>`concat_ws(' · ', nullif(s.code, ''), nullif(s.city, ''))`.as('Detail'))
+    .where('s.program_id', '=', programId)
+    .where('s.deleted_at', 'is', null)
+    .where('s.is_active', '=', true)
+    .where(inScope(user))
+    .where(containsWords(words))
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .limit(most)
+    .execute()
+
 export const listSiteNames = (
   db: Db,
   programId: number,
@@ -154,10 +179,7 @@ const conditions = (
     sql`s.deleted_at is null`,
     sql`${inScope(user)}`,
   ]
-  if (filter.search)
-    all.push(
-      sql`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${containing(filter.search)}`,
-    )
+  if (filter.search) all.push(containsWords(filter.search))
   if (filter.AreaIds && filter.AreaIds.length > 0)
     all.push(sql`s.area_id = any (${filter.AreaIds}::bigint[])`)
   if (filter.Status !== 'all') all.push(sql`s.is_active = ${filter.Status === 'active'}`)

@@ -1,13 +1,12 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconCalendarPlus,
   IconCalendarStats,
-  IconChevronDown,
-  IconDownload,
   IconReplace,
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
   changeShiftAssignments,
@@ -21,7 +20,8 @@ import {
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -31,6 +31,7 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
@@ -85,6 +86,9 @@ export function AssignmentsPage() {
   const programId = useProgramId()
   const options = useProgramOptions()
   const mayAssign = useMayAssign()
+  const mayImport = useMay()('imports.run')
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
   const [at, setAt] = useAddress(start)
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
@@ -169,7 +173,25 @@ export function AssignmentsPage() {
       actions={
         <>
           {!mayAssign && <span className="p-muted">{words('scheduling.disabledForFaculty')}</span>}
-          <ExportMenu programId={programId} filters={{ ...filters, sort: at.sort as never }} />
+          <ExportMenu
+            label={words('scheduling.export')}
+            address={(Format) =>
+              callAddress(exportShiftAssignments, {
+                params: { programId },
+                query: { ...filters, sort: at.sort as never, Format },
+              })
+            }
+          />
+          {mayAssign && mayImport && !isPhone && (
+            <Button
+              variant="default"
+              onClick={() =>
+                void navigate({ to: '/admin/imports', search: { kind: 'assignments' } } as never)
+              }
+            >
+              {words('scheduling.import')}
+            </Button>
+          )}
           {!options.VisualizeFirst && (
             <Button
               variant="default"
@@ -372,37 +394,6 @@ function PersonalTick(props: { label: string; value: boolean; onChange: (value: 
       />
       {props.label}
     </label>
-  )
-}
-
-function ExportMenu({ programId, filters }: { programId: number; filters: Record<string, unknown> }) {
-  const words = useWords()
-  const address = (Format: 'csv' | 'xlsx') =>
-    callAddress(exportShiftAssignments, { params: { programId }, query: { ...filters, Format } })
-  return (
-    <Button.Group>
-      <Button
-        variant="default"
-        component="a"
-        href={address('xlsx')}
-        download
-        leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
-      >
-        {words('scheduling.export')}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px={8} aria-label={words('scheduling.exportMore')}>
-            <IconChevronDown size={16} stroke={2} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component="a" href={address('csv')} download>
-            {words('scheduling.exportCsv')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </Button.Group>
   )
 }
 

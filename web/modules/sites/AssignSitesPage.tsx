@@ -16,6 +16,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
@@ -27,7 +28,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './sites.module.css'
-import { useLeaveGuard } from './use-leave-guard.ts'
 
 const pageSize = 50
 const defaults = {

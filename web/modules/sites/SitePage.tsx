@@ -22,6 +22,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -41,7 +42,6 @@ import { useWords } from '#web/words/use-words.ts'
 import { SiteDocuments } from './SiteDocuments.tsx'
 import { SiteRows } from './SiteRows.tsx'
 import classes from './sites.module.css'
-import { useLeaveGuard } from './use-leave-guard.ts'
 
 /** Add or edit a site with all its parts (product 3.3). */
 export function SitePage() {

@@ -37,8 +37,10 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
     selection.onChange(next)
   }
 
+  const hasControls = Boolean(grid.onOpen || grid.actions || grid.end || grid.card || selection)
   return (
-    <div className={classes.scroller} ref={scroller}>
+    // Without a control in any card the arrow keys could not reach what scrolls.
+    <div className={classes.scroller} ref={scroller} tabIndex={hasControls ? undefined : 0}>
       <ul className={classes.cards} aria-label={grid.label} aria-busy={grid.rows === undefined || undefined}>
         {isLate &&
           [0, 1, 2, 3].map((line) => (

@@ -1,0 +1,71 @@
+import { test as plainTest } from '@playwright/test'
+import { expect, expectAccessible, phone, signIn, test, url } from './support.ts'
+
+/** The page, its heading, and the requirement that names the address. */
+const staffPages: [path: string, heading: RegExp, row: string][] = [
+  ['admin/add-user', /^Add user$/i, 'D1-027'],
+  ['admin/approve-time-records', /^Approve time records$/i, 'D1-034'],
+  ['admin/assign-supervisor-sites', /^Assign supervisors$/, 'D1-035'],
+  ['admin/hours-summary', /^Hours summary$/i, 'D1-054'],
+  ['admin/manage-areas', /^Manage areas$/, 'D1-076'],
+  ['admin/manage-areas/edit', /area$/i, 'D1-077 D3-008'],
+  ['admin/manage-users', /^Manage users$/i, 'D1-065'],
+  ['admin/missed-time-records', /^Missed time records$/i, 'D1-067'],
+  ['admin/rotations', /^Rotations$/i, 'D1-073'],
+  ['admin/shifts', /^(Site )?shifts$/i, 'D1-084'],
+  ['admin/sites', /^Sites$/i, 'D1-086'],
+]
+const superPages: [path: string, heading: RegExp, row: string][] = [
+  ['admin/language-profiles', /^Language profiles$/i, 'D1-056'],
+  ['admin/language-entries?id=1', /entries|words/i, 'D1-055'],
+  ['admin/manage-colleges', /^(Manage )?colleges$/i, 'D1-061'],
+  ['admin/manage-programs', /^(Manage )?programs$/i, 'D1-063'],
+  ['admin/modalities', /^Modalities$/i, 'D1-068'],
+]
+
+for (const [who, pages] of [
+  ['coordinator', staffPages],
+  ['super', superPages],
+] as const)
+  test(`${pages.map(([, , row]) => row).join(' ')} the ${who}'s addresses open their pages, also on a phone`, async ({
+    page,
+  }) => {
+    await signIn(page, who)
+    for (const [path, heading] of pages) {
+      await page.goto(url(path))
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+    }
+    await page.setViewportSize(phone)
+    for (const [path, heading] of pages) {
+      await page.goto(url(path))
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${path} fits a phone`,
+      ).toBe(true)
+    }
+  })
+
+// The file that cannot be had is an error of the page that goes; what counts is the page that comes.
+plainTest(
+  'a page that was opened before an update loads itself anew when a file of it is gone',
+  async ({ page }) => {
+    await signIn(page, 'coordinator')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    let isGone = true
+    await page.route(/\/assets\/AreasPage-.*\.js/, (route) =>
+      isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    const isRenewed = page.waitForEvent('load').then(() => {
+      isGone = false
+    })
+    await page.evaluate((address) => {
+      history.pushState({}, '', address)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, url('admin/manage-areas'))
+    await isRenewed
+    await page.goto(url('admin/manage-areas'))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage areas')
+    await expectAccessible(page, 'areas after an update')
+  },
+)

@@ -1,0 +1,51 @@
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+
+test('a developer finds a call, reads its fields and rights, and sends somebody the link to it', async ({
+  page,
+  context,
+}) => {
+  await page.goto(url('api/docs'))
+  await expect(page).toHaveURL(/\/new\/login/)
+  await signIn(page, 'coordinator')
+  const outside: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(url()).origin) outside.push(request.url())
+  })
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+  })
+  await page.goto(url('api/docs'))
+  await expect(page.getByRole('heading', { name: 'API', exact: true })).toBeVisible()
+  await expect(page.getByText(/^\d+ calls$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'How to call' })).toBeVisible()
+  await expectGoodScreen(page, 'all calls')
+
+  await page.getByRole('textbox', { name: /^Search/ }).fill('clock record')
+  await expect(page).toHaveURL(/search=clock/)
+  await page.getByRole('textbox', { name: /^Search/ }).fill('Change an area')
+  await expect(page.getByText(/^1 of \d+ calls$/)).toBeVisible()
+  const call = page.getByRole('group').filter({ hasText: '/programs/{programId}/areas/{areaId}' })
+  await call.getByText('Change an area').click()
+  await expect(call).toContainText('Permission areas.write: SuperAdmin, Admin, Director, Coord')
+  await expect(call).toContainText('AreNotificationsEnabled')
+  await expect(call).toContainText('≤ 100 characters')
+  await expect(call).toContainText("-H 'X-CSRF-Token: …'")
+  await expectGoodScreen(page, 'one call')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectGoodScreen(page, 'one call, dark')
+  await call.getByRole('link', { name: 'Link to updateArea' }).click()
+  await expect(page).toHaveURL(/#updateArea$/)
+
+  const other = await context.newPage()
+  await other.goto(url('api/docs#punch'))
+  const linked = other.getByRole('group').filter({ hasText: '/clock/punches' })
+  await expect(linked).toContainText('Idempotency-Key')
+  await expect(linked).toBeInViewport()
+  await page.getByRole('textbox', { name: /^Search/ }).fill('no such call')
+  await expect(page.getByText('No call has this in its path, name or summary.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all calls' }).click()
+  await expect(page.getByText(/^\d+ calls$/)).toBeVisible()
+  expect(outside).toEqual([])
+  expect(refused).toEqual([])
+})
