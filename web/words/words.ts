@@ -24,8 +24,10 @@ export const wordsFrom =
   <const C extends Nested>(catalogue: C, always: Values = {}) =>
   (key: KeyOf<C>, values: Values = {}): string => {
     const text =
+      (values.count === undefined
+        ? undefined
+        : find(catalogue, `${key}_${plurals.select(Number(values.count))}`)) ??
       find(catalogue, key) ??
-      find(catalogue, `${key}_${plurals.select(Number(values.count))}`) ??
       find(catalogue, `${key}_other`) ??
       key
     return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? always[name] ?? all))

@@ -197,7 +197,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
         isPhone && step < 2 ? (
           <>
             <Button variant="default" onClick={step === 0 ? onClose : () => setStep(step - 1)}>
-              {words(step === 0 ? 'scheduling.cancel' : 'scheduling.back')}
+              {words(step === 0 ? 'scheduling.cancel' : 'scheduling.stepBack')}
             </Button>
             <Button onClick={() => setStep(step + 1)}>{words('scheduling.continue')}</Button>
           </>
@@ -209,7 +209,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
               data-quiet
               onClick={isPhone ? () => setStep(step - 1) : onClose}
             >
-              {words(isPhone ? 'scheduling.back' : 'scheduling.cancel')}
+              {words(isPhone ? 'scheduling.stepBack' : 'scheduling.cancel')}
             </Button>
             <Why
               reason={

@@ -76,8 +76,6 @@ export const programs = {
   modalityCount_other: '{count} modalities',
   modalitiesHint: 'fields of study, shared by all {colleges}',
   usedBy: 'Used by',
-  usedBy_one: '{count} {program}',
-  usedBy_other: '{count} {programs}',
   notUsed: 'not used',
   searchModalities: 'Search by ID or name',
   oneRow: 'One row is edited at a time',

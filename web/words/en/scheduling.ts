@@ -189,7 +189,7 @@ export const scheduling = {
   nothingToAdd: 'Every one of these would be refused',
   refusedTitle_one: '{count} assignment was refused',
   refusedTitle_other: '{count} assignments were refused',
-  back: 'Back',
+  stepBack: 'Back',
   continue: 'Continue',
   // Change dialog
   changeTitle: 'Change assignments',
