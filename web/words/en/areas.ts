@@ -18,13 +18,11 @@ export const areas = {
     '{name} cannot be set inactive or deleted because {count} people are assigned to it. Reset them to another {area} first.',
   inUseTitle: 'People are assigned',
   toggleFailed: 'The last change was not saved.',
-  exists: '{name} already exists.',
   newTitle: 'New {area}',
   nameLabel: 'Name',
   section: '{Area}',
   purpose: 'Sorts people and {sites}. Shown in filters and on schedules.',
   saved: 'Saved {name}',
-  deleted: 'Deleted {name}',
   on: 'On',
   off: 'Off',
 }

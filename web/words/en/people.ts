@@ -30,7 +30,6 @@ export const people = {
   sessionsEnded: '{name} is signed out everywhere',
   alumnusQuestion:
     'Make {name} {alumnus}? Hours and {evaluations} stay; the clock and the schedule close for {name}.',
-  alumnusDone: '{name} is {alumnus} now',
   sharedTitle: 'Two {students} with one ID',
   sharedQuestion: '{message} Keep the ID for both?',
   keepBoth: 'Keep it for both',
@@ -58,7 +57,6 @@ export const people = {
   studentSection: '{Student}',
   studentPurpose: 'Decides which rotations are open.',
   saved: 'Saved {name}',
-  none: 'None',
   approve: 'Approve as {student}',
   decline: 'Decline',
   unconfirmed: 'E-mail not confirmed yet',

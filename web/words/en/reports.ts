@@ -1,5 +1,4 @@
 export const reports = {
-  home: 'Home',
   morning: 'Good morning, {name}',
   afternoon: 'Good afternoon, {name}',
   evening: 'Good evening, {name}',
@@ -67,7 +66,6 @@ export const reports = {
   night: 'Night',
   weekend: 'Weekend',
   other: 'Other',
-  overview: 'Overview',
   newest: 'Newest {programs}',
   studentsName: '{Students}',
   onlineToday: 'Online today',

@@ -16,7 +16,6 @@ export const terminology = {
   plural: 'Plural',
   pluralHint: 'Endings as singular/plural, such as y/ies. Empty: s.',
   preview: 'Reads',
-  usesDefault: 'default',
   save: 'Save',
   saved: 'Saved {name}',
   lastChangeFailed: 'The last change was not saved.',
