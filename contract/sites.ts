@@ -249,6 +249,30 @@ export const mapSites = endpoint({
   }),
 })
 
+/** A town, or one ZIP code of it; `Zip` is empty for a town with several. Coordinates are of its middle. */
+export const Place = z.object({
+  Zip: z.string(),
+  City: z.string(),
+  /** Two letters. */
+  State: z.string(),
+  County: z.string(),
+  Latitude,
+  Longitude,
+})
+export type Place = z.infer<typeof Place>
+
+export const findPlaces = endpoint({
+  method: 'GET',
+  path: '/places',
+  may: 'sites.read',
+  summary: 'Look up towns and ZIP codes of the United States, the largest towns first',
+  query: z.strictObject({
+    /** Begins a ZIP code, or a town, with or without its state: 021, bosto, Boston MA. */
+    search: RequiredLine(100),
+  }),
+  answer: z.object({ Items: z.array(Place) }),
+})
+
 export const exportSites = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/export',

@@ -1,5 +1,6 @@
 import { jobs, routes } from './app.ts'
 import { ConfigError, loadConfig } from './core/config.ts'
+import { fillPlaces } from './core/database/places.ts'
 import { createPool } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 import { openFileStore } from './core/files.ts'
@@ -33,6 +34,7 @@ const start = async (): Promise<void> => {
   try {
     const files = await openFileStore(config.filesUrl)
     await prepareQueue(database.ownerUrl)
+    await fillPlaces(database.ownerUrl)
     const transactions = createPool(database.appUrl, log)
     undo.push(() => transactions.end())
     const pool = createPool(database.appUrl, log, 8)
@@ -44,7 +46,7 @@ const start = async (): Promise<void> => {
       pool,
       log,
       files,
-      live: createLive(database.appUrl, log),
+      live: createLive(database.appUrl, pool, log),
       publicUrl: () => address,
     }
     if (config.demo) await loadDemo(database.ownerUrl, (text) => console.log(text))

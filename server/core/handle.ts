@@ -48,6 +48,8 @@ export interface Call<P, Q, B> {
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
+  /** Runs once everything of the call is kept; not at all when it is refused or fails. */
+  afterCommit: (work: () => void) => void
   cookies: {
     get(name: string): string | undefined
     set(name: string, value: string, options?: { maxAgeSeconds?: number; isReadable?: boolean }): void
@@ -347,6 +349,7 @@ export const register = (
     const body = endpoint.body ? parsePart(endpoint.body, rawBody, 'body') : refuseBody(rawBody)
 
     const note: AuditNote = {}
+    const afterwards: (() => void)[] = []
     const call = {
       params,
       query,
@@ -356,6 +359,7 @@ export const register = (
       user: signedIn?.user as User,
       session: signedIn?.session as Session,
       audit: note,
+      afterCommit: (work: () => void) => void afterwards.push(work),
       from: {
         address: request.ip,
         agent: request.headers['user-agent'] ?? '',
@@ -437,6 +441,7 @@ export const register = (
       }
       watch.statements?.(endpoint, course.statements)
     })
+    for (const work of afterwards) work()
     if (endpoint.answers === 'file') return reply
     if (!serialize) return reply.code(endpoint.status ?? 204).send()
     return reply

@@ -15,6 +15,11 @@ export interface Live {
   /** Answers how to end it. The first subscriber opens the listening connection. */
   subscribe(subscriber: Subscriber): () => void
   countOf(accountId: number): number
+  /**
+   * Tells all processes soon that students of the program punched; punches of the same moment are one message. For what
+   * changes so often that a NOTIFY in each transaction would make the commits wait for each other.
+   */
+  tellOfPunch(programId: number): void
   /** Ends all streams and the listening connection; nothing can subscribe any more. */
   close(): Promise<void>
 }
@@ -22,6 +27,7 @@ export interface Live {
 const retryMs = [250, 500, 1_000, 2_000, 5_000]
 /** A connection that was cut without a word is noticed by this. */
 const pulseMs = 30_000
+const gatherMs = 200
 
 const concerns = (
   { who: { user, session } }: Subscriber,
@@ -34,13 +40,22 @@ const concerns = (
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
-export const createLive = (databaseUrl: string, log: Log): Live => {
+/** `pool` sends what is gathered here; a connection of its own, opened with the first stream, listens. */
+export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live => {
   const subscribers = new Set<Subscriber>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let attempts = 0
   let isClosed = false
+  const punched = new Set<number>()
 
+  const tellGathered = (): void => {
+    const payloads = [...punched].map((programId) => `time-records:${programId}:0`)
+    punched.clear()
+    pool
+      .query("select pg_notify('practicum_live', payload) from unnest($1::text[]) as payload", [payloads])
+      .catch((error: Error) => log.warn(`New punches were kept, but not told live: ${error.message}`))
+  }
   const hear = (payload: string): void => {
     const [kind = '', id, account] = payload.split(':')
     for (const subscriber of subscribers)
@@ -111,6 +126,11 @@ export const createLive = (databaseUrl: string, log: Log): Live => {
       let count = 0
       for (const { who } of subscribers) if (who.user.Id === accountId) count++
       return count
+    },
+    tellOfPunch: (programId) => {
+      if (isClosed) return
+      if (punched.size === 0) setTimeout(tellGathered, gatherMs).unref()
+      punched.add(programId)
     },
     close: async () => {
       isClosed = true

@@ -15,14 +15,15 @@ create trigger tell_added after insert on notification
 create trigger tell_changed after update on notification
   referencing new table as changed for each statement execute function tell_notifications();
 
-create function tell_time_records() returns trigger language plpgsql as $$
+-- Punches, of which there are many at once, are told by the process that kept them, after their commit. The same
+-- message is sent once a transaction, whatever the number of its rows.
+create function tell_time_record() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('practicum_live', 'time-records:' || program_id || ':0')
-  from (select distinct program_id from changed) as each;
+  perform pg_notify('practicum_live', 'time-records:' || new.program_id || ':0');
   return null;
 end $$;
 create trigger tell_added after insert on time_record
-  referencing new table as changed for each statement execute function tell_time_records();
+  for each row when (new.idempotency_key is null) execute function tell_time_record();
 
 create function tell_ended_session() returns trigger language plpgsql as $$
 begin

@@ -143,7 +143,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     pool,
     log,
     files: await openFileStore(config.filesUrl),
-    live: createLive(database.appUrl, log),
+    live: createLive(database.appUrl, pool, log),
     publicUrl: () => config.appUrl ?? url,
   }
   const app = await createWeb(services, routes, {

@@ -439,6 +439,15 @@ export interface Picture {
   program_id: Int8 | null;
 }
 
+export interface Place {
+  city: string;
+  county: string;
+  latitude: number;
+  longitude: number;
+  state: string;
+  zip: string;
+}
+
 export interface Program {
   active_from: string | null;
   active_through: string | null;
@@ -860,6 +869,7 @@ export interface DB {
   one_time_token: OneTimeToken;
   personal_filter: PersonalFilter;
   picture: Picture;
+  place: Place;
   program: Program;
   program_class: ProgramClass;
   program_menu: ProgramMenu;

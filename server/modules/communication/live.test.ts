@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/levels.ts'
 import { readNotifications } from '#contract/notifications.ts'
+import { punch } from '#contract/time.ts'
 import { openSession } from '#server/core/session.ts'
-import { type MadeProgram, makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRow,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { openStream, type Stream } from '#server/test/stream.ts'
 
@@ -79,6 +88,25 @@ test('those who read the time records of the program hear of new ones; students 
   await note(student)
   await all[1]!.told('notifications')
   expect(all.map(({ events }) => events)).toEqual([['time-records'], ['notifications'], []])
+})
+
+test('a punch is told soon after it is kept; one that is refused is not', async () => {
+  const [coordinator, student] = [
+    await makePerson(installation.owner, Level.Coord, { program }),
+    await makeStudent(installation.owner, program),
+  ]
+  const site = await makeSite(installation.owner, program)
+  const stream = await follow(coordinator)
+  const send = async (Kind: 'in' | 'out') =>
+    (await installation.as(student)).call(
+      punch,
+      { body: { Kind, SiteId: site.Id } },
+      { headers: { 'idempotency-key': randomUUID() } },
+    )
+  expect((await send('out')).status).toBe(409)
+  expect((await send('in')).status).toBe(200)
+  await stream.told('time-records')
+  expect(stream.events).toEqual(['time-records'])
 })
 
 test('what is rolled back is told to nobody', async () => {

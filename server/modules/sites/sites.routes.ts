@@ -6,6 +6,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
+import { findPlaces } from './places.queries.ts'
 import {
   findFuturePlacements,
   findSite,
@@ -240,6 +241,7 @@ export const siteRoutes = [
     }
   }),
 
+  handle(contract.findPlaces, async ({ db, query }) => ({ Items: await findPlaces(db, query.search) })),
   handle(contract.mapSites, async ({ db, params, query, user }) => {
     const around = await getSurroundings(db, params.programId)
     const all = await listPlaces(db, params.programId, user, around, filterOf(query))

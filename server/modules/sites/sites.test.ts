@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/sites.ts'
+import { fillPlaces } from '#server/core/database/places.ts'
 import {
   type MadeProgram,
   makePerson,
@@ -668,5 +669,45 @@ describe('supervisors and their sites', () => {
       })
       expect(reply.status).toBe(403)
     }
+  })
+})
+
+describe('places', () => {
+  const look = async (search: string) =>
+    (await coordinator.ok(contract.findPlaces, { query: { search } })).Items
+
+  beforeAll(() => fillPlaces(installation.owner.options.connectionString!))
+
+  test('are found by the beginning of a ZIP code', async () => {
+    const [place, ...others] = await look('02115')
+    expect(others).toEqual([])
+    expect(place).toMatchObject({ Zip: '02115', City: 'Boston', State: 'MA', County: 'Suffolk' })
+    expect(place!.Latitude).toBeCloseTo(42.34, 1)
+    expect(place!.Longitude).toBeCloseTo(-71.1, 1)
+    expect(await look('021')).toHaveLength(20)
+    expect((await look('02115-1234')).map(({ Zip }) => Zip)).toEqual(['02115'])
+  })
+
+  test('are found by town, the largest first, and by town and state', async () => {
+    const portlands = await look('portland')
+    expect(portlands[0]).toMatchObject({ City: 'Portland', State: 'OR', Zip: '' })
+    expect(portlands.filter(({ City }) => City === 'Portland').length).toBeGreaterThan(3)
+    expect(await look('Portland, me')).toEqual([expect.objectContaining({ City: 'Portland', State: 'ME' })])
+    expect((await look('la')).length).toBe(20)
+  })
+
+  test('an unknown place, signs of patterns and no text find nothing', async () => {
+    expect(await look('nowhere at all')).toEqual([])
+    expect(await look('%')).toEqual([])
+    expect((await coordinator.call(contract.findPlaces, { query: { search: ' ' } })).status).toBe(400)
+  })
+
+  test('are filled in once, also by processes that start together', async () => {
+    const count = async () =>
+      (await installation.owner.query('select count(*)::int as n from place')).rows[0].n
+    expect(await count()).toBeGreaterThan(41_000)
+    await installation.owner.query('delete from place')
+    await Promise.all([1, 2].map(() => fillPlaces(installation.owner.options.connectionString!)))
+    expect(await count()).toBeGreaterThan(41_000)
   })
 })

@@ -64,7 +64,7 @@ export const clockRoutes = [
     }
   }),
 
-  handle(contract.punch, async ({ db, user, body, from, audit }) => {
+  handle(contract.punch, async ({ db, user, body, from, audit, services, afterCommit }) => {
     const programId = programOf(user)
     const key = from.key!
     const position =
@@ -121,6 +121,7 @@ export const clockRoutes = [
       Insight: decided.insight,
       Source: decided.source,
     }
+    afterCommit(() => services.live.tellOfPunch(programId))
     return keepPunch(
       db,
       { programId, studentId: user.Id, key, address: from.address, rotationId: around.rotationId },

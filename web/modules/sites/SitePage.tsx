@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
 import {
@@ -39,6 +39,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { PlaceField } from './PlaceField.tsx'
 import { SiteDocuments } from './SiteDocuments.tsx'
 import { SiteRows } from './SiteRows.tsx'
 import classes from './sites.module.css'
@@ -177,6 +178,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   }, [hash])
 
   const { values } = form
+  const [town, setTown] = useState<{ lat: number; lng: number }>()
   const leave = () =>
     void navigate({ to: '/admin/sites', ...(site && { search: { site: String(site.Id) } }) } as never)
   const saved = () => {
@@ -287,6 +289,21 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         </FormSection>
 
         <FormSection name={words('sites.sectionAddress')} purpose={words('sites.sectionAddressPurpose')}>
+          {!isLocked && (
+            <FullWidth>
+              <PlaceField
+                onPick={({ City, State, Zip, County, Latitude, Longitude }) => {
+                  setTown({ lat: Latitude, lng: Longitude })
+                  form.set('City', City)
+                  form.set('State', State)
+                  form.set('Zip', Zip)
+                  form.set('County', County)
+                  form.set('Latitude', Latitude)
+                  form.set('Longitude', Longitude)
+                }}
+              />
+            </FullWidth>
+          )}
           <FullWidth>
             <TextField label={words('sites.address')} {...text('Address', 255)} />
           </FullWidth>
@@ -305,6 +322,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
                 label={words('sites.map')}
                 points={point}
                 selectedId={1}
+                {...(town && { lookAt: town })}
                 {...(globals.data?.MapTilesUrl && { tileUrl: globals.data.MapTilesUrl })}
                 {...(!isLocked && {
                   onPick: ({ lat, lng }: { lat: number; lng: number }) => {

@@ -33,6 +33,7 @@ import { useWords, type Words } from '#web/words/use-words.ts'
 import { AgreementTag, agreementText } from './AgreementTag.tsx'
 import { SiteCard } from './SiteCard.tsx'
 import classes from './sites.module.css'
+import { usePlaces } from './use-places.ts'
 
 const pageSize = 50
 const metresAMile = 1609.344
@@ -43,6 +44,8 @@ const defaults = {
   status: 'active',
   agreement: null as string | null,
   places: null as string | null,
+  /** The place the map was moved to: latitude, longitude and its name. */
+  near: null as string | null,
   sort: '',
   page: 1,
   follow: true,
@@ -79,6 +82,13 @@ const asQuery = ({ south, west, north, east }: MapBounds) => ({
 /** Five decimals are a metre; more would only make each address another one. */
 const toFive = (degrees: number): number => Number(degrees.toFixed(5))
 
+const nearOf = (text: string | number | null): { lat: number; lng: number; name: string } | undefined => {
+  const [, lat, lng, name] = /^(-?[\d.]+) (-?[\d.]+) (.+)$/.exec(String(text)) ?? []
+  return name && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180
+    ? { lat: Number(lat), lng: Number(lng), name }
+    : undefined
+}
+
 /** Manage sites (product 3.3): list and map side by side, which follow each other. */
 export function SitesPage() {
   const words = useWords()
@@ -89,6 +99,8 @@ export function SitesPage() {
   const isPhone = useIsPhone()
   const [address, setAddress] = useAddress(defaults)
   const [bounds, setBounds] = useState<MapBounds>()
+  const lookUp = usePlaces()
+  const near = useMemo(() => nearOf(address.near), [address.near])
   const inProgram = { params: { programId } }
   const isFollowing = address.follow && !isPhone && bounds !== undefined
   const filter = {
@@ -293,6 +305,7 @@ export function SitesPage() {
           if (address.follow && address.page !== 1) setAddress({ page: 1 })
         }}
         {...(home && { home })}
+        {...(near && { lookAt: near })}
         {...(globals.data?.MapTilesUrl && { tileUrl: globals.data.MapTilesUrl })}
         card={site && <SiteCard site={site} mayWrite={mayWrite} onClose={() => choose(null)} />}
       />
@@ -342,7 +355,7 @@ export function SitesPage() {
       filters={
         <FilterBar
           onReset={reset}
-          isSet={isFiltered}
+          isSet={isFiltered || near !== undefined}
           end={
             !isPhone && (
               <label className={classes.follow}>
@@ -398,6 +411,18 @@ export function SitesPage() {
             ]}
             value={address.places === null ? null : String(address.places)}
             onChange={(value) => setAddress({ places: value, page: 1 })}
+          />
+          <SelectChip
+            name={words('sites.goTo')}
+            none={words('sites.goToNone')}
+            search={lookUp.search}
+            minLetters={2}
+            chosenLabels={near && { [near.name]: near.name }}
+            value={near?.name ?? null}
+            onChange={(name) => {
+              const place = name === null ? undefined : lookUp.placeOf(name)
+              setAddress({ near: place ? `${place.Latitude} ${place.Longitude} ${name}` : null, page: 1 })
+            }}
           />
         </FilterBar>
       }

@@ -28,6 +28,7 @@ const clusterSize = { few: 40, many: 84 }
 const few = 60
 const closeZoom = 7
 const alone = 13
+const townZoom = 11
 
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--p-${name}`).trim()
@@ -89,6 +90,13 @@ export function LeafletMap(props: MapViewProps) {
     if (!leaflet) return
     return tileUrl ? drawTiles(leaflet, tileUrl, tileCredit) : drawOutlines(leaflet)
   }, [leaflet, tileUrl, tileCredit])
+
+  const { lat, lng } = props.lookAt ?? {}
+  useEffect(() => {
+    if (!leaflet || lat === undefined || lng === undefined) return
+    hasFitted.current = true
+    leaflet.setView([lat, lng], townZoom, { animate: false })
+  }, [leaflet, lat, lng])
 
   useEffect(() => {
     if (!leaflet || hasFitted.current || points.length === 0) return
