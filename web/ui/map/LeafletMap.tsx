@@ -28,7 +28,7 @@ const clusterSize = { few: 40, many: 84 }
 const few = 60
 const closeZoom = 7
 const alone = 13
-const townZoom = 11
+const townZoom = 9
 
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--p-${name}`).trim()
@@ -91,7 +91,7 @@ export function LeafletMap(props: MapViewProps) {
     return tileUrl ? drawTiles(leaflet, tileUrl, tileCredit) : drawOutlines(leaflet)
   }, [leaflet, tileUrl, tileCredit])
 
-  const { lat, lng } = props.lookAt ?? {}
+  const { lat, lng, name } = props.lookAt ?? {}
   useEffect(() => {
     if (!leaflet || lat === undefined || lng === undefined) return
     hasFitted.current = true
@@ -137,22 +137,11 @@ export function LeafletMap(props: MapViewProps) {
     }
   }, [leaflet, points, selectedId])
 
+  useEffect(() => leaflet && home && drawSign(leaflet, home), [leaflet, home])
   useEffect(() => {
-    if (!leaflet || !home) return
-    const sign = marker([home.lat, home.lng], {
-      icon: divIcon({
-        className: classes.anchor,
-        iconSize: [0, 0],
-        html: `<span class="${classes.home}">${escapeHtml(home.name)}</span>`,
-      }),
-      interactive: false,
-      keyboard: false,
-      zIndexOffset: 500,
-    }).addTo(leaflet)
-    return () => {
-      sign.remove()
-    }
-  }, [leaflet, home])
+    if (leaflet && lat !== undefined && lng !== undefined && name)
+      return drawSign(leaflet, { lat, lng, name })
+  }, [leaflet, lat, lng, name])
 
   return (
     <>
@@ -175,6 +164,23 @@ export function LeafletMap(props: MapViewProps) {
       </div>
     </>
   )
+}
+
+/** A name on the map that is no site; answers how to take it away. */
+function drawSign(leaflet: LeafletMapObject, place: { lat: number; lng: number; name: string }): () => void {
+  const sign = marker([place.lat, place.lng], {
+    icon: divIcon({
+      className: classes.anchor,
+      iconSize: [0, 0],
+      html: `<span class="${classes.home}">${escapeHtml(place.name)}</span>`,
+    }),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: 500,
+  }).addTo(leaflet)
+  return () => {
+    sign.remove()
+  }
 }
 
 function showAll(leaflet: LeafletMapObject, points: readonly MapPoint[], home: MapViewProps['home']) {

@@ -26,8 +26,8 @@ export type MapViewProps = {
   onBoundsChange?: (bounds: MapBounds) => void
   /** A place of its own kind: the college. */
   home?: { lat: number; lng: number; name: string }
-  /** Moves the map there, near enough to see a town. */
-  lookAt?: { lat: number; lng: number }
+  /** Moves the map there, with the surroundings of a town; a name stands there as a sign. */
+  lookAt?: { lat: number; lng: number; name?: string }
   /** Where a click sets a place (address look-up, centre of the geofence). */
   onPick?: (place: { lat: number; lng: number }) => void
   /** 'https://…/{z}/{x}/{y}.png'; without it the bundled outlines are drawn and nothing is fetched from outside. */
