@@ -389,19 +389,23 @@ export const freePartners = async (db: Db, programId: number, ids: readonly numb
       and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
 }
 
-/** Records that count again take their other halves back, unless those have found another one meanwhile. */
+/**
+ * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. One
+ * that is still deleted or rejected waits until it is neither.
+ */
 export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`update time_record r set partner_id = null, minutes = 0
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
-      and r.partner_id is not null and not exists (
+      and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null and not exists (
         select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
           and q.status <> 'rejected' and coalesce(q.partner_id, r.id) = r.id)`.execute(db)
   await sql`update time_record q set partner_id = r.id,
       minutes = case when q.kind = 'out' then greatest(0, round(extract(epoch from q.occurred_at - r.occurred_at) / 60))
         else 0 end
     from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
+      and r.status <> 'rejected' and r.partner_id is not null
       and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
 }
 

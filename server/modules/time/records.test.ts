@@ -499,6 +499,20 @@ describe('D3-084 changes', () => {
     await coordinator.ok(contract.restoreTimeRecord, { params: at(inId) })
     expect(await hours()).toEqual({ approved: 0, pending: 300 })
   })
+
+  test('a rejected record that was deleted and restored stays apart from its other half until the rejection is undone', async () => {
+    const { inId, outId } = await pair(noon(2), 300)
+    const { DecidedAt } = await coordinator.ok(contract.rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [outId], Reason: 'x' },
+    })
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(outId) })
+    await coordinator.ok(contract.restoreTimeRecord, { params: at(outId) })
+    expect((await coordinator.ok(contract.getTimeRecord, { params: at(inId) })).PartnerId).toBeNull()
+    await coordinator.ok(contract.undoDecisions, { params: params(), body: { DecidedAt: DecidedAt! } })
+    expect((await coordinator.ok(contract.getTimeRecord, { params: at(inId) })).PartnerId).toBe(outId)
+    expect(await hours()).toEqual({ approved: 0, pending: 300 })
+  })
 })
 
 test('the sums of hours equal a recount after any sequence of approvals, rejections, edits, deletions and undos', async () => {
