@@ -16,10 +16,10 @@ import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
-import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
+import { HoursFoot } from './HoursFoot.tsx'
 import { histogramBins } from './hours-bins.ts'
 import { LevelsChip, OptionChip } from './OptionChip.tsx'
 import classes from './time.module.css'
@@ -126,25 +126,17 @@ export function HoursSummaryPage() {
       }
       footerEnd={
         data && (
-          <>
-            <span>
-              {words('time.approved')} <b>{formatHours(data.Totals.Approved)}</b>
-            </span>
-            <span>
-              {words('time.pending')} <b>{formatHours(data.Totals.Pending)}</b>
-            </span>
-            <span>
-              {words('time.target')} <b>{formatHours(data.Totals.Target)}</b>
-            </span>
-            {(data.Total ?? 0) > pageSize && (
-              <Pager
-                page={at.page}
-                pageSize={pageSize}
-                total={data.Total ?? 0}
-                onPage={(page) => setAt({ page })}
-              />
-            )}
-          </>
+          <HoursFoot
+            figures={[
+              [words('time.approved'), data.Totals.Approved],
+              [words('time.pending'), data.Totals.Pending],
+              [words('time.target'), data.Totals.Target],
+            ]}
+            total={data.Total ?? 0}
+            page={at.page}
+            pageSize={pageSize}
+            onPage={(page) => setAt({ page })}
+          />
         )
       }
     >

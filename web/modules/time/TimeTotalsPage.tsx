@@ -20,10 +20,10 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
-import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
+import { HoursFoot } from './HoursFoot.tsx'
 import { LevelsChip, OptionChip } from './OptionChip.tsx'
 import classes from './time.module.css'
 
@@ -140,22 +140,16 @@ export function TimeTotalsPage() {
       footer={data && words('time.recordsCount', { count: data.Totals.Records })}
       footerEnd={
         data && (
-          <>
-            <span>
-              {words('time.approved')} <b>{formatHours(data.Totals.Approved)}</b>
-            </span>
-            <span>
-              {words('time.pending')} <b>{formatHours(data.Totals.Pending)}</b>
-            </span>
-            {(data.Total ?? 0) > pageSize && (
-              <Pager
-                page={at.page}
-                pageSize={pageSize}
-                total={data.Total ?? 0}
-                onPage={(page) => setAt({ page })}
-              />
-            )}
-          </>
+          <HoursFoot
+            figures={[
+              [words('time.approved'), data.Totals.Approved],
+              [words('time.pending'), data.Totals.Pending],
+            ]}
+            total={data.Total ?? 0}
+            page={at.page}
+            pageSize={pageSize}
+            onPage={(page) => setAt({ page })}
+          />
         )
       }
       inset
