@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/pictures.ts'
 import { Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { pictureTypeOf } from '#server/core/picture-type.ts'
+import { keepFile, sentFile } from '#server/core/stored-files.ts'
 
 type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
 
@@ -12,17 +13,7 @@ const keep = async (
   { db, files, services, user, audit }: Adding,
   programId: number | null,
 ): Promise<{ Address: string }> => {
-  const file = files.find(({ field }) => field === 'file')
-  if (!file)
-    throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
-      fields: [{ Field: 'file', Message: 'is required' }],
-    })
-  if (file.bytes.length > contract.mostPictureBytes)
-    throw new Failure(
-      413,
-      'too_large',
-      `${file.name} is larger than 5 MiB. Make it smaller; nothing was kept.`,
-    )
+  const file = sentFile(files, contract.mostPictureBytes)
   const mediaType = pictureTypeOf(file.bytes)
   if (!mediaType)
     throw new Failure(
@@ -31,19 +22,7 @@ const keep = async (
       `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
     )
   const key = randomBytes(20).toString('hex')
-  const { id } = await db
-    .insertInto('stored_file')
-    .values({
-      program_id: programId,
-      store_key: await services.files.put(file.bytes),
-      name: file.name,
-      media_type: mediaType,
-      byte_count: file.bytes.length,
-      sha256: createHash('sha256').update(file.bytes).digest(),
-      created_by: user.Id,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await keepFile(db, services, file, { programId, mediaType, accountId: user.Id })
   await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
   audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: file.bytes.length }
   return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }

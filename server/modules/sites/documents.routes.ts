@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/sites.ts'
 import { mostDocumentBytes } from '#contract/sites-rules.ts'
@@ -6,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
+import { keepFile, sentFile } from '#server/core/stored-files.ts'
 import { mediaTypeOf } from './media-type.rules.ts'
 import { isSiteThere } from './sites.queries.ts'
 
@@ -35,13 +35,7 @@ export const siteDocumentRoutes = [
   handle(contract.addSiteDocument, async ({ db, params, body, files, services, user, audit }) => {
     const { programId, siteId } = params
     await getSiteOf(db, programId, siteId, user)
-    const file = files.find(({ field }) => field === 'file')
-    if (!file)
-      throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
-        fields: [{ Field: 'file', Message: 'is required' }],
-      })
-    if (file.bytes.length > mostDocumentBytes)
-      throw new Failure(413, 'too_large', `${file.name} is larger than 20 MiB. Nothing was kept.`)
+    const file = sentFile(files, mostDocumentBytes)
     const mediaType = mediaTypeOf(file.bytes)
     if (!mediaType)
       throw new Failure(
@@ -50,20 +44,7 @@ export const siteDocumentRoutes = [
         `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
       )
     const name = body?.Name || file.name || 'Document'
-    const storeKey = await services.files.put(file.bytes)
-    const { id: fileId } = await db
-      .insertInto('stored_file')
-      .values({
-        program_id: programId,
-        store_key: storeKey,
-        name: file.name,
-        media_type: mediaType,
-        byte_count: file.bytes.length,
-        sha256: createHash('sha256').update(file.bytes).digest(),
-        created_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const fileId = await keepFile(db, services, file, { programId, mediaType, accountId: user.Id })
     const { id, created_at } = await db
       .insertInto('site_file')
       .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: user.Id })

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Db } from './database/pool.ts'
+import { Failure } from './failure.ts'
+import type { ReceivedFile } from './multipart.ts'
+import type { Services } from './services.ts'
+
+/**
+ * The one file of an upload.
+ *
+ * @throws Failure 400 without a file in the part `file`, 413 when it has more than `mostBytes`
+ */
+export const sentFile = (files: readonly ReceivedFile[], mostBytes: number): ReceivedFile => {
+  const file = files.find(({ field }) => field === 'file')
+  if (!file)
+    throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
+      fields: [{ Field: 'file', Message: 'is required' }],
+    })
+  if (file.bytes.length > mostBytes)
+    throw new Failure(
+      413,
+      'too_large',
+      `${file.name} is larger than ${mostBytes / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
+    )
+  return file
+}
+
+/** Keeps the bytes in the file store and what is known of them in the database; answers the id of the row. */
+export const keepFile = async (
+  db: Db,
+  services: Services,
+  file: ReceivedFile,
+  { programId, mediaType, accountId }: { programId: number | null; mediaType: string; accountId: number },
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('stored_file')
+    .values({
+      program_id: programId,
+      store_key: await services.files.put(file.bytes),
+      name: file.name,
+      media_type: mediaType,
+      byte_count: file.bytes.length,
+      sha256: createHash('sha256').update(file.bytes).digest(),
+      created_by: accountId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
