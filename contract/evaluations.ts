@@ -112,6 +112,22 @@ export const TemplateDetail = z.object({
 })
 export type TemplateDetail = z.infer<typeof TemplateDetail>
 
+/** What the reader of a form sees of its template, and what is kept of it word for word when it is handed in. */
+export type FormWords = Pick<
+  TemplateDetail,
+  'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
+>
+
+export const formWords = (template: FormWords): FormWords => ({
+  Title: template.Title,
+  Instructions: template.Instructions,
+  IsAnonymous: template.IsAnonymous,
+  ScoreTypes: template.ScoreTypes,
+  Groups: template.Groups,
+  Categories: template.Categories,
+  Items: template.Items,
+})
+
 export const getEvaluationTemplate = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-templates/:templateId',

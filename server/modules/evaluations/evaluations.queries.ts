@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { EvaluationRow, TemplateDetail } from '#contract/evaluations.ts'
+import type { EvaluationRow, FormWords } from '#contract/evaluations.ts'
 import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -134,12 +134,6 @@ export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
   }
 }
 
-/** What is kept of a form when it is handed in: all that its reader sees besides names and answers. */
-export type KeptForm = Pick<
-  TemplateDetail,
-  'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
->
-
 export interface KeptEvaluation {
   id: number
   template_id: number
@@ -155,7 +149,7 @@ export interface KeptEvaluation {
   is_anonymous: boolean
   is_shown_to_subject: boolean
   /** The form as it was handed in; null before. */
-  form: KeptForm | null
+  form: FormWords | null
   evaluator: string
   subject: string
   site: string
@@ -247,7 +241,7 @@ export const keepForm = async (
   db: Db,
   programId: number,
   templateId: number,
-  form: KeptForm,
+  form: FormWords,
 ): Promise<number> => {
   const content = JSON.stringify(form)
   const hash = createHash('sha256').update(content).digest()

@@ -25,7 +25,6 @@ import {
   findEvaluationRow,
   fixAnswers,
   type KeptEvaluation,
-  type KeptForm,
   keepAnswers,
   keepForm,
   listAnswers,
@@ -48,28 +47,17 @@ const fewestAnonymous = 3
 const linkOf = (services: Services, token: string): string =>
   `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`
 
-const itemFacts = (template: KeptForm): ItemFacts[] => {
+const itemFacts = (template: contract.FormWords): ItemFacts[] => {
   const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
   return template.Items.map((item) => ({ ...item, ScoreValues: scores.get(item.ScoreTypeId ?? 0) ?? [] }))
 }
 
-/** The words of a template that its readers see. */
-const wordsOf = (template: contract.TemplateDetail): KeptForm => ({
-  Title: template.Title,
-  Instructions: template.Instructions,
-  IsAnonymous: template.IsAnonymous,
-  ScoreTypes: template.ScoreTypes,
-  Groups: template.Groups,
-  Categories: template.Categories,
-  Items: template.Items,
-})
-
 /** What an evaluation asks: as it was handed in, and before that as its template stands now. */
-const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise<KeptForm> => {
+const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise<contract.FormWords> => {
   if (kept.form) return kept.form
   const template = await findTemplate(db, programId, kept.template_id)
   if (!template) throw notFound('This form')
-  return wordsOf(template)
+  return contract.formWords(template)
 }
 
 const formOf = async (

@@ -1,25 +1,14 @@
-import type { FilledForm, TemplateDetail } from '#contract/evaluations.ts'
+import { type FilledForm, type FormWords, formWords } from '#contract/evaluations.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { FillForm } from './FillForm.tsx'
 
-type Shown = Pick<
-  TemplateDetail,
-  'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
->
-
 /** The form as the evaluator sees it, to be tried out: nothing is kept and nothing is sent. */
-export function FormPreview({ template, onClose }: { template: Shown; onClose: () => void }) {
+export function FormPreview({ template, onClose }: { template: FormWords; onClose: () => void }) {
   const words = useWords()
   const form: FilledForm = {
     Id: 0,
-    Title: template.Title,
-    Instructions: template.Instructions,
-    IsAnonymous: template.IsAnonymous,
-    ScoreTypes: template.ScoreTypes,
-    Groups: template.Groups,
-    Categories: template.Categories,
-    Items: template.Items,
+    ...formWords(template),
     Evaluator: '',
     Subject: '',
     Site: '',
