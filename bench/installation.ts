@@ -28,6 +28,8 @@ export interface Installation {
   ours: Process
   bare: Process
   owner: pg.Pool
+  /** As the product itself connects. */
+  appUrl: string
   /** Milliseconds from starting the product's process to the first ready answer; of it, from when PostgreSQL was ready. */
   readyMs: number
   readyAfterDatabaseMs: number
@@ -162,6 +164,7 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
     ours,
     bare,
     owner,
+    appUrl: database.appUrl,
     readyMs,
     readyAfterDatabaseMs,
     signIn: (accountIds) =>

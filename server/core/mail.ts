@@ -61,11 +61,16 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
 
 const mailer = { accountId: null, programIds: [], isMailer: true }
 const mostAttempts = 8
-const batch = 50
+const batch = 200
+const connections = 4
+/** Twice the connections, so that none of them waits while the ledger is written. */
+const atOnce = 2 * connections
 
 let transport: Transporter | undefined
 const transportOf = (url: string): Transporter => {
-  transport ??= nodemailer.createTransport(`${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=4`)
+  transport ??= nodemailer.createTransport(
+    `${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=${connections}`,
+  )
   return transport
 }
 
@@ -160,9 +165,11 @@ export const sendMail = job({
     await blockDue(services)
     if (!services.config.smtpUrl) return
     for (let letters = await claim(services); letters.length > 0; letters = await claim(services)) {
-      for (let at = 0; at < letters.length; at += 4) {
-        await Promise.all(letters.slice(at, at + 4).map((letter) => deliver(services, letter)))
+      const waiting = letters.values()
+      const takeTurns = async () => {
+        for (const letter of waiting) await deliver(services, letter)
       }
+      await Promise.all(Array.from({ length: atOnce }, takeTurns))
     }
   },
 })
