@@ -2,12 +2,14 @@ import * as areas from './areas.ts'
 import * as authenticator from './authenticator.ts'
 import * as description from './description.ts'
 import * as emailBlacklist from './email-blacklist.ts'
+import * as employment from './employment.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as evaluationItems from './evaluation-items.ts'
 import * as evaluationResults from './evaluation-results.ts'
 import * as evaluations from './evaluations.ts'
 import * as finder from './finder.ts'
 import * as formTypes from './form-types.ts'
+import * as helpChat from './help-chat.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
 import * as live from './live.ts'
@@ -27,6 +29,7 @@ import * as session from './session.ts'
 import * as sites from './sites.ts'
 import * as studentLevels from './student-levels.ts'
 import * as terminology from './terminology.ts'
+import * as testAccess from './test-access.ts'
 import * as time from './time.ts'
 import * as timeSummaries from './time-summaries.ts'
 import * as verifications from './verifications.ts'
@@ -37,11 +40,13 @@ export const api = {
   authenticator,
   description,
   emailBlacklist,
+  employment,
   evaluationItems,
   evaluationResults,
   evaluations,
   finder,
   formTypes,
+  helpChat,
   identity,
   imports,
   live,
@@ -61,6 +66,7 @@ export const api = {
   sites,
   studentLevels,
   terminology,
+  testAccess,
   time,
   timeSummaries,
   verifications,

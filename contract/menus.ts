@@ -26,7 +26,7 @@ export const listAdminMenuItems = endpoint({
 export const saveAdminMenuItems = endpoint({
   method: 'POST',
   path: '/admin-menu-items',
-  may: 'menus.visibility',
+  may: 'menus.set-visibility',
   summary: 'Set which types of programs see which menu items',
   body: z
     .array(

@@ -7,6 +7,8 @@ import { may, type Permission } from './permissions.ts'
 const rights: readonly (readonly [string, Permission])[] = [
   ['admin-menu', 'menus.visibility'],
   ['admin-news', 'news.manage'],
+  ['test-users-access', 'test-access.manage'],
+  ['employment', 'reports.read'],
   ['email-blacklist', 'blacklist.manage'],
   ['menu-items', 'menus.manage'],
   ['customize-menu', 'menus.manage'],

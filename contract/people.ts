@@ -127,6 +127,8 @@ export const UserDetail = z.object({
   Cohort: z.string().nullable(),
   SupervisorSiteIds: z.array(Id),
   IsActive: z.boolean(),
+  /** Her access and level are switched in Test Users Access only. */
+  IsTestUser: z.boolean(),
 })
 export type UserDetail = z.infer<typeof UserDetail>
 
@@ -194,6 +196,7 @@ export const deactivateUser = endpoint({
   may: 'people.write',
   summary: 'End a person’s access; everything recorded stays',
   params: oneUser,
+  errors: { 422: 'it is oneself, or a test user' },
 })
 
 export const reactivateUser = endpoint({
@@ -202,6 +205,7 @@ export const reactivateUser = endpoint({
   may: 'people.write',
   summary: 'Give access back',
   params: oneUser,
+  errors: { 422: 'it is a test user' },
 })
 
 export const endUserSessions = endpoint({

@@ -1,4 +1,4 @@
-import { Area, hasArea, Level } from './levels.ts'
+import { Area, hasArea, Level, levels } from './levels.ts'
 
 /**
  * Who may do what: the one table. `from` is the lowest level that may; `also` names single levels below it;
@@ -15,6 +15,7 @@ interface Rule {
 }
 
 const supervisors = [Level.Supervisor, Level.CCUnderHood] as const
+const belowCoord = levels.map(({ Id }) => Id).filter((level) => level < Level.Coord && level > Level.Unknown)
 
 export const permissions = {
   // Installation (product 2: system-wide screens → super admins with the matching area)
@@ -22,8 +23,11 @@ export const permissions = {
   'programs.manage': { from: Level.SuperAdmin, superOnly: true },
   'terminology.manage': { from: Level.SuperAdmin, superOnly: true },
   'settings.manage': { from: Level.SuperAdmin, superOnly: true },
+  /** The page opens for staff (D1-256); what it holds is the same for all programs, so only super admins change it. */
   'menus.visibility': { from: Level.Faculty },
+  'menus.set-visibility': { from: Level.SuperAdmin, superOnly: true },
   'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
+  'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
@@ -62,6 +66,10 @@ export const permissions = {
   /** What vendors report about students; everybody else sees the own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },
+  /** What one does after the program, told by oneself. */
+  'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
+  /** The chat of the help desk: whoever is known and below Coord (D1-230). */
+  'help-chat.use': { from: Level.Faculty, only: belowCoord },
   'pictures.add': { from: Level.Coord },
   'mail.read': { from: Level.Director },
   'audit.read': { from: Level.Director },

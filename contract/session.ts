@@ -87,6 +87,8 @@ export const getGlobals = endpoint({
     SuperAdminAreas: z.number().int().nullable(),
     ServerTimeoutWarningMinutes: z.number().int(),
     MapTilesUrl: z.string().nullable(),
+    /** The script of the help chat; null for those who have none. */
+    HelpChatUrl: z.string().nullable(),
     IsDemoInstallation: z.boolean(),
   }),
 })

@@ -22,8 +22,10 @@ import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { personRoutes } from './modules/identity/persons.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
+import { employmentRoutes } from './modules/people/employment.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
@@ -31,6 +33,7 @@ import { programRoutes } from './modules/programs/programs.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/session/finder.routes.ts'
+import { helpChatRoutes } from './modules/session/help-chat.routes.ts'
 import { menuRoutes } from './modules/session/menu.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
@@ -52,11 +55,13 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...registrationRoutes,
   ...personRoutes,
+  ...testAccessRoutes,
   ...sessionRoutes,
   ...accountRoutes,
   ...stateRoutes,
   ...menuRoutes,
   ...finderRoutes,
+  ...helpChatRoutes,
   ...areaRoutes,
   ...siteRoutes,
   ...siteDocumentRoutes,
@@ -64,6 +69,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...peopleRoutes,
   ...levelRoutes,
+  ...employmentRoutes,
   ...programRoutes,
   ...programKindRoutes,
   ...terminologyRoutes,

@@ -37,7 +37,8 @@ export type Config = Readonly<{
   /** Absent only before `loadConfig` has made or read the one in `dataDir`. */
   secretKey?: string
   mapTilesUrl?: string
-  zendesk?: Readonly<{ keyId: string; secret: string }>
+  /** `widgetUrl` is the script that shows the chat; without it only the token call works. */
+  zendesk?: Readonly<{ keyId: string; secret: string; widgetUrl?: string }>
   logLevel: LogLevel
 }>
 
@@ -282,12 +283,30 @@ function readMapTilesUrl(env: Environment): string | undefined {
 function readZendesk(env: Environment): Config['zendesk'] {
   const keyId = text(env, 'ZENDESK_KEY_ID')
   const secret = text(env, 'ZENDESK_SECRET')
-  if (keyId === undefined && secret === undefined) return undefined
+  if (keyId === undefined && secret === undefined) {
+    if (text(env, 'ZENDESK_WIDGET_URL') === undefined) return undefined
+    throw new ConfigError('ZENDESK_KEY_ID is missing: ZENDESK_WIDGET_URL is set without it.')
+  }
   if (keyId === undefined)
     throw new ConfigError('ZENDESK_KEY_ID is missing: ZENDESK_SECRET is set without it.')
   if (secret === undefined)
     throw new ConfigError('ZENDESK_SECRET is missing: ZENDESK_KEY_ID is set without it.')
-  return Object.freeze({ keyId, secret })
+  const widgetUrl = readWidgetUrl(env)
+  return Object.freeze({ keyId, secret, ...(widgetUrl && { widgetUrl }) })
+}
+
+function readWidgetUrl(env: Environment): string | undefined {
+  const value = text(env, 'ZENDESK_WIDGET_URL')
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isLoopback = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
+  return url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
+    ? url.href
+    : fail(
+        'ZENDESK_WIDGET_URL',
+        withoutPassword(value),
+        "it is the https address of the chat's script, such as https://static.zdassets.com/ekr/snippet.js?key=…",
+      )
 }
 
 /** Messages end up in logs; a password inside an address must not. */

@@ -119,35 +119,60 @@ const asFailure = (error: FastifyError | Failure): Failure => {
   )
 }
 
-const securityHeaders = (services: Services) => ({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'self'"],
-      'script-src': ["'self'"],
-      // Mantine and Leaflet place elements by style attributes.
-      'style-src': ["'self'", "'unsafe-inline'"],
-      'img-src': [
-        "'self'",
-        'data:',
-        'blob:',
-        ...(services.config.mapTilesUrl ? [new URL(services.config.mapTilesUrl).origin] : []),
-      ],
-      'font-src': ["'self'", 'data:'],
-      'connect-src': ["'self'"],
-      'frame-ancestors': ["'self'"],
-      'base-uri': ["'self'"],
-      'form-action': ["'self'"],
-      'object-src': ["'none'"],
+/**
+ * What the help chat's script needs beside its own origin: Zendesk's is split over two domains and speaks by web sockets.
+ * Nothing without a configured script.
+ */
+const chatOrigins = (
+  widgetUrl: string | undefined,
+): { script: string[]; rest: string[]; sockets: string[] } => {
+  if (!widgetUrl) return { script: [], rest: [], sockets: [] }
+  const { origin, hostname } = new URL(widgetUrl)
+  const isZendesk = hostname.endsWith('.zdassets.com')
+  return {
+    script: [origin],
+    rest: isZendesk ? ['https://*.zdassets.com', 'https://*.zendesk.com'] : [origin],
+    sockets: isZendesk ? ['wss://*.zendesk.com'] : [],
+  }
+}
+
+const securityHeaders = (services: Services) => {
+  const chat = chatOrigins(services.config.zendesk?.widgetUrl)
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'", ...chat.script],
+        // Mantine and Leaflet place elements by style attributes.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': [
+          "'self'",
+          'data:',
+          'blob:',
+          ...(services.config.mapTilesUrl ? [new URL(services.config.mapTilesUrl).origin] : []),
+          ...chat.rest,
+        ],
+        'font-src': ["'self'", 'data:', ...chat.rest],
+        'connect-src': ["'self'", ...chat.rest, ...chat.sockets],
+        ...(chat.rest.length > 0 && {
+          'frame-src': ["'self'", ...chat.rest],
+          'media-src': ["'self'", ...chat.rest],
+        }),
+        'frame-ancestors': ["'self'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'object-src': ["'none'"],
+      },
     },
-  },
-  strictTransportSecurity: services.config.appUrl?.startsWith('https:')
-    ? { maxAge: 31_536_000, includeSubDomains: false }
-    : false,
-  referrerPolicy: { policy: 'same-origin' as const },
-  crossOriginEmbedderPolicy: false,
-  frameguard: { action: 'sameorigin' as const },
-})
+    strictTransportSecurity: services.config.appUrl?.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
+    referrerPolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: false,
+    frameguard: { action: 'sameorigin' as const },
+  }
+}
 
 /**
  * The guards of specification 1 §6 for whole pages: without a sign-in to the login page with the path kept in a cookie,

@@ -62,6 +62,7 @@ export interface Account {
   student_number: string | null;
   suffix: Generated<string>;
   super_admin_areas: number | null;
+  test_mode: string | null;
   totp_last_step: Int8 | null;
   totp_secret: string | null;
   updated_at: Generated<Timestamp>;
@@ -185,6 +186,20 @@ export interface EmailBlock {
   id: Generated<Int8>;
   program_id: Int8 | null;
   removed_at: Timestamp | null;
+}
+
+export interface Employment {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  credential: Generated<string>;
+  employer: Generated<string>;
+  may_contact: Generated<boolean>;
+  position: Generated<string>;
+  program_id: Int8;
+  start_date: string | null;
+  status: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface Evaluation {
@@ -847,6 +862,7 @@ export interface DB {
   college: College;
   day_off: DayOff;
   email_block: EmailBlock;
+  employment: Employment;
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;

@@ -170,7 +170,10 @@ export const findUser = (
       'a.student_level_id as StudentLevelId',
       'a.cohort as Cohort',
     ])
-    .select(sql<boolean>`a.deactivated_at is null`.as('IsActive'))
+    .select([
+      sql<boolean>`a.deactivated_at is null`.as('IsActive'),
+      sql<boolean>`a.test_mode is not null`.as('IsTestUser'),
+    ])
     .select(
       sql<number[]>`coalesce((select json_agg(s.site_id order by s.site_id) from supervisor_site s
         where s.program_id = a.program_id and s.account_id = a.id), '[]')`.as('SupervisorSiteIds'),

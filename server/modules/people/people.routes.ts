@@ -54,6 +54,14 @@ const refuseLevel = (user: User, level: number, field: string): void => {
   }
 }
 
+const refuseTestUser = ({ IsTestUser, FirstName, LastName }: contract.UserDetail): void => {
+  if (!IsTestUser) return
+  throw ruleBroken(
+    'test_user',
+    `${FirstName} ${LastName} is a test user: a super admin switches the access in Test Users Access. Nothing was changed.`,
+  )
+}
+
 const refuseForeignArea = async (db: Db, programId: number, areaId: number, field: string): Promise<void> => {
   const area = await db
     .selectFrom('area')
@@ -136,7 +144,10 @@ export const peopleRoutes = [
 
   handle(contract.updateUser, async ({ db, params: { programId, userId }, body, user, audit }) => {
     const before = await getChangeable(db, programId, user, userId)
-    if (body.AccessLevel !== before.AccessLevel) refuseLevel(user, body.AccessLevel, 'AccessLevel')
+    if (body.AccessLevel !== before.AccessLevel) {
+      refuseTestUser(before)
+      refuseLevel(user, body.AccessLevel, 'AccessLevel')
+    }
     if (body.AreaId !== null && body.AreaId !== before.AreaId)
       await refuseForeignArea(db, programId, body.AreaId, 'AreaId')
     const number = body.StudentNumber || null
@@ -187,14 +198,14 @@ export const peopleRoutes = [
 
   handle(contract.deactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
     if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
-    await getChangeable(db, programId, user, userId)
+    refuseTestUser(await getChangeable(db, programId, user, userId))
     audit.subjectId = userId
     await setActive(db, programId, userId, false, user.Id)
     await endSessionsOf(db, userId)
   }),
 
   handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
-    await getChangeable(db, programId, user, userId)
+    refuseTestUser(await getChangeable(db, programId, user, userId))
     audit.subjectId = userId
     await setActive(db, programId, userId, true, user.Id)
   }),

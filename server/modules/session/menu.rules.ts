@@ -50,6 +50,7 @@ const staffMenu: readonly Entry[] = [
     entry(32, 'Assign {supervisors}', '/new/admin/assign-supervisor-sites', 'people', 'people.write'),
     entry(33, 'Manage {studentLevels}', '/new/admin/manage-levels', 'levels', 'levels.manage'),
     entry(34, 'Set {studentLevels}', '/new/admin/set-levels', 'levels', 'levels.manage'),
+    entry(38, 'Test Users Access', '/new/admin/test-users-access', 'people', 'test-access.manage'),
   ]),
   entry(4, 'Schedule', '#', 'schedule', 'scheduling.read', [
     entry(41, 'Schedule Assignments', '/new/admin/shift-assignments', 'schedule', 'scheduling.read'),
@@ -81,6 +82,7 @@ const staffMenu: readonly Entry[] = [
     entry(81, 'Hours Summary', '/new/admin/hours-summary', 'reports', 'reports.read'),
     entry(82, 'Background checks', '/new/admin/verification?type=1', 'reports', 'verifications.read'),
     entry(83, 'Immunizations', '/new/admin/verification?type=2', 'reports', 'verifications.read'),
+    entry(88, 'Employment', '/new/admin/employment', 'reports', 'reports.read'),
   ]),
   entry(9, 'Settings', '#', 'settings', 'admin-shell.use', [
     entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
+import { may } from '#contract/permissions.ts'
 import { ProgramOptions } from '#contract/program-options.ts'
 import * as session from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -106,6 +107,8 @@ export const stateRoutes = [
       SuperAdminAreas: user.SuperAdminAreas,
       ServerTimeoutWarningMinutes: options.ServerTimeoutWarningMinutes,
       MapTilesUrl: services.config.mapTilesUrl ?? null,
+      HelpChatUrl:
+        may(user, 'help-chat.use') && !current.viewer ? (services.config.zendesk?.widgetUrl ?? null) : null,
       IsDemoInstallation: services.config.demo,
     }
   }),

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { type TestAccessRow, type TestMode, testLevel } from '#contract/test-access.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { User } from '#server/core/session.ts'
+
+/** Most rows at once; more are found by searching. */
+const most = 10_000
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('program as p')
+    .innerJoin('college as c', 'c.id', 'p.college_id')
+    .leftJoin(
+      sql<{ program_id: number; has_coord: boolean; has_admin: boolean }>`test_user_access()`.as('t'),
+      't.program_id',
+      'p.id',
+    )
+    .select(['p.id as ProgramId', 'c.name as CollegeName', 'p.name as ProgramName'])
+    .select([
+      sql<boolean>`coalesce(t.has_coord, false)`.as('HasCoordAccess'),
+      sql<boolean>`coalesce(t.has_admin, false)`.as('HasAdminAccess'),
+    ])
+    .where('p.deleted_at', 'is', null)
+
+export const listTestAccess = (db: Db, search: string): Promise<TestAccessRow[]> =>
+  rows(db)
+    .$if(search !== '', (query) =>
+      query.where(
+        sql<boolean>`((c.name || ' - ' || p.name) ilike ${containing(search)} or p.id::text = ${search.trim()})`,
+      ),
+    )
+    .orderBy(sql`lower(c.name)`)
+    .orderBy(sql`lower(p.name)`)
+    .orderBy('p.id')
+    .limit(most)
+    .execute()
+
+export const findTestAccess = (db: Db, programId: number): Promise<TestAccessRow | undefined> =>
+  rows(db).where('p.id', '=', programId).executeTakeFirst()
+
+/** Holds the program until the end of the call, so that two who switch at once do it one after the other. */
+export const lockProgram = async (db: Db, programId: number): Promise<void> => {
+  await sql`select from program where id = ${programId} for update`.execute(db)
+}
+
+/** The program's test user of this kind, whether admitted or not. */
+export const findTestUser = (
+  db: Db,
+  programId: number,
+  mode: TestMode,
+): Promise<{ Id: number; IsAdmitted: boolean } | undefined> =>
+  db
+    .selectFrom('account')
+    .select(['id as Id', sql<boolean>`deactivated_at is null`.as('IsAdmitted')])
+    .where('program_id', '=', programId)
+    .where('test_mode', '=', mode)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const shutOut = async (db: Db, programId: number, accountId: number): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ deactivated_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** Gives the test user to the super admin who admits her: with her address, and without the sign-in of whoever had her before. */
+export const handOver = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  mode: TestMode,
+  to: User,
+): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({
+      access_level: testLevel[mode],
+      email: to.EmailAddress,
+      is_email_confirmed: true,
+      password_hash: null,
+      deactivated_at: null,
+    })
+    .where('program_id', '=', programId)
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** The first name of these that nobody has: testcoord12, testcoord12n2 and on. */
+const freeUserName = async (db: Db, wanted: string): Promise<string> => {
+  const { rows: found } = await sql<{ name: string }>`
+    select name from (select n, ${wanted} || case when n = 1 then '' else 'n' || n end as name
+      from generate_series(1, 100) n) c
+    where not is_user_name_taken(name) order by n limit 1`.execute(db)
+  return found[0]!.name
+}
+
+export const addTestUser = async (
+  db: Db,
+  programId: number,
+  mode: TestMode,
+  owner: User,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('account')
+    .values({
+      program_id: programId,
+      user_name: await freeUserName(db, `test${mode}${programId}`),
+      access_level: testLevel[mode],
+      first_name: 'Test',
+      last_name: mode === 'coord' ? 'Coordinator' : 'Administrator',
+      email: owner.EmailAddress,
+      is_email_confirmed: true,
+      test_mode: mode,
+      created_by: owner.Id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,41 @@
+import * as contract from '#contract/test-access.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { setAuthenticator } from './authenticator.queries.ts'
+import { endSessionsOf } from './sign-in.queries.ts'
+import {
+  addTestUser,
+  findTestAccess,
+  findTestUser,
+  handOver,
+  listTestAccess,
+  lockProgram,
+  shutOut,
+} from './test-access.queries.ts'
+
+export const testAccessRoutes = [
+  handle(contract.listTestAccess, ({ db, query }) => listTestAccess(db, query.search)),
+
+  handle(contract.toggleTestAccess, async ({ db, params: { programId }, query: { mode }, user, audit }) => {
+    await lockProgram(db, programId)
+    if (!(await findTestAccess(db, programId))) throw notFound('This program')
+    const found = await findTestUser(db, programId, mode)
+    const opens = !found?.IsAdmitted
+    if (opens && !(user.EmailAddress && user.IsEmailAddressConfirmed)) {
+      throw ruleBroken(
+        'email',
+        'The test user gets your e-mail address, and yours is not confirmed. Confirm it first; nothing was changed.',
+      )
+    }
+    audit.detail = { Mode: mode, IsOpen: opens }
+    if (found) {
+      audit.subjectId = found.Id
+      await endSessionsOf(db, found.Id)
+      if (opens) {
+        await setAuthenticator(db, found.Id, null)
+        await handOver(db, programId, found.Id, mode, user)
+      } else await shutOut(db, programId, found.Id)
+    } else audit.subjectId = await addTestUser(db, programId, mode, user)
+    return (await findTestAccess(db, programId))!
+  }),
+]
