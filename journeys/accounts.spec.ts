@@ -70,7 +70,7 @@ test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a me
   await expect(page).toHaveURL(/admin\/home$/)
 })
 
-test('D1-222 D1-226 D1-227 D1-316 the mailed link signs in by itself, once, and then says that it has expired', async ({
+test('D1-222 D1-223 D1-226 D1-227 D1-316 the mailed link signs in by itself, once, and then says that it has expired', async ({
   page,
 }) => {
   await ask(page, 'supervisor@example.org')

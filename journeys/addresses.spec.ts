@@ -3,7 +3,7 @@ import { expect, expectAccessible, phone, signIn, test, url } from './support.ts
 
 /** The page, its heading, and the requirement that names the address. */
 const staffPages: [path: string, heading: RegExp, row: string][] = [
-  ['admin/add-user', /^Add user$/i, 'D1-027'],
+  ['admin/add-user', /^Add user$/i, 'D1-024 D1-027 D3-006 D3-011'],
   ['admin/approve-time-records', /^Approve time records$/i, 'D1-034'],
   ['admin/assign-supervisor-sites', /^Assign supervisors$/, 'D1-035'],
   ['admin/hours-summary', /^Hours summary$/i, 'D1-054'],

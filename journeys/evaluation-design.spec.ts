@@ -267,7 +267,7 @@ test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is 
   await expect.poll(texts).toEqual(across)
 })
 
-test('D1-050 D3-109 D3-110 D3-111 D3-112 D3-113 D3-114 D3-115 D3-116 D3-182 D3-183 D3-184 D3-185 D3-237 D3-241 score types are edited, cloned, deleted, restored and purged', async ({
+test('D1-050 D3-109 D3-110 D3-111 D3-112 D3-113 D3-114 D3-115 D3-116 D3-182 D3-183 D3-184 D3-185 D3-237 D3-241 D3-246 score types are edited, cloned, deleted, restored and purged', async ({
   page,
 }) => {
   test.setTimeout(180_000)

@@ -28,7 +28,7 @@ const reportAbsence = (page: Page, day: string): Promise<number> =>
   }, day)
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-test('D1-185 a new record shows as a quiet line, and the bell of the student counts up without a reload', async ({
+test('D3-045 D1-185 a new record shows as a quiet line, and the bell of the student counts up without a reload', async ({
   page,
   browser,
 }) => {

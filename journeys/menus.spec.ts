@@ -18,7 +18,7 @@ const openMenu = async (page: Page) => {
   return page.getByRole('navigation', { name: 'Main menu' })
 }
 
-test('D1-028 D1-112 D1-113 D1-114 D1-308 a super admin sets which types of programs see a page', async ({
+test('D1-028 D1-029 D1-116 D1-112 D1-113 D1-114 D1-308 a super admin sets which types of programs see a page', async ({
   page,
   browser,
 }) => {
@@ -62,7 +62,7 @@ test('D1-028 D1-112 D1-113 D1-114 D1-308 a super admin sets which types of progr
   await expect(tick('Four-year')).toBeChecked()
 })
 
-test('a failed save of the visibility is logged, and its rows are marked', async ({ page }) => {
+test('D1-309 D1-310 a failed save of the visibility is logged, and its rows are marked', async ({ page }) => {
   await signIn(page, 'super', 'admin/admin-menu')
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
@@ -158,7 +158,7 @@ test('D1-123 D1-124 D1-125 order is closed for pages in no menu, no access reads
   await expectGoodScreen(page, 'menu item alone')
 })
 
-test('D1-036 D1-128 D1-129 D1-130 D1-131 a coordinator builds her own menu with the keyboard, takes it back and removes it', async ({
+test('D1-036 D1-128 D1-129 D1-130 D1-131 D1-132 D1-134 D1-136 a coordinator builds her own menu with the keyboard, takes it back and removes it', async ({
   page,
 }) => {
   test.slow()
@@ -226,7 +226,7 @@ test('D1-036 D1-128 D1-129 D1-130 D1-131 a coordinator builds her own menu with 
   await expect(item('Every day')).toHaveCount(0)
 })
 
-test('an entry is dragged into a category with the pointer', async ({ page }) => {
+test('D1-136 an entry is dragged into a category with the pointer', async ({ page }) => {
   await signIn(page, 'admin', 'admin/customize-menu')
   const tree = page.getByRole('tree', { name: 'Admin menu' })
   const home = tree.getByRole('treeitem', { name: 'Home', exact: true })
@@ -265,7 +265,7 @@ test('two people who change the menu at once: the later is told and loses nothin
   await context.close()
 })
 
-test('a super admin takes over the menu of another program', async ({ page }) => {
+test('D1-135 a super admin takes over the menu of another program', async ({ page }) => {
   test.slow()
   await signIn(page, 'super', 'admin/customize-menu')
   await page.getByRole('combobox', { name: /^Program/ }).click()
@@ -321,7 +321,7 @@ test('D1-177 D1-186 a member walks the side menu: the open page is bold, the foo
   await expect(page.getByText('Clock in at the entrance of your site.')).toBeVisible()
 })
 
-test('who lacks the right to a staff page lands on the home page; members on theirs', async ({
+test('D1-255 who lacks the right to a staff page lands on the home page; members on theirs', async ({
   page,
   browser,
 }) => {

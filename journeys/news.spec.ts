@@ -95,7 +95,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await expect(row(page, 'Portable units arrive')).toHaveCount(0)
 })
 
-test('failures of news are logged with their status, marked at the row, and told nowhere else', async ({
+test('D1-309 D1-310 failures of news are logged with their status, marked at the row, and told nowhere else', async ({
   page,
 }) => {
   const logged: string[] = []
@@ -128,7 +128,7 @@ test('failures of news are logged with their status, marked at the row, and told
   await expectGoodScreen(page, 'news form that was not saved')
 })
 
-test('a state that cannot be saved is logged with its status, and the shell shows the true one', async ({
+test('D1-309 a state that cannot be saved is logged with its status, and the shell shows the true one', async ({
   page,
 }) => {
   const logged: string[] = []

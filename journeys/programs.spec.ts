@@ -156,7 +156,7 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   )
 })
 
-test('D1-070 D3-030 D3-208 D3-209 D3-242 D3-331 a super admin keeps the classes of programs', async ({
+test('D1-070 D3-030 D3-208 D3-209 D3-242 D3-246 D3-331 a super admin keeps the classes of programs', async ({
   page,
 }) => {
   await signIn(page, 'super', 'admin/program-classes')
@@ -198,7 +198,7 @@ test('D3-330 a class that cannot be saved says so and keeps what was typed', asy
   await expect(page.getByRole('textbox', { name: 'Class Name' })).toHaveValue('Journey kept')
 })
 
-test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-336 D3-337 a super admin makes types and categorizes programs', async ({
+test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-246 D3-336 D3-337 a super admin makes types and categorizes programs', async ({
   page,
 }) => {
   await signIn(page, 'super', 'admin/program-types')

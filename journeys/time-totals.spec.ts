@@ -1,6 +1,6 @@
 import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
 
-test('D1-090 D3-086 a coordinator reads time totals, from student to site, and takes them along', async ({
+test('D1-090 D1-091 D3-086 a coordinator reads time totals, from student to site, and takes them along', async ({
   page,
 }) => {
   test.setTimeout(120_000)

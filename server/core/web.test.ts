@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createArea } from '#contract/areas.ts'
+import { allEndpoints } from '#contract/index.ts'
 import { Level } from '#contract/levels.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -36,6 +37,25 @@ test('life and readiness are told, figures only to this machine', async () => {
   expect((await get('/readyz')).status).toBe(200)
   expect(await (await get('/metrics')).text()).toContain('practicum_request_seconds')
   expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
+})
+
+test('D1-262 every call lies below {root}/new/, with a root too', async () => {
+  const rooted = await startInstallation({ APP_ROOT: '/practicum' })
+  try {
+    const status = async (base: string, path: string) => (await fetch(`${base}${path}`)).status
+    expect(allEndpoints.filter(({ path }) => !/^\/[a-z]/.test(path) || path.startsWith('/api'))).toEqual([])
+    expect(await status(installation.url, '/new/api/state')).toBe(401)
+    expect(await status(installation.url, '/api/state')).toBe(404)
+    expect(await status(rooted.url, '/practicum/new/api/state')).toBe(401)
+    expect(await status(rooted.url, '/new/api/state')).toBe(404)
+    expect(await status(rooted.url, '/practicum/api/state')).toBe(404)
+  } finally {
+    await rooted.stop()
+  }
+})
+
+test('D1-302 no request may take longer than 60 seconds to arrive', () => {
+  expect(installation.app.server.requestTimeout).toBe(60_000)
 })
 
 test('every answer carries the headers that protect people', async () => {

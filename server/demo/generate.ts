@@ -3,6 +3,7 @@ import pg from 'pg'
 import { type Doubt, insightOf } from '#contract/insight.ts'
 import { Level, type LevelName } from '#contract/levels.ts'
 import { addDays, instantOf, weekdayOf } from './calendar.ts'
+import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
 import { type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
@@ -203,9 +204,10 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
     )
     students.push({ id, level, first, last })
   }
+  const alumni: number[] = []
   for (let n = 0; n < Math.round(plan.students / 6); n++)
-    await add({ access_level: Level.Alumnus, cohort: n % 2 ? '2024' : '2025' })
-  return { students, supervisors, faculty, coordinator }
+    alumni.push((await add({ access_level: Level.Alumnus, cohort: n % 2 ? '2024' : '2025' })).id)
+  return { students, supervisors, faculty, coordinator, alumni }
 }
 
 const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Promise<MadeSite[]> => {
@@ -676,6 +678,7 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
     })
   }
   await makeVerifications(maker, plan, people.students)
+  await makeEmployment(maker, plan, people.alumni, sites)
   const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
   const rotationOf = (date: string) =>
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null

@@ -125,7 +125,7 @@ describe('every call of the contract', () => {
     },
   )
 
-  test('D1-248 D1-258 D3-247 is open to exactly the levels of access-matrix.tsv', {
+  test('D1-248 D1-258 D3-247 D3-248 is open to exactly the levels of access-matrix.tsv', {
     timeout: 120_000,
   }, async () => {
     const expected = readMatrix()

@@ -33,6 +33,8 @@ export type PageProps = {
   greeting?: boolean
   /** Content keeps the page's 24 px inset; leave out for grids, which bring their own. */
   inset?: boolean
+  /** The shell shows the title, as for a focused task on a phone: the heading is for screen readers only. */
+  bare?: boolean
   /** A page outside the shells (print, preview, anonymous form) is its own main landmark. */
   standalone?: boolean
   children?: ReactNode
@@ -57,23 +59,27 @@ export function Page(props: PageProps) {
         aria-label={props.standalone ? title : undefined}
       >
         <div className={classes.work}>
-          <header className={classes.head}>
-            <div className={classes.name}>
-              {breadcrumb && (
-                <nav className={classes.breadcrumb} aria-label="Breadcrumb">
-                  {breadcrumb}
-                </nav>
-              )}
-              <div className={classes.title}>
-                <h1 className={props.greeting ? classes.greeting : classes.h1}>{title}</h1>
-                {count !== undefined && <span className={classes.count}>{count}</span>}
-                {beside}
+          {props.bare ? (
+            <h1 className="p-sr-only">{title}</h1>
+          ) : (
+            <header className={classes.head}>
+              <div className={classes.name}>
+                {breadcrumb && (
+                  <nav className={classes.breadcrumb} aria-label="Breadcrumb">
+                    {breadcrumb}
+                  </nav>
+                )}
+                <div className={classes.title}>
+                  <h1 className={props.greeting ? classes.greeting : classes.h1}>{title}</h1>
+                  {count !== undefined && <span className={classes.count}>{count}</span>}
+                  {beside}
+                </div>
+                {intro && <p className={classes.intro}>{intro}</p>}
+                <PageDirections />
               </div>
-              {intro && <p className={classes.intro}>{intro}</p>}
-              <PageDirections />
-            </div>
-            {actions && <div className={`${classes.actions} p-no-print`}>{actions}</div>}
-          </header>
+              {actions && <div className={`${classes.actions} p-no-print`}>{actions}</div>}
+            </header>
+          )}
           {filters && <div className={`${classes.filters} p-no-print`}>{filters}</div>}
           {above && <div className={classes.above}>{above}</div>}
           {/* It scrolls, so the arrow keys must reach it even where nothing inside takes the focus. */}

@@ -3,6 +3,7 @@ import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
 import { description } from './en/description.ts'
+import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
@@ -15,6 +16,7 @@ import { scheduling } from './en/scheduling.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
 import { terminology } from './en/terminology.ts'
+import { testAccess } from './en/test-access.ts'
 import { time } from './en/time.ts'
 import { verifications } from './en/verifications.ts'
 
@@ -28,6 +30,7 @@ export const en = {
   areas,
   blacklist,
   description,
+  employment,
   evaluations,
   identity,
   shell,
@@ -40,6 +43,7 @@ export const en = {
   terminology,
   imports,
   sites,
+  testAccess,
   time,
   verifications,
 }

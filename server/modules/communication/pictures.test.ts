@@ -54,7 +54,7 @@ test.each(kinds)(
   },
 )
 
-test('the bytes come back as they were', async () => {
+test('D1-299 the bytes come back as they were', async () => {
   const { body } = await add(coordinator, 'a.png', png)
   const { rows } = await installation.owner.query(
     'select f.store_key from picture p join stored_file f on f.id = p.file_id where p.key = $1',

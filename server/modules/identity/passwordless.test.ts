@@ -87,6 +87,18 @@ test('D1-009 D1-209 D1-210 D1-295 D1-296 D1-297 D1-208 D1-294 a person signs in 
   expect(state.body.User.Id).toBe(account.Id)
 })
 
+test('D1-010 the letter has the code in its subject, the link and the code in its text, and says how long they work', async () => {
+  const account = await person()
+  await ask(account.email)
+  const [{ subject, html }] = (await lettersTo(account.email)) as [{ subject: string; html: string }]
+  expect(subject).toMatch(/^Your sign-in code: \d{6}$/)
+  const code = subject.slice(-6)
+  expect(html).toContain(`>${code}<`)
+  expect(html).toContain(`href="${installation.url}/new/auth/passwordless?id=`)
+  expect(html).toContain('Both work once, for 10 minutes')
+  expect(html).toContain('If it was not you who asked, do nothing')
+})
+
 test('D1-313 known, unknown and disabled addresses get the same answer after the same work, and only the known get a letter', async () => {
   const known = await person()
   const disabled = await person(Level.Coord, { deactivated_at: new Date().toISOString() })

@@ -100,11 +100,16 @@ describe('visibility by program type', () => {
     expect(await addresses(caller)).toContain('/new/admin/visualization')
   })
 
-  test('D1-115 staff see and set it; everybody below Faculty, unknown items and unknown types are refused', async () => {
-    const { caller } = await start(Level.Faculty)
-    expect((await caller.call(menus.listAdminMenuItems)).status).toBe(200)
+  test('D1-115 staff read it and super admins set it, as it holds for all programs; what is unknown is refused', async () => {
+    const body = [{ Id: assignments, ProgTypes: '' }]
+    for (const level of [Level.Faculty, Level.Coord, Level.Admin]) {
+      const { caller } = await start(level)
+      expect((await caller.call(menus.listAdminMenuItems)).status).toBe(200)
+      expect((await caller.call(menus.saveAdminMenuItems, { body })).status).toBe(403)
+    }
     const { caller: student } = await start(Level.Student)
     expect((await student.call(menus.listAdminMenuItems)).status).toBe(403)
+    const caller = await startSuper()
     const status = async (body: unknown) => (await caller.send('POST', '/admin-menu-items', { body })).status
     expect(await status([{ Id: 999_999, ProgTypes: '' }])).toBe(422)
     expect(await status([{ Id: assignments, ProgTypes: '987654' }])).toBe(422)
@@ -157,7 +162,7 @@ describe('menu items of a program', () => {
     ])
   })
 
-  test('D1-260 the list of levels leaves out CCUnderHood and shows Unknown as Anonymous', async () => {
+  test('D1-200 D1-260 the list of levels leaves out CCUnderHood and shows Unknown as Anonymous', async () => {
     expect(menus.menuLevels.map(({ Name }) => Name)).toContain('Anonymous')
     expect(menus.menuLevels.map(({ Id }) => Id)).not.toContain(Level.CCUnderHood)
     const { caller, in: here } = await start()
@@ -398,7 +403,7 @@ describe('the custom admin menu', () => {
     ).toBe(400)
   })
 
-  test('super admins see the usual menu, and with See menu as program the one of the program', async () => {
+  test('D1-165 super admins see the usual menu, and with See menu as program the one of the program', async () => {
     const { program, caller, in: here } = await start()
     await caller.ok(menus.saveCustomMenu, {
       ...here,

@@ -50,7 +50,7 @@ test('an unread notification shows as unread remarks', async () => {
   expect((await caller.ok(session.getState)).User.HasUnreadRemarks).toBe(true)
 })
 
-test('D1-190 D1-218 D1-264 saving the state answers the options as JSON strings, and the state object may come back whole', async () => {
+test('D1-190 D1-218 D1-264 D3-005 saving the state answers the options as JSON strings, and the state object may come back whole', async () => {
   const { caller } = await start(Level.Coord)
   const state = await caller.ok(session.getState)
   const answer = await caller.ok(session.saveState, { body: { ...state, isAdminMenuSemiHidden: false } })
@@ -207,7 +207,7 @@ test('what a page asks for by itself does not keep the session alive', async () 
   expect(await minutesLeft({ 'x-background': '1' })).toBe(60)
 })
 
-test('pages ask for the right that specification 1 §6 names, and their lower pages for the same', () => {
+test('D1-254 D1-255 pages ask for the right that specification 1 §6 names, and their lower pages for the same', () => {
   const admin = (SuperAdminAreas: number | null) => ({ AccessLevel: Level.SuperAdmin, SuperAdminAreas })
   expect(mayOpen(admin(Area.AdminNews), '/new/admin/admin-news/edit')).toBe(true)
   expect(mayOpen(admin(Area.Email), '/new/admin/admin-news')).toBe(false)

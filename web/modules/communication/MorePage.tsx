@@ -1,4 +1,5 @@
 import { Level } from '#contract/levels.ts'
+import { may } from '#contract/permissions.ts'
 import { getNonAdminData } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
@@ -26,6 +27,9 @@ export function MorePage() {
     ],
     ...(state?.User.AccessLevel === Level.Student ? verificationLinks(words) : []),
     [words('communication.guide'), '/new/help'],
+    ...(state && may(state.User, 'employment.own')
+      ? [[words('employment.ownTitle'), '/new/employment'] as [string, string]]
+      : []),
     ...(state && !state.User.IsDemo
       ? [[words('shell.changeEmail'), '/new/change-email'] as [string, string]]
       : []),

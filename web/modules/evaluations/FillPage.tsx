@@ -67,17 +67,8 @@ export function FillPage() {
       <FormBody form={data} answers={new Map(data.Answers.map((answer) => [answer.ItemId, answer]))} />
     </div>
   )
-  // On the phone the shell's head shows the title; the heading itself belongs to the content.
-  if (isPhone) {
-    return (
-      <>
-        <h1 className="p-sr-only">{data.Title}</h1>
-        {content}
-      </>
-    )
-  }
   return (
-    <Page title={data.Title} count={detail} inset>
+    <Page title={data.Title} count={detail} inset={!isPhone} bare={isPhone}>
       {content}
     </Page>
   )

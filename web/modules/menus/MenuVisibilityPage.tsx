@@ -7,6 +7,7 @@ import { listProgramTypes } from '#contract/program-kinds.ts'
 import { getLeftMenu } from '#contract/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { useUnsavedGuard } from '#web/ui/form/use-unsaved-guard.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -44,6 +45,7 @@ export function MenuVisibilityPage() {
 
 function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
   const words = useWords()
+  const maySave = useMay()('menus.set-visibility')
   const save = useSave(saveAdminMenuItems, { refresh: [listAdminMenuItems, getLeftMenu] })
   const [changes, setChanges] = useState<ReadonlyMap<number, string>>(new Map())
   const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
@@ -98,7 +100,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
     <Page
       title={words('menus.visibilityTitle')}
       count={words('menus.count', { count: items.length })}
-      intro={words('menus.visibilityIntro')}
+      intro={words(maySave ? 'menus.visibilityIntro' : 'menus.visibilityReadOnly')}
       filters={<SearchBox value={search} onChange={setSearch} label={words('menus.findItem')} />}
       actions={
         <>
@@ -110,7 +112,11 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
               {words('menus.discard')}
             </Button>
           )}
-          <Why reason={changes.size === 0 && words('menus.nothingChanged')}>
+          <Why
+            reason={
+              maySave ? changes.size === 0 && words('menus.nothingChanged') : words('menus.visibilityOthers')
+            }
+          >
             <Button loading={save.isRunning} onClick={() => void saveAll()}>
               {words('menus.save')}
             </Button>
@@ -137,6 +143,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
                         <Tick
                           isOn={on === items.length}
                           isPartly={on > 0 && on < items.length}
+                          isLocked={!maySave}
                           label={words('menus.allOf', { type: Name })}
                           onChange={() => toggleColumn(Id)}
                         />
@@ -157,6 +164,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
                   all={all}
                   isChanged={changes.has(item.Id)}
                   isFailed={failed.has(item.Id)}
+                  isLocked={!maySave}
                   onChange={set}
                 />
               ))}
@@ -189,7 +197,13 @@ const walk = (event: KeyboardEvent<HTMLTableElement>) => {
   next.focus()
 }
 
-function Tick(props: { isOn: boolean; isPartly?: boolean; label: string; onChange: () => void }) {
+function Tick(props: {
+  isOn: boolean
+  isPartly?: boolean
+  isLocked: boolean
+  label: string
+  onChange: () => void
+}) {
   return (
     <input
       type="checkbox"
@@ -198,6 +212,7 @@ function Tick(props: { isOn: boolean; isPartly?: boolean; label: string; onChang
         if (input) input.indeterminate = Boolean(props.isPartly)
       }}
       checked={props.isOn}
+      disabled={props.isLocked}
       aria-label={props.label}
       onChange={props.onChange}
     />
@@ -212,6 +227,7 @@ const Row = memo(function Row(props: {
   all: readonly number[]
   isChanged: boolean
   isFailed: boolean
+  isLocked: boolean
   onChange: (values: readonly (readonly [number, string])[]) => void
 }) {
   const { item, value, types, all, onChange } = props
@@ -238,6 +254,7 @@ const Row = memo(function Row(props: {
         <Tick
           isOn={count === all.length}
           isPartly={count > 0 && count < all.length}
+          isLocked={props.isLocked}
           label={words('menus.typeFor', { item: item.LinkName, type: words('menus.allTypes') })}
           onChange={() => onChange([[item.Id, count === all.length ? '0' : '']])}
         />
@@ -246,6 +263,7 @@ const Row = memo(function Row(props: {
         <td key={Id}>
           <Tick
             isOn={chosen?.has(Id) ?? true}
+            isLocked={props.isLocked}
             label={words('menus.typeFor', { item: item.LinkName, type: Name })}
             onChange={() => toggle(Id)}
           />

@@ -57,7 +57,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const studentLevels = useRead(listStudentLevels, inProgram)
   const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
   const name = `${user.FirstName} ${user.LastName}`
-  const { Id: _id, UserName: _userName, IsActive: _isActive, ...rest } = user
+  const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, ...rest } = user
   const form = useEditForm({
     initialValues: {
       ...rest,
@@ -150,6 +150,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
           <SelectField
             label={words('people.level')}
             required
+            lockedBecause={IsTestUser && words('people.testUser')}
             options={choices.map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
             {...form.field('AccessLevel')}
           />

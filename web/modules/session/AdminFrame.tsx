@@ -12,6 +12,7 @@ import type { MenuItem as ShellItem } from '#web/shell/shell-types.ts'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
 import { leadsOnWithoutProgram, needsProgram } from './needs-program.ts'
 import { SessionEnd } from './SessionEnd.tsx'
@@ -110,6 +111,7 @@ function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['d
         </Suspense>
       )}
       <SessionEnd />
+      <HelpChat />
     </AdminShell>
   )
 }

@@ -5,14 +5,12 @@ import { getProgramMenu, type State } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
-import { PhoneShell } from '#web/shell/PhoneShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { UserMenu } from '#web/shell/UserMenu.tsx'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
 import { SessionEnd } from './SessionEnd.tsx'
 import { useFinder } from './use-finder.ts'
@@ -22,7 +20,7 @@ import { menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shel
 
 const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
 
-/** The shell of students, supervisors and other members; on phones the one with the bar under the thumb. */
+/** The shell of students, supervisors and other members. */
 export function MemberFrame() {
   const state = useAppState()
   if (state.error)
@@ -46,7 +44,6 @@ function Frame({ state }: { state: State }) {
   const finder = useFinder()
   const note = usePageNote(state.ProgramId, address)
   const navigate = useNavigate()
-  const isPhone = useIsPhone()
   const save = useSaveState()
   const programId = state.ProgramId ?? 0
   const menu = useRead(
@@ -66,7 +63,6 @@ function Frame({ state }: { state: State }) {
   const user = { name: state.User.Name, role: roleLabel(state.User.AccessLevel) }
   const openNotices = () => void navigate({ to: '/inbox' as never })
   const notices = { count: useNoticeCount(state), onOpen: openNotices }
-  const banner = <Notices state={state} />
   const content = (
     <PhoneTaskContext value={task.set}>
       <PageNoteContext value={note}>
@@ -80,43 +76,17 @@ function Frame({ state }: { state: State }) {
         </Suspense>
       )}
       <SessionEnd />
+      <HelpChat />
     </PhoneTaskContext>
   )
-  if (isPhone) {
-    const more = {
-      id: 'more',
-      label: words('shell.more'),
-      href: '/new/more',
-      icon: <IconDots size={22} stroke={1.75} />,
-    }
-    return (
-      <PhoneShell
-        items={[...items, more]}
-        address={address}
-        Link={RouterLink}
-        programName={state.ProgramName ?? 'Practicum'}
-        banner={banner}
-        {...(task.current && { task: task.current })}
-        end={
-          <>
-            <span title={isOnline ? words('shell.onlineNow') : words('shell.offline')}>
-              {isOnline ? (
-                <IconWifi size={18} stroke={1.75} aria-hidden />
-              ) : (
-                <IconWifiOff size={18} stroke={1.75} aria-hidden />
-              )}
-              <span className="p-sr-only">
-                {isOnline ? words('shell.onlineNow') : words('shell.offline')}
-              </span>
-            </span>
-            <UserMenu user={user} items={accountMenu} isShort />
-          </>
-        }
-      >
-        {content}
-      </PhoneShell>
-    )
+  const more = {
+    id: 'more',
+    label: words('shell.more'),
+    href: '/new/more',
+    icon: <IconDots size={22} stroke={1.75} />,
   }
+  const online = words(isOnline ? 'shell.onlineNow' : 'shell.offline')
+  const OnlineIcon = isOnline ? IconWifi : IconWifiOff
   return (
     <MemberShell
       items={items}
@@ -130,7 +100,17 @@ function Frame({ state }: { state: State }) {
       onSearch={finder.open}
       onMenuShown={(isShown) => void save.run({ isAdminMenuSemiHidden: !isShown })}
       year={new Date().getFullYear()}
-      banner={banner}
+      phone={{
+        items: [...items, more],
+        ...(task.current && { task: task.current }),
+        end: (
+          <span title={online}>
+            <OnlineIcon size={18} stroke={1.75} aria-hidden />
+            <span className="p-sr-only">{online}</span>
+          </span>
+        ),
+      }}
+      banner={<Notices state={state} />}
     >
       {content}
     </MemberShell>

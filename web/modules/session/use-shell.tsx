@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconBook,
+  IconBriefcase,
   IconBuildingCommunity,
   IconCalendarEvent,
   IconChartHistogram,
@@ -27,6 +28,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listOwnAccounts, logout } from '#contract/identity.ts'
 import { levelLabel } from '#contract/levels.ts'
+import { may } from '#contract/permissions.ts'
 import type { State } from '#contract/session.ts'
 import { call, forgetToken } from '#web/api/call.ts'
 import { appRoot, pageAddress } from '#web/api/root.ts'
@@ -112,6 +114,9 @@ export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] =
       icon: <IconSwitchHorizontal size={16} />,
       onRun: () => void switchTo(account),
     })),
+    ...(may(state.User, 'employment.own')
+      ? [item('employment', words('employment.ownTitle'), <IconBriefcase size={16} />, page('employment'))]
+      : []),
     ...(state.User.IsDemo
       ? []
       : [item('email', words('shell.changeEmail'), <IconMail size={16} />, page('change-email'))]),

@@ -7,7 +7,7 @@ const options = Array.from({ length: 250 }, (_, index) => ({
   detail: index === 7 ? 'Peñasco' : undefined,
 }))
 
-test('a list shows at most 100 options until something is typed', () => {
+test('D3-345 a list shows at most 100 options until something is typed', () => {
   expect(filterOptions(options, '')).toHaveLength(mostOptions)
   expect(filterOptions(options, 'place 24')).toHaveLength(13)
 })

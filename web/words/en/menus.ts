@@ -2,6 +2,8 @@ export const menus = {
   visibilityTitle: 'Setup Visibility for Menu Items',
   visibilityIntro:
     'A ticked item is in the menu of all {programs} of that type, for everybody with the right to it.',
+  visibilityReadOnly: 'A ticked item is in the menu of all {programs} of that type. Super admins set it.',
+  visibilityOthers: 'It changes the menu of all {programs}, so super admins set it.',
   count_one: '{count} menu item',
   count_other: '{count} menu items',
   item: 'Menu item',

@@ -8,6 +8,7 @@ export const people = {
   level: 'Level',
   area: '{Area}',
   status: 'Status',
+  testUser: 'A test user. Super admins switch the access in Test Users Access.',
   active: 'Active',
   inactive: 'Inactive',
   cohort: 'Cohort',
