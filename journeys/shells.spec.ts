@@ -82,9 +82,8 @@ test('what was typed stays when a window is resized or a phone is turned', async
 test('a form that is being filled in stays where it is when a phone is turned', async ({ page }) => {
   await signIn(page, 'supervisor2', 'evaluate')
   const id = await page.evaluate(async () => {
-    const answer = await (await fetch('/new/api/evaluations/mine')).json()
-    const rows = (answer.Items ?? answer) as { Id: number; Status: number; MayFill?: boolean }[]
-    return rows.find(({ Status }) => Status === 0)?.Id
+    const { Waiting } = await (await fetch('/new/api/evaluations/mine')).json()
+    return (Waiting as { Id: number }[])[0]?.Id
   })
   expect(id).toBeDefined()
   await page.goto(url(`evaluate/${id}`))

@@ -57,6 +57,10 @@ describe('usable values', () => {
     [{ MAIL_FROM: 'a@b.edu' }, { mailFrom: 'a@b.edu' }],
     [{ TRUST_PROXY: '10.0.0.1, fd00::/8,loopback' }, { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
     [{ ZENDESK_KEY_ID: 'id', ZENDESK_SECRET: 's' }, { zendesk: { keyId: 'id', secret: 's' } }],
+    [
+      { ZENDESK_KEY_ID: 'id', ZENDESK_SECRET: 's', ZENDESK_WIDGET_URL: 'https://chat.example/a.js?key=1' },
+      { zendesk: { keyId: 'id', secret: 's', widgetUrl: 'https://chat.example/a.js?key=1' } },
+    ],
     [{ MAP_TILES_URL: 'https://t/{z}/{x}/{y}.png' }, { mapTilesUrl: 'https://t/{z}/{x}/{y}.png' }],
     [{ ROLE: 'worker' }, { role: 'worker' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
@@ -132,6 +136,12 @@ describe('an unusable value is refused in one sentence that names the variable',
   test('one half of the Zendesk pair', () => {
     expect(messageOf(() => readConfig({ ZENDESK_KEY_ID: 'x' }))).toMatch(/^ZENDESK_SECRET is missing/)
     expect(messageOf(() => readConfig({ ZENDESK_SECRET: 'x' }))).toMatch(/^ZENDESK_KEY_ID is missing/)
+    const widget = { ZENDESK_WIDGET_URL: 'https://chat.example/a.js' }
+    expect(messageOf(() => readConfig(widget))).toMatch(/^ZENDESK_KEY_ID is missing/)
+    for (const ZENDESK_WIDGET_URL of ['chat.example', 'http://chat.example/a.js', 'javascript:alert(1)']) {
+      const env = { ZENDESK_KEY_ID: 'id', ZENDESK_SECRET: 's', ZENDESK_WIDGET_URL }
+      expect(messageOf(() => readConfig(env))).toMatch(/^ZENDESK_WIDGET_URL cannot be/)
+    }
   })
 })
 

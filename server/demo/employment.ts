@@ -10,6 +10,7 @@ export const makeEmployment = async (
   alumni: readonly number[],
   sites: readonly MadeSite[],
 ): Promise<void> => {
+  const work = plan.name === 'Nursing' ? 'Registered nurse' : 'Staff technologist'
   const stamp = new Date(maker.now).toISOString()
   for (const [index, accountId] of alumni.entries()) {
     const status = statuses[index % statuses.length]!
@@ -21,7 +22,7 @@ export const makeEmployment = async (
       status,
       employer:
         status === 'field' ? sites[index % sites.length]!.name : hasJob ? 'Bayside Veterinary Clinic' : '',
-      position: status === 'field' ? 'Staff technologist' : hasJob ? 'Assistant' : '',
+      position: status === 'field' ? work : hasJob ? 'Assistant' : '',
       start_date: hasJob ? addDays(maker.today, -(40 + index * 23)) : null,
       credential: status === 'field' ? 'Registered' : '',
       may_contact: index % 3 !== 0,

@@ -71,10 +71,10 @@ export function TestAccessPage() {
                   type="checkbox"
                   className="p-tick"
                   checked={row[has[mode]] !== isRunning}
-                  disabled={isRunning}
+                  aria-busy={isRunning}
                   aria-label={words('testAccess.toggle', { mode: name, name: labelOf(row) })}
                   onChange={() => {
-                    if (!isRefused) void toggle(row, mode)
+                    if (!isRefused && !isRunning) void toggle(row, mode)
                   }}
                 />
               </Why>

@@ -42,6 +42,8 @@ const start = {
 }
 const withoutCohort = '-'
 const mostBars = 10
+/** Two bars say no more than two rows. */
+const fewestBars = 3
 
 const percent = (rate: number | null): string => (rate === null ? '–' : `${rate.toFixed(1)} %`)
 
@@ -56,14 +58,12 @@ function Views({ value }: { value: View }) {
   const [, setAt] = useAddress(start)
   const label = { cohorts: 'byCohort', alumni: 'alumni', students: 'students' } as const
   return (
-    <div className={classes.views}>
-      <SegmentedCounts
-        label={words('employment.view')}
-        value={value}
-        onChange={(view) => setAt({ ...start, view })}
-        segments={views.map((view) => ({ value: view, label: words(`employment.${label[view]}`) }))}
-      />
-    </div>
+    <SegmentedCounts
+      label={words('employment.view')}
+      value={value}
+      onChange={(view) => setAt({ ...start, view })}
+      segments={views.map((view) => ({ value: view, label: words(`employment.${label[view]}`) }))}
+    />
   )
 }
 
@@ -154,6 +154,7 @@ function Cohorts() {
           }
         />
       }
+      filters={<Views value="cohorts" />}
       inset
     >
       {data && data.Totals.Graduates > 0 && (
@@ -176,7 +177,7 @@ function Cohorts() {
               <dd>{data.Totals.Unknown}</dd>
             </div>
           </dl>
-          {bars.length > 1 && (
+          {bars.length >= fewestBars && (
             <div className={classes.chart}>
               <WeekBars
                 label={words('employment.ratesLabel')}
@@ -189,7 +190,6 @@ function Cohorts() {
           )}
         </div>
       )}
-      <Views value="cohorts" />
       <Grid
         id="employment-cohorts"
         label={words('employment.title')}
@@ -300,7 +300,8 @@ function People({ view }: { view: 'alumni' | 'students' }) {
           }
         />
       }
-      filters={
+      filters={<Views value={view} />}
+      above={
         <FilterBar isSet={isFiltered} onReset={() => set({ cohort: null, status: '', search: '' })}>
           {view === 'alumni' && (
             <SelectChip
@@ -330,7 +331,6 @@ function People({ view }: { view: 'alumni' | 'students' }) {
           />
         </FilterBar>
       }
-      above={<Views value={view} />}
       footer={count}
       footerEnd={
         total > pageSize && (
