@@ -218,6 +218,7 @@ const detail = async (userId: number) => {
     Id: _id,
     UserName: _name,
     IsActive: _active,
+    IsTestUser: _test,
     ...rest
   } = await coordinator.ok(contract.getUser, { params: { ...params(), userId } })
   return rest
