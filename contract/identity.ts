@@ -42,7 +42,7 @@ export const getSession = endpoint({
   may: 'signed-in',
   duringStep: true,
   summary: 'Who is signed in, until when, and the token for changes',
-  /** `Step` is what has to be done before anything else, such as 'authenticator'. */
+  /** `Step` is what has to be done before anything else, such as 'eula' or 'authenticator'. */
   answer: z.object({
     User: StateUser,
     ExpiresAt: Instant,

@@ -1,17 +1,21 @@
+import * as announcements from './announcements.ts'
 import * as areas from './areas.ts'
 import * as authenticator from './authenticator.ts'
 import * as description from './description.ts'
 import * as emailBlacklist from './email-blacklist.ts'
 import * as employment from './employment.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import * as eula from './eula.ts'
 import * as evaluationItems from './evaluation-items.ts'
 import * as evaluationResults from './evaluation-results.ts'
 import * as evaluations from './evaluations.ts'
 import * as finder from './finder.ts'
 import * as formTypes from './form-types.ts'
 import * as helpChat from './help-chat.ts'
+import * as globalSettings from './global-settings.ts'
 import * as identity from './identity.ts'
 import * as imports from './imports.ts'
+import * as ipAccess from './ip-access.ts'
 import * as live from './live.ts'
 import * as menus from './menus.ts'
 import * as news from './news.ts'
@@ -36,19 +40,23 @@ import * as verifications from './verifications.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
+  announcements,
   areas,
   authenticator,
   description,
   emailBlacklist,
   employment,
+  eula,
   evaluationItems,
   evaluationResults,
   evaluations,
   finder,
   formTypes,
   helpChat,
+  globalSettings,
   identity,
   imports,
+  ipAccess,
   live,
   menus,
   news,

@@ -70,6 +70,8 @@ export const permissions = {
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The chat of the help desk: whoever is known and below Coord (D1-230). */
   'help-chat.use': { from: Level.Faculty, only: belowCoord },
+  /** Texts on the home pages of a category of people, and who acknowledged them. */
+  'announcements.manage': { from: Level.Coord },
   'pictures.add': { from: Level.Coord },
   'mail.read': { from: Level.Director },
   'audit.read': { from: Level.Director },

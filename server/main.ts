@@ -5,6 +5,7 @@ import { createPool } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 import { openFileStore } from './core/files.ts'
 import { prepareQueue, startWorker } from './core/jobs.ts'
+import { createIpAccess } from './core/ip-access.ts'
 import { createLive } from './core/live.ts'
 import { createLog } from './core/log.ts'
 import type { Services } from './core/services.ts'
@@ -47,6 +48,7 @@ const start = async (): Promise<void> => {
       log,
       files,
       live: createLive(database.appUrl, pool, log),
+      ipAccess: createIpAccess(pool, files, log),
       publicUrl: () => address,
     }
     if (config.demo) await loadDemo(database.ownerUrl, (text) => console.log(text))

@@ -11,6 +11,7 @@ export interface ProvenAccount {
   account_id: number
   program_id: number | null
   access_level: number
+  needs_eula: boolean
   needs_authenticator: boolean
   /** The page chosen in the preferences. */
   start_page: string | null

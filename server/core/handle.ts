@@ -9,7 +9,8 @@ import { type AuditNote, auditable, auditEntry } from './audit.ts'
 import { type Course, type Db, reading, transaction } from './database/pool.ts'
 import { Failure, notFound } from './failure.ts'
 import { fromUrl } from './from-url.ts'
-import { type ReceivedFile, receiveMultipart } from './multipart.ts'
+import { plainAddress } from './ip-access.ts'
+import { type ReceivedFile, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
 import type { Services } from './services.ts'
 import { findSession, type Session, type SignedIn, type User } from './session.ts'
@@ -43,6 +44,8 @@ export interface Call<P, Q, B> {
     agent: string
     origin: string | undefined
     isEmbedded: boolean
+    /** Somebody passed the call on whom TRUST_PROXY does not name: `address` is that one's. */
+    isProxyUnknown: boolean
     /** The call's Idempotency-Key. */
     key: string | undefined
   }
@@ -332,7 +335,9 @@ export const register = (
     const { body: rawBody, files } =
       endpoint.takes === 'multipart'
         ? await receiveMultipart(request, endpoint.bodyLimit)
-        : { body: request.body ?? undefined, files: [] }
+        : endpoint.takes === 'octets'
+          ? { body: undefined, files: [await receiveOctets(request, endpoint.bodyLimit)] }
+          : { body: request.body ?? undefined, files: [] }
     if (tooDeep(rawBody))
       throw new Failure(
         400,
@@ -365,6 +370,9 @@ export const register = (
         agent: request.headers['user-agent'] ?? '',
         origin: request.headers.origin,
         isEmbedded: request.headers['sec-fetch-dest'] === 'iframe',
+        isProxyUnknown:
+          request.headers['x-forwarded-for'] !== undefined &&
+          plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
         key: request.headers['idempotency-key'] as string | undefined,
       },
       cookies: {
@@ -442,6 +450,7 @@ export const register = (
       watch.statements?.(endpoint, course.statements)
     })
     for (const work of afterwards) work()
+    if (changes && endpoint.may === 'settings.manage') services.ipAccess.expire()
     if (endpoint.answers === 'file') return reply
     if (!serialize) return reply.code(endpoint.status ?? 204).send()
     return reply

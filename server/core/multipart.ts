@@ -48,3 +48,30 @@ export const receiveMultipart = async (
   }
   return { body: Object.keys(body).length > 0 ? body : undefined, files }
 }
+
+/**
+ * Reads a body that is one file and nothing else.
+ *
+ * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 when it is empty
+ */
+export const receiveOctets = async (
+  request: FastifyRequest,
+  limit = defaultLimit,
+): Promise<ReceivedFile> => {
+  if (!/^application\/octet-stream\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Failure(415, 'wrong_type', 'Send the file as application/octet-stream. Nothing was changed.')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit)
+      throw new Failure(
+        413,
+        'too_large',
+        `The file is larger than ${Math.floor(limit / 1024 / 1024)} MiB. Nothing was changed.`,
+      )
+    chunks.push(chunk)
+  }
+  if (size === 0) throw new Failure(400, 'invalid', 'The file is empty. Nothing was changed.')
+  return { field: 'body', name: '', bytes: Buffer.concat(chunks) }
+}

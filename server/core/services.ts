@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { LoadedConfig } from './config.ts'
 import type { FileStore } from './file-store.ts'
+import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
 
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
@@ -18,6 +19,8 @@ export interface Services {
   files: FileStore
   /** Tells the streams of this process what any process changed. */
   live: Live
+  /** Who may reach the product from which addresses. */
+  ipAccess: IpAccess
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }

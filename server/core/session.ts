@@ -80,6 +80,7 @@ interface SessionRow {
   is_anti_forgery_enabled: boolean
   viewer_id: number | null
   viewer_name: string | null
+  needs_eula: boolean
   needs_authenticator: boolean
 }
 
@@ -94,7 +95,8 @@ export const findSession = async (
 ): Promise<SignedIn | undefined> => {
   const { rows } = await pool.query<SessionRow>({
     name: 'find_session',
-    text: 'select * from find_session($1)',
+    // Who views as somebody else accepts nothing in that person's name.
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula from find_session($1) s`,
     values: [hashToken(token)],
   })
   const row = rows[0]

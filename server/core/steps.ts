@@ -1,5 +1,6 @@
 /** What the session's row says about steps that are still to be done. */
 interface Facts {
+  needs_eula: boolean
   needs_authenticator: boolean
 }
 
@@ -13,11 +14,17 @@ interface Step {
 }
 
 /**
- * The EULA acceptance hook: what a person has to do after signing in and before anything else, in this order. While one
+ * What a person has to do after signing in and before anything else, in this order. While one
  * waits, every page leads to its page and every call is refused, except those that are declared `duringStep`. A new step
- * is one entry here and one column of `find_session`.
+ * is one entry here and one column where sessions and log-ins are found.
  */
 export const steps = [
+  {
+    name: 'eula',
+    page: '/eula',
+    message: 'The licence agreement has changed. Read and accept it first; nothing was changed.',
+    waits: ({ needs_eula }) => needs_eula,
+  },
   {
     name: 'authenticator',
     page: '/totp-settings',

@@ -17,6 +17,7 @@ import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
 import { isConnectionLoss } from './database/pool.ts'
 import { Failure } from './failure.ts'
+import { refuseAddress } from './ip-refusal.ts'
 import { type Route, register, sessionCookie, type Watch } from './handle.ts'
 import { localPath } from './local-path.ts'
 import { metrics } from './metrics.ts'
@@ -262,6 +263,9 @@ export const createWeb = async (
     else parseJson(request, text, done)
   })
 
+  // Read by the call itself, after it is known who sends it.
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     const failure = asFailure(error)
     if (failure.code === 'fault') request.log.error({ err: error, url: request.url }, 'A request failed')
@@ -274,6 +278,7 @@ export const createWeb = async (
     return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
   })
 
+  app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith(`${config.appRoot}/new/api/`)) reply.header('cache-control', 'no-store')
   })
@@ -294,6 +299,7 @@ export const createWeb = async (
   app.server.on('request', ({ socket }) => silent.delete(socket))
   app.addHook('preClose', async () => {
     await services.live.close()
+    await services.ipAccess.close()
     for (const socket of silent) socket.destroy()
   })
 

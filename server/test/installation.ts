@@ -11,6 +11,7 @@ import { type Environment, readConfig } from '#server/core/config.ts'
 import { createPool } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files.ts'
 import type { Watch } from '#server/core/handle.ts'
+import { createIpAccess } from '#server/core/ip-access.ts'
 import { createLive } from '#server/core/live.ts'
 import type { Services } from '#server/core/services.ts'
 import { openSession } from '#server/core/session.ts'
@@ -137,13 +138,15 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
   const pool = createPool(database.appUrl, log, 4)
   const owner = createPool(database.ownerUrl, log, 4)
   let url = ''
+  const files = await openFileStore(config.filesUrl)
   const services: Services = {
     config,
     transactions,
     pool,
     log,
-    files: await openFileStore(config.filesUrl),
     live: createLive(database.appUrl, pool, log),
+    files,
+    ipAccess: createIpAccess(pool, files, log),
     publicUrl: () => config.appUrl ?? url,
   }
   const app = await createWeb(services, routes, {

@@ -11,6 +11,7 @@ export interface LoginRow {
   /** Sealed for `totpContext` of the account. */
   totp_secret: string | null
   is_active: boolean
+  needs_eula: boolean
   needs_authenticator: boolean
   start_page: string | null
   email: string
@@ -31,7 +32,7 @@ export interface AccountOfEmail {
 const linkMinutes = 10
 
 export const findLogin = async (db: Db, userName: string): Promise<LoginRow | undefined> =>
-  (await sql<LoginRow>`select * from find_login(${userName})`.execute(db)).rows[0]
+  (await sql<LoginRow>`select l.*, needs_eula(l.account_id) as needs_eula from find_login(${userName}) l`.execute(db)).rows[0]
 
 /** Active accounts with this address, in any program: before sign-in no tenant is known. */
 export const findAccountsByEmail = async (db: Db, email: string): Promise<AccountOfEmail[]> =>

@@ -91,6 +91,10 @@ const staffMenu: readonly Entry[] = [
     entry(94, 'Menu items', '/new/admin/menu-items', 'settings', 'menus.manage'),
     entry(95, 'Custom Admin Menu', '/new/admin/customize-menu', 'settings', 'menus.manage'),
     entry(96, 'Visibility of menu items', '/new/admin/admin-menu', 'settings', 'menus.visibility'),
+    entry(911, 'Home Page Announcements', '/new/admin/announcements', 'settings', 'announcements.manage'),
+    entry(912, 'Edit EULA', '/new/admin/eula', 'settings', 'settings.manage'),
+    entry(913, 'IP Access Management', '/new/admin/geo-ip', 'settings', 'settings.manage'),
+    entry(914, 'Global Settings', '/new/admin/global-settings', 'settings', 'settings.manage'),
   ]),
 ]
 
