@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
+import { shownAnnouncements } from '#server/modules/communication/announcements.queries.ts'
 import {
-  activeAnnouncements,
   atSitesNow,
   capacityToday,
   countWaiting,
@@ -214,7 +215,7 @@ const home = async (program: number, account: number) => {
       Students: hours.length,
       OnTime: hours.filter((row) => row.Projection >= row.Target).length,
     },
-    Announcements: await activeAnnouncements(db, program),
+    Announcements: await shownAnnouncements(db, program, { Id: account, ProgramId: program, AccessLevel: Level.Coord }),
   }
 }
 

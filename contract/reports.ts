@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ShownAnnouncement } from './announcements.ts'
 import { endpoint } from './endpoint.ts'
 import { DateOnly, Id } from './fields.ts'
 import { ShownNews } from './news.ts'
@@ -47,7 +48,7 @@ export const Home = z.object({
       OnTime: z.number().int(),
     })
     .nullable(),
-  Announcements: z.array(z.object({ Id, Html: z.string(), Date: DateOnly })),
+  Announcements: z.array(ShownAnnouncement),
   /** The installation's news for the program's modality, or for all. */
   News: z.array(ShownNews),
 })

@@ -31,6 +31,8 @@ export const State = z.object({
   isAdminMenuSemiHidden: z.boolean(),
   /** An administrator who views the product as `User`; null as a rule. */
   Viewer: z.object({ Name: z.string() }).nullable(),
+  /** The address of this call when it may soon be refused (specification 2 §4, Warn); null as a rule. */
+  IpWarning: z.string().nullable(),
 })
 export type State = z.infer<typeof State>
 
@@ -52,6 +54,7 @@ export const saveState = endpoint({
     // The state object as it was read may come back whole; the person in it changes nothing.
     User: z.looseObject({}).optional(),
     Viewer: z.looseObject({}).nullish(),
+    IpWarning: z.string().nullish(),
     CollegeName: z.string().nullish(),
     ProgramName: z.string().nullish(),
     TimeZone: z.string().optional(),

@@ -3,6 +3,7 @@ import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { announcementRoutes } from './modules/communication/announcements.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
 import { newsRoutes } from './modules/communication/news.routes.ts'
@@ -37,6 +38,10 @@ import { helpChatRoutes } from './modules/session/help-chat.routes.ts'
 import { menuRoutes } from './modules/session/menu.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
+import { eulaRoutes } from './modules/settings/eula.routes.ts'
+import { globalSettingRoutes } from './modules/settings/global-settings.routes.ts'
+import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
+import { settingJobs } from './modules/settings/tidy.jobs.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
@@ -86,13 +91,17 @@ export const routes: readonly Route[] = [
   ...resultRoutes,
   ...notificationRoutes,
   ...newsRoutes,
+  ...announcementRoutes,
   ...blacklistRoutes,
   ...pictureRoutes,
   ...verificationRoutes,
   ...homeRoutes,
+  ...eulaRoutes,
+  ...ipAccessRoutes,
+  ...globalSettingRoutes,
   ...liveRoutes,
   ...descriptionRoutes,
 ]
 
 /** All background work. */
-export const jobs: readonly Job[] = [...mailJobs, ...identityJobs, ...timeJobs]
+export const jobs: readonly Job[] = [...mailJobs, ...identityJobs, ...settingJobs, ...timeJobs]

@@ -79,3 +79,15 @@ export const cleanBase64Html = (base64: string): string =>
 /** Whether HTML shows anything at all: text or a picture. */
 export const isEmptyHtml = (html: string): boolean =>
   !/<(img|hr)\b/i.test(html) && sanitize(html, { allowedTags: [], allowedAttributes: {} }).trim() === ''
+
+/** Plain text that was sent in base64 as HTML: every line a paragraph, and no sign of it markup. */
+export const htmlOfBase64Text = (base64: string): string => {
+  const text = Buffer.from(base64, 'base64').toString('utf8').replace(/\r\n?/g, '\n')
+  const escaped = text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;')
+  return cleanHtml(
+    escaped
+      .split('\n')
+      .map((line) => `<p>${line}</p>`)
+      .join(''),
+  )
+}

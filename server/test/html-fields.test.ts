@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createAnnouncement, getAnnouncement, updateAnnouncement } from '#contract/announcements.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { getEula, saveEula } from '#contract/eula.ts'
 import {
   createEvaluationTemplate,
   getEvaluationTemplate,
@@ -56,6 +58,28 @@ const template = (Instructions: string) => ({
   Instructions,
 })
 const keep: Record<string, (html: string) => Promise<string>> = {
+  'POST /eula.updatedText': async (html) => {
+    await superAdmin.ok(saveEula, { body: { updatedText: toBase64(`<p>x</p>${html}`), isPlaintext: false } })
+    const { text } = await superAdmin.ok(getEula)
+    // An agreement that is kept would keep everybody from everything else.
+    await superAdmin.ok(saveEula, { body: { updatedText: '', isPlaintext: false } })
+    return text
+  },
+  'POST /programs/:programId/announcements.Text': async (html) => {
+    const params = { programId: program.Id }
+    const body = { Category: 'All' as const, Text: toBase64(`<p>x</p>${html}`) }
+    const { Id } = await coordinator.ok(createAnnouncement, { params, body })
+    const at = { params: { ...params, announcementId: Id } }
+    return (await coordinator.ok(getAnnouncement, at)).Text
+  },
+  'POST /programs/:programId/announcements/:announcementId.Text': async (html) => {
+    const params = { programId: program.Id }
+    const body = { Category: 'All' as const, Text: toBase64('<p>x</p>') }
+    const { Id } = await coordinator.ok(createAnnouncement, { params, body })
+    const at = { params: { ...params, announcementId: Id } }
+    await coordinator.ok(updateAnnouncement, { ...at, body: { ...body, Text: toBase64(`<p>x</p>${html}`) } })
+    return (await coordinator.ok(getAnnouncement, at)).Text
+  },
   'POST /admin-news.Text': async (html) => {
     const body = { Date: '2026-01-01', Text: toBase64(`<p>x</p>${html}`), IsActive: true }
     const { Id } = await superAdmin.ok(createNews, { body })

@@ -136,11 +136,3 @@ export const currentRotation = async (db: Db, programId: number, today: string) 
     .orderBy('start_date', 'desc')
     .limit(1)
     .executeTakeFirst()
-
-export const activeAnnouncements = async (db: Db, programId: number): Promise<Home['Announcements']> => {
-  const { rows } = await sql<Home['Announcements'][number]>`
-    select id as "Id", html as "Html", created_at::date as "Date" from announcement
-    where program_id = ${programId} and is_active and category in ('All', 'Staff', 'Faculty')
-    order by id desc limit 3`.execute(db)
-  return rows
-}

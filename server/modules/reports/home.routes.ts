@@ -4,11 +4,11 @@ import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
+import { shownAnnouncements } from '../communication/announcements.queries.ts'
 import { newsOfInstallation, newsOfProgram } from '../communication/news.queries.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
 import {
-  activeAnnouncements,
   atSitesNow,
   capacityToday,
   countWaiting,
@@ -55,7 +55,7 @@ export const homeRoutes = [
             OnTime: hours.filter((row) => row.Projection >= row.Target).length,
           }
         : null,
-      Announcements: await activeAnnouncements(db, programId),
+      Announcements: await shownAnnouncements(db, programId, user),
       News: await newsOfProgram(db, programId, today),
     }
   }),

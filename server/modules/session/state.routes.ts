@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { IpBlockMode } from '#contract/ip-access.ts'
 import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
 import { ProgramOptions } from '#contract/program-options.ts'
@@ -6,6 +7,8 @@ import * as session from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { plainAddress } from '#server/core/ip-access.ts'
+import type { Services } from '#server/core/services.ts'
 import { version } from '#server/core/version.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { findMenuSettings, listKeptItems } from './menu.queries.ts'
@@ -32,8 +35,14 @@ const menuOf = async (
   }
 }
 
+/** The address of a call that is let in only because the mode is Warn. */
+const warningFor = async ({ ipAccess }: Services, address: string): Promise<string | null> => {
+  const { mode, isAllowed } = await ipAccess.check(address)
+  return mode === IpBlockMode.warn && !isAllowed ? plainAddress(address) : null
+}
+
 export const stateRoutes = [
-  handle(session.getState, async ({ db, user, session: current }) => {
+  handle(session.getState, async ({ db, user, session: current, services, from }) => {
     const program = await findProgramContext(db, current.programId)
     return {
       User: await stateUser(db, user),
@@ -46,6 +55,7 @@ export const stateRoutes = [
       IsProgramMenuEnabled: current.isProgramMenuEnabled,
       isAdminMenuSemiHidden: current.isAdminMenuSemiHidden,
       Viewer: current.viewer && { Name: current.viewer.Name },
+      IpWarning: await warningFor(services, from.address),
     }
   }),
 

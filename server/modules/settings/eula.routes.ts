@@ -1,0 +1,54 @@
+import * as contract from '#contract/eula.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/html.ts'
+import { countEulaAcceptances, findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
+
+export const eulaRoutes = [
+  handle(contract.getEula, async ({ db, user }) => {
+    const current = await findCurrentEula(db, user.Id)
+    return {
+      text: current?.html ?? '',
+      Version: current?.id ?? null,
+      AcceptedAt: current?.accepted_at ?? null,
+    }
+  }),
+
+  handle(contract.saveEula, async ({ db, body, user, audit }) => {
+    const cleaned = body.isPlaintext ? htmlOfBase64Text(body.updatedText) : cleanBase64Html(body.updatedText)
+    const html = isEmptyHtml(cleaned) ? '' : cleaned
+    const current = await findCurrentEula(db, user.Id)
+    const isNew = html !== (current?.html ?? '')
+    audit.detail = { Length: html.length, IsPlaintext: body.isPlaintext, IsNewVersion: isNew }
+    // Saving what stands there already must not ask everybody again.
+    if (isNew) await db.insertInto('eula').values({ html, created_by: user.Id }).execute()
+    return { Message: 'Saved!' }
+  }),
+
+  handle(contract.acceptEula, async ({ db, body, user, from, audit }) => {
+    const current = await findCurrentEula(db, user.Id)
+    if (current?.id !== body.Version)
+      throw conflict(
+        'changed',
+        'The licence agreement has just changed, so nothing was accepted. Read the new text.',
+      )
+    audit.detail = { Version: body.Version }
+    await db
+      .insertInto('eula_acceptance')
+      .values({ eula_id: body.Version, account_id: user.Id, address: from.address })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+  }),
+
+  handle(contract.getEulaAcceptances, async ({ db, user }) => {
+    const current = await findCurrentEula(db, user.Id)
+    const { accepted, people } = await countEulaAcceptances(db, current?.id ?? 0)
+    return { Accepted: accepted, People: people, Versions: await listEulaVersions(db) }
+  }),
+
+  handle(contract.getEulaVersion, async ({ db, params }) => {
+    const text = await findEulaText(db, params.versionId)
+    if (text === undefined) throw notFound('This version')
+    return { text }
+  }),
+]

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/global-settings.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/handle.ts'
+
+/** Forgery protection is on unless somebody switched it off; `find_session` reads the same row. */
+const isAntiForgeryEnabled = async (db: Db): Promise<boolean> => {
+  const row = await db
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', 'EnableAntiForgery')
+    .executeTakeFirst()
+  return row?.value !== false
+}
+
+export const globalSettingRoutes = [
+  handle(contract.getFileSettings, async ({ db }) => ({ EnableAntiForgery: await isAntiForgeryEnabled(db) })),
+
+  handle(contract.saveFileSettings, async ({ db, body, audit }) => {
+    audit.detail = { Before: await isAntiForgeryEnabled(db), After: body.EnableAntiForgery }
+    const value = JSON.stringify(body.EnableAntiForgery)
+    await db
+      .insertInto('setting')
+      .values({ name: 'EnableAntiForgery', value })
+      .onConflict((clash) => clash.column('name').doUpdateSet({ value, updated_at: sql`now()` }))
+      .execute()
+    return body
+  }),
+]

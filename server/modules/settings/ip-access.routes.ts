@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import * as contract from '#contract/ip-access.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { readGeoFile } from '#server/core/geo-file.ts'
+import { type Call, handle } from '#server/core/handle.ts'
+import { createJudge, type IpRules, plainAddress } from '#server/core/ip-access.ts'
+import { changeAccess, getAccess, getWhitelistEntry, listNotices, listWhitelist } from './ip-access.queries.ts'
+
+const { on } = contract.IpBlockMode
+const mostNotices = 100
+
+type Changing = Pick<Call<unknown, unknown, unknown>, 'db' | 'services' | 'from'>
+
+const rulesOf = async ({ db, services }: { db: Db } & Pick<Changing, 'services'>): Promise<IpRules> => ({
+  networks: (await listWhitelist(db)).map(({ IPAddress }) => IPAddress),
+  countries: (await getAccess(db)).countries,
+  file: await services.ipAccess.file(),
+})
+
+/**
+ * Nobody locks herself out: with the mode ON, a change after which the caller's own address would be refused is refused.
+ * Called when the change is written; the transaction takes it back.
+ */
+const refuseLockout = async (call: Changing, change: Partial<IpRules> = {}): Promise<void> => {
+  const { mode } = await getAccess(call.db)
+  if (mode !== on) return
+  const judge = createJudge({ ...(await rulesOf(call)), ...change })
+  if (judge(call.from.address).isAllowed) return
+  const address = plainAddress(call.from.address)
+  throw ruleBroken(
+    'locks_out',
+    `Your own address, ${address}, would be refused, and you with it. Put it on the whitelist first; nothing was changed.`,
+  )
+}
+
+const readFile = async (bytes: Buffer) => {
+  try {
+    return await readGeoFile(bytes)
+  } catch {
+    throw new Failure(
+      415,
+      'wrong_type',
+      'The file is no GeoIP database in MaxMind’s format (.mmdb, or .mmdb.gz). The one before stays in use.',
+    )
+  }
+}
+
+export const ipAccessRoutes = [
+  handle(contract.listWhitelist, ({ db }) => listWhitelist(db)),
+
+  handle(contract.addToWhitelist, async ({ db, body, user, audit }) => {
+    audit.detail = { IPAddress: body }
+    await db
+      .insertInto('ip_whitelist')
+      .values({ network: body, created_by: user.Id })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+    return getWhitelistEntry(db, body)
+  }),
+
+  handle(contract.removeFromWhitelist, async (call) => {
+    const { db, params, audit } = call
+    audit.detail = { IPAddress: params.ip }
+    await getAccess(db, { locks: true })
+    const { numDeletedRows } = await db
+      .deleteFrom('ip_whitelist')
+      .where('network', '=', params.ip)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw notFound('This address')
+    await refuseLockout(call)
+  }),
+
+  handle(contract.uploadGeoFile, async (call) => {
+    const { db, files, query, user, services, audit } = call
+    const { bytes } = files[0]!
+    const file = await readFile(bytes)
+    await getAccess(db, { locks: true })
+    const { id } = await db
+      .insertInto('stored_file')
+      .values({
+        program_id: null,
+        store_key: await services.files.put(bytes),
+        name: query.name.replace(/^.*[\\/]/, '') || 'GeoIP.mmdb',
+        media_type: 'application/octet-stream',
+        byte_count: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest(),
+        created_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await changeAccess(db, user.Id, {
+      geo_file_id: id,
+      geo_kind: file.kind,
+      geo_built_at: file.builtAt?.toISOString() ?? null,
+    })
+    await refuseLockout(call, { file })
+    audit.detail = { Name: query.name, Kind: file.kind, ByteCount: bytes.length }
+    return { Message: 'Updated Successfully' }
+  }),
+
+  handle(contract.getIpStatus, async (call) => {
+    const { file, kind, builtAt, countries } = await getAccess(call.db)
+    const { isAllowed, country } = createJudge(await rulesOf(call))(call.from.address)
+    return {
+      Database: file && {
+        Name: file.name,
+        Kind: kind,
+        BuiltAt: builtAt,
+        UploadedAt: file.at,
+        ByteCount: file.bytes,
+      },
+      Countries: countries,
+      Own: { Address: plainAddress(call.from.address), Country: country, IsAllowed: isAllowed },
+      IsProxyUnknown: call.from.isProxyUnknown,
+    }
+  }),
+
+  handle(contract.saveIpCountries, async (call) => {
+    const { db, body, user, audit } = call
+    const Countries = [...new Set(body.Countries)].toSorted()
+    const before = await getAccess(db, { locks: true })
+    audit.detail = { Before: before.countries, After: Countries }
+    await changeAccess(db, user.Id, { countries: Countries })
+    await refuseLockout(call)
+    return { Countries }
+  }),
+
+  handle(contract.listIpNotices, async ({ db, services }) => {
+    await services.ipAccess.flush()
+    return listNotices(db, mostNotices)
+  }),
+
+  handle(contract.getDatabaseSettings, async ({ db }) => ({ IPBlockMode: (await getAccess(db)).mode })),
+
+  handle(contract.setIpBlockMode, async (call) => {
+    const { db, body, user, audit } = call
+    const before = await getAccess(db, { locks: true })
+    audit.detail = { Before: before.mode, After: body }
+    await changeAccess(db, user.Id, { mode: body })
+    await refuseLockout(call)
+    return { IPBlockMode: body }
+  }),
+]
