@@ -215,7 +215,11 @@ const home = async (program: number, account: number) => {
       Students: hours.length,
       OnTime: hours.filter((row) => row.Projection >= row.Target).length,
     },
-    Announcements: await shownAnnouncements(db, program, { Id: account, ProgramId: program, AccessLevel: Level.Coord }),
+    Announcements: await shownAnnouncements(db, program, {
+      Id: account,
+      ProgramId: program,
+      AccessLevel: Level.Coord,
+    }),
   }
 }
 

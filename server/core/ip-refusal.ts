@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 const message = (address: string): string =>
   `Practicum cannot be reached from your address, ${address}. Use the network of your college, or give the address to your administrator.`
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Everything else of the product is refused to the reader, so the page brings its own few lines of style. */
 const page = (address: string): string => `<!doctype html>
@@ -28,7 +28,7 @@ p { margin: 0; overflow-wrap: anywhere }
 }
 </style>
 </head>
-<body><main><h1>Not available from here</h1><p>${escape(message(address))}</p></main></body>
+<body><main><h1>Not available from here</h1><p>${escaped(message(address))}</p></main></body>
 </html>`
 
 /** What watches over the process asks from inside, and tells nothing about people. */
@@ -51,8 +51,7 @@ export const refuseAddress = async (
   services.ipAccess.note(request.ip, verdict)
   if (verdict.mode === IpBlockMode.warn) return
   const address = plainAddress(request.ip)
-  const isPage =
-    request.method === 'GET' && !request.url.startsWith(`${services.config.appRoot}/new/api/`)
+  const isPage = request.method === 'GET' && !request.url.startsWith(`${services.config.appRoot}/new/api/`)
   if (!isPage) throw new Failure(403, 'ip_refused', message(address))
   return reply
     .code(403)

@@ -54,10 +54,7 @@ export const receiveMultipart = async (
  *
  * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 when it is empty
  */
-export const receiveOctets = async (
-  request: FastifyRequest,
-  limit = defaultLimit,
-): Promise<ReceivedFile> => {
+export const receiveOctets = async (request: FastifyRequest, limit = defaultLimit): Promise<ReceivedFile> => {
   if (!/^application\/octet-stream\b/i.test(request.headers['content-type'] ?? ''))
     throw new Failure(415, 'wrong_type', 'Send the file as application/octet-stream. Nothing was changed.')
   const chunks: Buffer[] = []

@@ -38,7 +38,7 @@ export interface Caller {
   send(
     method: string,
     path: string,
-    init?: { body?: unknown; headers?: Record<string, string> },
+    init?: { body?: unknown; headers?: Record<string, string>; bytes?: Uint8Array },
   ): Promise<Reply<any>>
 }
 export interface CallOptions {
@@ -112,8 +112,9 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
         )
       return reply.body
     },
-    send: (method, path, { body, headers } = {}) =>
+    send: (method, path, { body, headers, bytes } = {}) =>
       request(method, path, {
+        ...(bytes && { body: bytes as BodyInit }),
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       }),

@@ -15,10 +15,7 @@ import type { User } from '#server/core/session.ts'
 type Row = Omit<Announcement, 'Readers'>
 
 const announcements = (db: Db, programId: number) =>
-  db
-    .selectFrom('announcement as n')
-    .where('n.program_id', '=', programId)
-    .where('n.deleted_at', 'is', null)
+  db.selectFrom('announcement as n').where('n.program_id', '=', programId).where('n.deleted_at', 'is', null)
 
 /** An account that counts as a reader: there, and able to sign in. */
 const isReader = sql`r.deleted_at is null and r.deactivated_at is null`
@@ -32,7 +29,9 @@ const columns = (query: ReturnType<typeof announcements>) =>
     .select(['n.hides_acknowledged as HideAcknowledged', 'n.shows_all as ShowAllActive'])
     .select(sql<string>`(n.created_at at time zone p.time_zone)::date`.as('Date'))
     .select(
-      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as('Author'),
+      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as(
+        'Author',
+      ),
     )
     .select(
       sql<number>`(select count(*) from announcement_reader x

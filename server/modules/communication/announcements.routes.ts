@@ -124,16 +124,19 @@ export const announcementRoutes = [
     session.programId === null ? [] : shownAnnouncements(db, session.programId, user),
   ),
 
-  handle(contract.acknowledgeAnnouncement, async ({ db, params: { announcementId }, user, session, audit }) => {
-    const find = async () =>
-      session.programId === null
-        ? undefined
-        : (await shownAnnouncements(db, session.programId, user)).find(({ Id }) => Id === announcementId)
-    const shown = await find()
-    // Who looks at another program, or at what asks for nothing, has nothing to acknowledge.
-    if (!shown?.AsksAcknowledgement) throw missing()
-    audit.detail = { Id: announcementId }
-    await acknowledge(db, session.programId!, announcementId, user.Id)
-    return (await find()) ?? shown
-  }),
+  handle(
+    contract.acknowledgeAnnouncement,
+    async ({ db, params: { announcementId }, user, session, audit }) => {
+      const find = async () =>
+        session.programId === null
+          ? undefined
+          : (await shownAnnouncements(db, session.programId, user)).find(({ Id }) => Id === announcementId)
+      const shown = await find()
+      // Who looks at another program, or at what asks for nothing, has nothing to acknowledge.
+      if (!shown?.AsksAcknowledgement) throw missing()
+      audit.detail = { Id: announcementId }
+      await acknowledge(db, session.programId!, announcementId, user.Id)
+      return (await find()) ?? shown
+    },
+  ),
 ]

@@ -32,7 +32,11 @@ export interface AccountOfEmail {
 const linkMinutes = 10
 
 export const findLogin = async (db: Db, userName: string): Promise<LoginRow | undefined> =>
-  (await sql<LoginRow>`select l.*, needs_eula(l.account_id) as needs_eula from find_login(${userName}) l`.execute(db)).rows[0]
+  (
+    await sql<LoginRow>`select l.*, needs_eula(l.account_id) as needs_eula from find_login(${userName}) l`.execute(
+      db,
+    )
+  ).rows[0]
 
 /** Active accounts with this address, in any program: before sign-in no tenant is known. */
 export const findAccountsByEmail = async (db: Db, email: string): Promise<AccountOfEmail[]> =>

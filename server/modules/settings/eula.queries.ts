@@ -25,10 +25,12 @@ export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
     .selectFrom('eula as e')
     .leftJoin('account as a', 'a.id', 'e.created_by')
     .select(['e.id as Id', 'e.created_at as SavedAt'])
-    .select(sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as('SavedBy'))
     .select(
-      sql<number>`(select count(*) from eula_acceptance x where x.eula_id = e.id)`.as('Accepted'),
+      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as(
+        'SavedBy',
+      ),
     )
+    .select(sql<number>`(select count(*) from eula_acceptance x where x.eula_id = e.id)`.as('Accepted'))
     .orderBy('e.id', 'desc')
     .limit(mostVersions)
     .execute()
@@ -38,6 +40,9 @@ export const countEulaAcceptances = async (
   db: Db,
   versionId: number,
 ): Promise<{ accepted: number; people: number }> => {
-  const { rows } = await sql<{ accepted: number; people: number }>`select * from eula_counts(${versionId})`.execute(db)
+  const { rows } = await sql<{
+    accepted: number
+    people: number
+  }>`select * from eula_counts(${versionId})`.execute(db)
   return rows[0]!
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { allEndpoints } from '#contract/index.ts'
 import * as contract from '#contract/eula.ts'
 import { toBase64 } from '#contract/fields.ts'
 import * as identity from '#contract/identity.ts'
+import { allEndpoints } from '#contract/index.ts'
 import { Level } from '#contract/levels.ts'
 import { getLeftMenu, getState } from '#contract/session.ts'
 import { hashPassword } from '#server/core/password.ts'
@@ -145,7 +145,10 @@ test('a new text is asked of everybody again, an older one cannot be accepted an
 
 test('super admins see how many of the active people accepted', async () => {
   const program = await makeProgram(installation.owner)
-  const [one, two] = [await makeStudent(installation.owner, program), await makeStudent(installation.owner, program)]
+  const [one, two] = [
+    await makeStudent(installation.owner, program),
+    await makeStudent(installation.owner, program),
+  ]
   const version = await publish('<p>Terms</p>')
   const before = await admin.ok(contract.getEulaAcceptances)
   await accept(await installation.as(one), version)

@@ -9,9 +9,16 @@ const whitelist = (db: Db) =>
   db
     .selectFrom('ip_whitelist as w')
     .leftJoin('account as a', 'a.id', 'w.created_by')
-    .select([sql<string>`w.network::text`.as('IPAddress'), 'w.created_at as AddedAt', nameOfAdder.as('AddedBy')])
+    .select([
+      sql<string>`w.network::text`.as('IPAddress'),
+      'w.created_at as AddedAt',
+      nameOfAdder.as('AddedBy'),
+    ])
 
-const shown = (entry: WhitelistEntry): WhitelistEntry => ({ ...entry, IPAddress: showNetwork(entry.IPAddress) })
+const shown = (entry: WhitelistEntry): WhitelistEntry => ({
+  ...entry,
+  IPAddress: showNetwork(entry.IPAddress),
+})
 
 export const listWhitelist = async (db: Db): Promise<WhitelistEntry[]> =>
   (await whitelist(db).orderBy('w.network').execute()).map(shown)
@@ -48,7 +55,13 @@ export const getAccess = async (db: Db, { locks = false } = {}): Promise<AccessR
 export const changeAccess = async (
   db: Db,
   accountId: number,
-  change: { mode?: IpBlockMode; countries?: string[]; geo_file_id?: number; geo_kind?: string; geo_built_at?: string | null },
+  change: {
+    mode?: IpBlockMode
+    countries?: string[]
+    geo_file_id?: number
+    geo_kind?: string
+    geo_built_at?: string | null
+  },
 ): Promise<void> => {
   await db
     .updateTable('ip_access')

@@ -5,7 +5,13 @@ import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { readGeoFile } from '#server/core/geo-file.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { createJudge, type IpRules, plainAddress } from '#server/core/ip-access.ts'
-import { changeAccess, getAccess, getWhitelistEntry, listNotices, listWhitelist } from './ip-access.queries.ts'
+import {
+  changeAccess,
+  getAccess,
+  getWhitelistEntry,
+  listNotices,
+  listWhitelist,
+} from './ip-access.queries.ts'
 
 const { on } = contract.IpBlockMode
 const mostNotices = 100
