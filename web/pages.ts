@@ -47,6 +47,7 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
       'VisualizationPage',
     ),
     page('totp-settings', () => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
+    page('eula', () => import('./modules/settings/AgreementPage.tsx'), 'AgreementPage', ['/eula']),
     page('admin/menu-items/edit', () => import('./modules/menus/MenuItemPage.tsx'), 'MenuItemPage'),
   ],
   staff: [
@@ -152,6 +153,15 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('admin-news/edit', () => import('./modules/communication/NewsItemPage.tsx'), 'NewsItemPage'),
     page('test-users-access', () => import('./modules/identity/TestAccessPage.tsx'), 'TestAccessPage'),
     page('employment', () => import('./modules/reports/EmploymentReportPage.tsx'), 'EmploymentReportPage'),
+    page('announcements', () => import('./modules/communication/AnnouncementsPage.tsx'), 'AnnouncementsPage'),
+    page(
+      'announcements/edit',
+      () => import('./modules/communication/AnnouncementPage.tsx'),
+      'AnnouncementPage',
+    ),
+    page('eula', () => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
+    page('geo-ip', () => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
+    page('global-settings', () => import('./modules/settings/GlobalSettingsPage.tsx'), 'GlobalSettingsPage'),
     page('email-blacklist', () => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
     page('verification', () => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),
     page('evaluations/results', () => import('./modules/evaluations/ResultsPage.tsx'), 'ResultsPage'),

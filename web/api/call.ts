@@ -25,6 +25,8 @@ export class CallError extends Error {
 export interface CallOptions {
   /** Parts of a multipart body; the input's body becomes its other parts. */
   files?: Record<string, File | File[]>
+  /** The body is this file and nothing else. */
+  bytes?: Blob
   /** The same key gives the same answer and one effect. */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -121,6 +123,9 @@ export const call = async <E extends AnyEndpoint>(
       for (const [field, files] of Object.entries(options.files))
         for (const file of [files].flat()) form.append(field, file)
       payload = form
+    } else if (options.bytes) {
+      headers['content-type'] = 'application/octet-stream'
+      payload = options.bytes
     } else if (body !== undefined) {
       headers['content-type'] = 'application/json'
       payload = JSON.stringify(body)

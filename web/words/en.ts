@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
@@ -13,6 +14,7 @@ import { people } from './en/people.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
 import { scheduling } from './en/scheduling.ts'
+import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
 import { terminology } from './en/terminology.ts'
@@ -27,12 +29,14 @@ import { verifications } from './en/verifications.ts'
 export const en = {
   account,
   communication,
+  announcements,
   areas,
   blacklist,
   description,
   employment,
   evaluations,
   identity,
+  settings,
   shell,
   scheduling,
   menus,

@@ -2,7 +2,13 @@ import * as contract from '#contract/eula.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/html.ts'
-import { countEulaAcceptances, findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
+import {
+  countEulaAcceptances,
+  findCurrentEula,
+  findEulaText,
+  keepAcceptance,
+  listEulaVersions,
+} from './eula.queries.ts'
 
 export const eulaRoutes = [
   handle(contract.getEula, async ({ db, user }) => {
@@ -14,14 +20,22 @@ export const eulaRoutes = [
     }
   }),
 
-  handle(contract.saveEula, async ({ db, body, user, audit }) => {
+  handle(contract.saveEula, async ({ db, body, user, from, audit }) => {
     const cleaned = body.isPlaintext ? htmlOfBase64Text(body.updatedText) : cleanBase64Html(body.updatedText)
     const html = isEmptyHtml(cleaned) ? '' : cleaned
     const current = await findCurrentEula(db, user.Id)
     const isNew = html !== (current?.html ?? '')
     audit.detail = { Length: html.length, IsPlaintext: body.isPlaintext, IsNewVersion: isNew }
     // Saving what stands there already must not ask everybody again.
-    if (isNew) await db.insertInto('eula').values({ html, created_by: user.Id }).execute()
+    if (isNew) {
+      const { id } = await db
+        .insertInto('eula')
+        .values({ html, created_by: user.Id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      // Whoever puts it into force has it before her; asked at her next click, she would be thrown out of the editor.
+      await keepAcceptance(db, { versionId: id, accountId: user.Id, address: from.address })
+    }
     return { Message: 'Saved!' }
   }),
 
@@ -33,11 +47,7 @@ export const eulaRoutes = [
         'The licence agreement has just changed, so nothing was accepted. Read the new text.',
       )
     audit.detail = { Version: body.Version }
-    await db
-      .insertInto('eula_acceptance')
-      .values({ eula_id: body.Version, account_id: user.Id, address: from.address })
-      .onConflict((clash) => clash.doNothing())
-      .execute()
+    await keepAcceptance(db, { versionId: body.Version, accountId: user.Id, address: from.address })
   }),
 
   handle(contract.getEulaAcceptances, async ({ db, user }) => {

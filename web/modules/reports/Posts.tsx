@@ -1,5 +1,6 @@
 import type { ShownNews } from '#contract/news.ts'
 import type { Home } from '#contract/reports.ts'
+import { Acknowledgement } from '#web/shell/Announcements.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Html } from '#web/ui/Html.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -22,11 +23,17 @@ export function Posts(props: {
     ...(props.announcements ?? []).map((post) => ({
       ...post,
       key: `announcement-${post.Id}`,
-      title: words('reports.announcement'),
+      title: words('announcements.one'),
+      announcement: post,
     })),
-    ...props.news.map((post) => ({ ...post, key: `news-${post.Id}`, title: newsTitle(post) })),
+    ...props.news.map((post) => ({
+      ...post,
+      key: `news-${post.Id}`,
+      title: newsTitle(post),
+      announcement: undefined,
+    })),
   ].toSorted((a, b) => b.Date.localeCompare(a.Date))
-  return posts.map(({ key, title, Date: date, Html: html }) => (
+  return posts.map(({ key, title, Date: date, Html: html, announcement }) => (
     <Section
       key={key}
       title={title}
@@ -34,6 +41,7 @@ export function Posts(props: {
       end={<span className={classes.quiet}>{formatDate(date)}</span>}
     >
       <Html html={html} className={classes.announcement} />
+      {announcement && <Acknowledgement item={announcement} />}
     </Section>
   ))
 }

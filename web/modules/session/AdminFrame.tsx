@@ -4,6 +4,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
 import { getAdminData, getLeftMenu, type MenuItem } from '#contract/session.ts'
+import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { AdminShell } from '#web/shell/AdminShell.tsx'
@@ -19,7 +20,7 @@ import { SessionEnd } from './SessionEnd.tsx'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { homeAddress, logOut, menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
+import { homeAddress, menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
 
 const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
 const ProgramBar = lazy(() => import('./ProgramBar.tsx').then((m) => ({ default: m.ProgramBar })))

@@ -1,6 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { Level } from '#contract/levels.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { Announcements } from '#web/shell/Announcements.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { SupervisorInbox } from './SupervisorInbox.tsx'
@@ -18,6 +19,8 @@ export function IndexPage() {
       {...(AccessLevel === Level.Registrant && { intro: words('shell.registrantWaits') })}
       greeting
       inset
-    />
+    >
+      <Announcements />
+    </Page>
   )
 }

@@ -14,9 +14,15 @@ const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ defa
 export function Notices({ state }: { state: State }) {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const asking = useAsking()
+  const words = useWords()
   return (
     <>
       {state.Viewer && <ViewBar viewer={state.Viewer.Name} name={state.User.Name} />}
+      {state.IpWarning !== null && (
+        <p role="note" className={classes.address}>
+          {words('shell.ipWarning', { address: state.IpWarning })}
+        </p>
+      )}
       {globals.data?.IsDemoInstallation && <DemoBanner />}
       {asking && (
         <Suspense>

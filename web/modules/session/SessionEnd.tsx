@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { getSession } from '#contract/identity.ts'
 import { getGlobals } from '#contract/session.ts'
 import { CallError, call, lastActivityAt } from '#web/api/call.ts'
+import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { logOut } from './use-shell.tsx'
 
 const lookMs = 15_000
 /** Somebody who works without calling the server is told to it this often. */

@@ -1,6 +1,7 @@
 import { listOwnEvaluations } from '#contract/evaluations.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { Announcements } from '#web/shell/Announcements.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -22,6 +23,9 @@ export function SupervisorInbox() {
           <b>{words('communication.evaluate')}</b>
           <span>{words('communication.evaluateDetail', { count: own.data?.Waiting.length ?? 0 })}</span>
         </RouterLink>
+      </div>
+      <div className={classes.announcements}>
+        <Announcements />
       </div>
     </Page>
   )

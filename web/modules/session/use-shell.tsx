@@ -26,12 +26,12 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { listOwnAccounts, logout } from '#contract/identity.ts'
+import { listOwnAccounts } from '#contract/identity.ts'
 import { levelLabel } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
 import type { State } from '#contract/session.ts'
-import { call, forgetToken } from '#web/api/call.ts'
-import { appRoot, pageAddress } from '#web/api/root.ts'
+import { logOut } from '#web/api/log-out.ts'
+import { appRoot } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import type { UserMenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -80,13 +80,6 @@ export const useFullAddress = (): string => {
   const path = useAddressPath()
   const query = useRouterState({ select: (state) => state.location.searchStr })
   return `${path}${query}`
-}
-
-/** Ends the session and shows the login page. */
-export const logOut = async (): Promise<void> => {
-  await call(logout).catch(() => undefined)
-  forgetToken()
-  location.assign(pageAddress('login'))
 }
 
 /** What the account's menu offers to everyone (D1-181); `inAdmin` chooses the shell in which the pages open. */

@@ -17,6 +17,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { Announcements } from '#web/shell/Announcements.tsx'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -91,6 +92,7 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
         <PageDirections />
       </header>
 
+      <Announcements part="waiting" isFolded />
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
 
       <section className={classes.card} aria-label={words('time.clockTitle')}>
@@ -181,6 +183,8 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
           </Button>
         )}
       </div>
+
+      <Announcements part="rest" isFolded />
 
       {report && (
         <Suspense>

@@ -57,7 +57,6 @@ export const reports = {
   days_one: '1 day',
   days_other: '{count} days',
   noneEnding: 'None within 90 days.',
-  announcement: 'Announcement',
   news: 'News',
   newsTo: 'News · {modality}',
   newsToAll: 'News · All',

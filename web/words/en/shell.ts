@@ -24,6 +24,8 @@ export const shell = {
   preferences: 'Preferences',
   authenticator: 'Authenticator',
   viewingAs: '{viewer}, you are viewing as {name}. Nothing can be changed.',
+  ipWarning:
+    'You are connected from {address}, which is not on the list of addresses that may use Practicum. It may soon be refused: tell your administrator.',
   stopViewing: 'Stop viewing',
   registrantWaits: 'Your registration has arrived. You get a letter as soon as it is decided.',
   sessions: 'Where you are signed in',

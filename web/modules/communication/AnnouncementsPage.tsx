@@ -1,0 +1,246 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import {
+  type Announcement,
+  type AnnouncementCategory,
+  announcementCategories,
+  deleteAnnouncement,
+  listAnnouncements,
+  restoreAnnouncement,
+  setAnnouncementActive,
+} from '#contract/announcements.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { textOfHtml } from '#web/ui/RichText.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { categoryWord } from './announcement-words.ts'
+import { HomeInstead } from './HomeInstead.tsx'
+import { ReadersDialog } from './ReadersDialog.tsx'
+
+const pageSize = 50
+const start = { search: '', category: null as string | null, active: null as string | null, page: 1 }
+
+const textOf = ({ Text }: Announcement): string => textOfHtml(Text).replace(/\s+/g, ' ').trim()
+const asCategory = (text: string | null): AnnouncementCategory | undefined =>
+  announcementCategories.find((category) => category === text)
+
+/** Home Page Announcements (specification 2 §2.11): what the program's people read on their home pages. */
+export function AnnouncementsPage() {
+  return useMay()('announcements.manage') ? <List /> : <HomeInstead />
+}
+
+function List() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const [at, setAt] = useAddress(start)
+  const category = asCategory(at.category)
+  const list = useRead(listAnnouncements, {
+    params: { programId },
+    query: {
+      search: at.search,
+      ...(category && { Category: category }),
+      ...(at.active !== null && { IsActive: at.active === 'yes' }),
+      page: at.page,
+      pageSize,
+    },
+  })
+  const refresh = [listAnnouncements]
+  const setActive = useSave(setAnnouncementActive, { refresh })
+  const remove = useSave(deleteAnnouncement, { refresh })
+  const restore = useSave(restoreAnnouncement, { refresh })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  /** What the boxes show while it is being saved. */
+  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [opened, setOpened] = useState<Announcement>()
+  const one = (announcementId: number) => ({ params: { programId, announcementId } })
+
+  /** Failures are logged with their status and marked at the row, as those of news are. */
+  const toggle = async ({ Id }: Announcement, isActive: boolean) => {
+    setWanted((all) => new Map([...all, [Id, isActive]]))
+    try {
+      await setActive.run({ ...one(Id), query: { value: isActive } })
+      setFailed((rows) => new Set([...rows].filter((id) => id !== Id)))
+    } catch (error) {
+      logFailure('Switching an announcement on or off', error)
+      setFailed((rows) => new Set([...rows, Id]))
+    }
+    setWanted((all) => new Map([...all].filter(([id]) => id !== Id)))
+  }
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const putBack = (id: number) =>
+    attempt(async () => {
+      await restore.run(one(id))
+      toast.done(words('announcements.restored'))
+    })
+  const deleteIt = ({ Id }: Announcement) =>
+    attempt(async () => {
+      await remove.run(one(Id))
+      toast.done({ title: words('announcements.deleted'), undo: () => void putBack(Id) })
+    })
+  const open = (item?: Announcement) =>
+    void navigate({
+      to: '/admin/announcements/edit' as never,
+      ...(item && { search: { id: String(item.Id) } as never }),
+    })
+  const columns = useMemo(
+    (): GridColumn<Announcement>[] => [
+      {
+        id: 'Category',
+        header: words('announcements.displayTo'),
+        width: 150,
+        cell: (item) => words(categoryWord[item.Category]),
+        text: (item) => words(categoryWord[item.Category]),
+      },
+      {
+        id: 'Text',
+        header: words('announcements.text'),
+        identity: true,
+        grow: 3,
+        cell: textOf,
+        text: textOf,
+      },
+      {
+        id: 'Date',
+        header: words('announcements.date'),
+        width: 110,
+        cell: (item) => formatDate(item.Date),
+        text: (item) => formatDate(item.Date),
+      },
+      { id: 'Author', header: words('announcements.author'), width: 150 },
+      {
+        id: 'Acknowledged',
+        header: words('announcements.acknowledgedColumn'),
+        align: 'end',
+        width: 130,
+        cell: (item) =>
+          words('announcements.acknowledgedOf', { count: item.Acknowledged, all: item.Readers }),
+        text: (item) =>
+          words('announcements.acknowledgedOf', { count: item.Acknowledged, all: item.Readers }),
+      },
+    ],
+    [words],
+  )
+  const active: GridColumn<Announcement> = {
+    id: 'IsActive',
+    header: words('announcements.active'),
+    width: 90,
+    cell: (item) => (
+      <input
+        type="checkbox"
+        className="p-tick"
+        checked={wanted.get(item.Id) ?? item.IsActive}
+        aria-label={words('announcements.isActive', { text: textOf(item).slice(0, 60) })}
+        onClick={(event) => event.stopPropagation()}
+        onChange={(event) => void toggle(item, event.currentTarget.checked)}
+      />
+    ),
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('announcements.add')}
+    </Button>
+  )
+  const total = list.data?.Total ?? 0
+  const isFiltered = at.search !== '' || category !== undefined || at.active !== null
+  return (
+    <Page
+      title={words('announcements.title')}
+      count={list.data && words('announcements.count', { count: total })}
+      actions={add}
+      filters={
+        <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+          <SelectChip
+            name={words('announcements.displayTo')}
+            options={announcementCategories.map((value) => ({ value, label: words(categoryWord[value]) }))}
+            value={category ?? null}
+            onChange={(value) => setAt({ category: value, page: 1 })}
+          />
+          <SelectChip
+            name={words('announcements.state')}
+            options={[
+              { value: 'yes', label: words('announcements.activeOnly') },
+              { value: 'no', label: words('announcements.inactiveOnly') },
+            ]}
+            value={at.active}
+            onChange={(value) => setAt({ active: value, page: 1 })}
+          />
+          <SearchBox
+            label={words('announcements.search')}
+            value={at.search}
+            maxLength={200}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={list.data && words('announcements.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="announcements"
+        label={words('announcements.title')}
+        columns={[...columns, active]}
+        rows={list.data?.Items}
+        rowKey={({ Id }) => Id}
+        isLoading={list.isFetching}
+        error={list.error?.message}
+        onRetry={() => void list.refetch()}
+        total={total}
+        empty={
+          isFiltered
+            ? { text: words('announcements.nothingFound') }
+            : { text: words('announcements.empty'), next: add }
+        }
+        warning={({ Id }) => failed.has(Id) && words('announcements.changeFailed')}
+        onOpen={open}
+        actions={(item) => [
+          {
+            label: words('announcements.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            onRun: () => open(item),
+            quick: true,
+          },
+          {
+            label: words('announcements.whoAcknowledged'),
+            icon: <IconUsersGroup size={16} stroke={1.75} />,
+            onRun: () => setOpened(item),
+            quick: true,
+          },
+          {
+            label: words('announcements.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            onRun: () => void deleteIt(item),
+            quick: true,
+            tone: 'danger',
+          },
+        ]}
+      />
+      {opened && (
+        <ReadersDialog announcement={opened} programId={programId} onClose={() => setOpened(undefined)} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,14 @@
+import type { AnnouncementCategory } from '#contract/announcements.ts'
+import type { WordKey } from '#web/words/use-words.ts'
+
+/** The words for each category of readers. */
+export const categoryWord: Record<AnnouncementCategory, WordKey> = {
+  All: 'announcements.categoryAll',
+  Students: 'announcements.categoryStudents',
+  Registrants: 'announcements.categoryRegistrants',
+  Alumni: 'announcements.categoryAlumni',
+  Faculty: 'announcements.categoryFaculty',
+  Supervisors: 'announcements.categorySupervisors',
+  'Site employees': 'announcements.categorySiteEmployees',
+  Staff: 'announcements.categoryStaff',
+}
