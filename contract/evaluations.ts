@@ -5,6 +5,8 @@ import { DateOnly, Html, Id, Ids, Instant, Line, PageOf, paging, RequiredLine, S
 const inProgram = z.strictObject({ programId: Id })
 const oneTemplate = z.strictObject({ programId: Id, templateId: Id })
 const oneEvaluation = z.strictObject({ evaluationId: Id })
+/** The student levels that a template is for; none means all. */
+const StudentLevelIds = z.array(z.number().int().min(1).max(20)).max(20)
 
 export const EvaluatorRole = z.enum([
   'student',
@@ -75,6 +77,7 @@ export const TemplateRow = TemplateItem.extend({
   EvaluatorRole,
   SubjectRole,
   IsAnonymous: z.boolean(),
+  StudentLevelIds,
   /** Active, with items, and of no form type or one that is shown: it can be asked for. */
   IsOffered: z.boolean(),
   IsActive: z.boolean(),
@@ -106,6 +109,7 @@ export const TemplateDetail = z.object({
   DueRule,
   DueDays: z.number().int(),
   DueDate: DateOnly.nullable(),
+  StudentLevelIds,
   /** Evaluations made from it; from the first one on, who evaluates whom and anonymity stay. */
   EvaluationCount: z.number().int(),
   ...parts,
@@ -127,6 +131,13 @@ export const formWords = (template: FormWords): FormWords => ({
   Categories: template.Categories,
   Items: template.Items,
 })
+/** Whether a template is for students of this level: one that names levels is for none without a level. */
+export const isForLevel = (
+  template: Pick<TemplateDetail, 'StudentLevelIds'>,
+  studentLevelId: number | null,
+): boolean =>
+  template.StudentLevelIds.length === 0 ||
+  (studentLevelId !== null && template.StudentLevelIds.includes(studentLevelId))
 
 export const getEvaluationTemplate = endpoint({
   method: 'GET',
@@ -149,6 +160,7 @@ const settings = {
   DueRule: DueRule.default('none'),
   DueDays: z.number().int().min(0).max(365).default(7),
   DueDate: DateOnly.nullable().default(null),
+  StudentLevelIds: StudentLevelIds.default([]),
 }
 
 interface Dated {

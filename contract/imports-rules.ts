@@ -1,9 +1,18 @@
+import { mostCredential } from './employees.ts'
+
 /** What can be imported into a program; colleges go into the installation (interface 6). */
-export const programImportKinds = ['sites', 'students', 'staff', 'assignments', 'verifications'] as const
+export const programImportKinds = [
+  'sites',
+  'students',
+  'staff',
+  'employees',
+  'assignments',
+  'verifications',
+] as const
 export const importKinds = [...programImportKinds, 'colleges'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** What a column's text is read as. `level`, `area`, `role` and `zone` are names that must exist; `date` becomes YYYY-MM-DD. */
+/** What a column's text is read as. `level`, `area`, `site`, `role` and `zone` are names that must exist; `date` becomes YYYY-MM-DD. */
 export type ImportValue =
   | 'text'
   | 'name'
@@ -15,6 +24,7 @@ export type ImportValue =
   | 'open'
   | 'level'
   | 'area'
+  | 'site'
   | 'role'
   | 'zone'
   | 'date'
@@ -115,6 +125,30 @@ export const importFields: Record<ImportKind, readonly ImportField[]> = {
       isRequired: true,
       aliases: ['ACCESS LEVEL', 'LEVEL', 'POSITION'],
     },
+  ],
+  employees: [
+    {
+      name: 'Site',
+      value: 'site',
+      most: 255,
+      isRequired: true,
+      aliases: ['SITE NAME', 'SITE CODE', 'HOSPITAL', 'FACILITY', 'LOCATION', 'EMPLOYER'],
+    },
+    ...person.filter(({ name }) => name === 'FirstName' || name === 'LastName'),
+    {
+      name: 'Email',
+      value: 'email',
+      most: 255,
+      isRequired: true,
+      aliases: ['EMAIL ADDRESS', 'E-MAIL', 'MAIL', 'E-MAIL ADDRESS'],
+    },
+    { name: 'Dob', value: 'date', most: 10, aliases: ['DATE OF BIRTH', 'BIRTH DATE', 'BIRTHDAY', 'BORN'] },
+    text('RegistryNumber', 50, 'REGISTRY NO', 'REGISTRY', 'REGISTRATION NUMBER', 'LICENSE', 'LICENSE NUMBER'),
+    text('NumSdms', 50, 'SDMS', 'SDMS NUMBER'),
+    text('NumArdms', 50, 'ARDMS', 'ARDMS NUMBER'),
+    text('NumArrt', mostCredential, 'ARRT', 'ARRT NUMBER'),
+    text('NumCci', mostCredential, 'CCI', 'CCI NUMBER'),
+    text('NumCardUp', mostCredential, 'CARDUP', 'CARDUP NUMBER'),
   ],
   assignments: [
     {

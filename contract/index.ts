@@ -4,6 +4,7 @@ import * as authenticator from './authenticator.ts'
 import * as description from './description.ts'
 import * as emailBlacklist from './email-blacklist.ts'
 import * as employment from './employment.ts'
+import * as employees from './employees.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as eula from './eula.ts'
 import * as evaluationItems from './evaluation-items.ts'
@@ -19,10 +20,12 @@ import * as ipAccess from './ip-access.ts'
 import * as live from './live.ts'
 import * as menus from './menus.ts'
 import * as news from './news.ts'
+import * as notificationCopies from './notification-copies.ts'
 import * as notifications from './notifications.ts'
 import * as passwordless from './passwordless.ts'
 import * as people from './people.ts'
 import * as pictures from './pictures.ts'
+import * as programCopy from './program-copy.ts'
 import * as programKinds from './program-kinds.ts'
 import * as programs from './programs.ts'
 import * as registration from './registration.ts'
@@ -47,6 +50,7 @@ export const api = {
   emailBlacklist,
   employment,
   eula,
+  employees,
   evaluationItems,
   evaluationResults,
   evaluations,
@@ -60,9 +64,11 @@ export const api = {
   live,
   menus,
   news,
+  notificationCopies,
   notifications,
   passwordless,
   people,
+  programCopy,
   programKinds,
   pictures,
   programs,

@@ -19,6 +19,7 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['manage-colleges', 'colleges.manage'],
   ['manage-programs', 'programs.manage'],
   ['modalities', 'programs.manage'],
+  ['program-copy', 'programs.manage'],
   ['program-classes', 'programs.manage'],
   ['program-types', 'programs.manage'],
   ['manage-program-types', 'programs.manage'],
@@ -29,6 +30,8 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['set-levels', 'levels.manage'],
   ['verification', 'verifications.read'],
   ['assign-supervisor-sites', 'people.write'],
+  ['employees', 'employees.manage'],
+  ['notifications', 'notifications.manage'],
   ['imports', 'imports.run'],
 ]
 

@@ -47,6 +47,10 @@ export const permissions = {
   'areas.write': { from: Level.Coord },
   'sites.read': { from: Level.Faculty, also: supervisors },
   'sites.write': { from: Level.Coord },
+  /** People of sites without accounts. */
+  'employees.manage': { from: Level.Coord },
+  /** Who gets copies of letters. */
+  'notifications.manage': { from: Level.Coord },
   'imports.run': { from: Level.Coord },
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },

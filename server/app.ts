@@ -7,6 +7,7 @@ import { announcementRoutes } from './modules/communication/announcements.routes
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
 import { newsRoutes } from './modules/communication/news.routes.ts'
+import { notificationCopyRoutes } from './modules/communication/notification-copies.routes.ts'
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { pictureRoutes } from './modules/communication/pictures.routes.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
@@ -27,8 +28,10 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
+import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
+import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
@@ -75,8 +78,10 @@ export const routes: readonly Route[] = [
   ...peopleRoutes,
   ...levelRoutes,
   ...employmentRoutes,
+  ...employeeRoutes,
   ...programRoutes,
   ...programKindRoutes,
+  ...copyRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
   ...clockRoutes,
@@ -90,6 +95,7 @@ export const routes: readonly Route[] = [
   ...evaluationRoutes,
   ...resultRoutes,
   ...notificationRoutes,
+  ...notificationCopyRoutes,
   ...newsRoutes,
   ...announcementRoutes,
   ...blacklistRoutes,

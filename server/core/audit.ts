@@ -5,6 +5,8 @@ import type { Db } from './database/pool.ts'
 export interface AuditNote {
   /** The person whose record was seen or changed. */
   subjectId?: number
+  /** The program that was changed, where it is not the one of the address or the session. */
+  programId?: number
   /** Old and new values, counts, names: small. Never a secret. */
   detail?: Record<string, unknown>
 }

@@ -423,7 +423,7 @@ export const register = (
           note.detail ?? auditable({ ...(params as object), ...(query as object), ...(body as object) })
         course.closing.push(
           auditEntry(db, {
-            programId: programId ?? signedIn?.user.ProgramId ?? null,
+            programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
             accountId: signedIn?.session.viewer?.Id ?? accountId,
             action,
             address: request.ip,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import nodemailer, { type Transporter } from 'nodemailer'
 import { z } from 'zod'
+import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from './database/pool.ts'
 import { enqueue, job } from './jobs.ts'
 import type { Services } from './services.ts'
@@ -28,9 +29,14 @@ export const escapeHtml = (text: string): string =>
 
 const Nothing = z.object({}).loose()
 
+/** Letters about the work of a program, which others may get copies of: never those with links or codes of an account. */
+const copiedLabels = '^(TIME|EVALUATION|PLACEMENT|REQUIREMENT|DOCUMENT)_'
+
 /**
  * Puts letters into the outbox in one statement, in the caller's transaction: sent if and only if it commits. A letter of a
- * kind that its addressee has switched off stays in the ledger with that word, and is not sent.
+ * kind that its addressee has switched off stays in the ledger with that word, and is not sent. Letters about the program's
+ * work go in copy to whom the program names for the addressee's area (`notification_copy`), and to the coordinators of an area
+ * that has "Copy Notifications To All Area Coordinators" on.
  */
 export const post = async (db: Db, letters: readonly Letter[]): Promise<void> => {
   if (letters.length === 0) return
@@ -45,16 +51,37 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
     ...(letter.sendAfter && { send_after: letter.sendAfter }),
   }))
   await db.executeQuery(
-    sql`insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after, status,
+    sql`with letter as (
+        select row_number() over () as place, r.*, a.area_id, a.first_name || ' ' || a.last_name as addressee,
+          coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(r.label), false) as is_muted
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
+          recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)
+        left join account a on a.id = r.account_id and a.program_id = r.program_id),
+      reader as (
+        select c.program_id, c.area_id, c.account_id from notification_copy c
+        where c.program_id in (select program_id from letter)
+        union
+        select u.program_id, u.area_id, u.id from account u
+        join area x on x.program_id = u.program_id and x.id = u.area_id and x.are_notifications_enabled
+        where u.program_id in (select program_id from letter) and u.access_level = ${Level.Coord}),
+      copy as (
+        select distinct on (l.place, u.id) l.place, l.program_id, u.id as account_id, l.label, u.email as recipient,
+          'Copy: ' || l.subject as subject, l.addressee, l.html, l.send_after
+        from letter l
+        join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
+          and c.account_id <> l.account_id
+        join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
+        where l.label ~ ${copiedLabels} and not coalesce(u.preferences -> 'MutedLetters' @> to_jsonb(l.label), false))
+      insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after, status,
         status_message)
-      select r.program_id, r.account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now()),
+      select program_id, account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now()),
         case when is_muted then 4 else 1 end, case when is_muted then 'Switched off by the recipient' else '' end
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
-        recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)
-      left join account a on a.id = r.account_id and a.program_id = r.program_id
-      cross join lateral (select coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(r.label), false) as is_muted) m`.compile(
-      db,
-    ),
+      from letter
+      union all
+      select program_id, account_id, label, recipient, '{}'::text[], subject,
+        '<p>Copy of a letter to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
+        coalesce(send_after, now()), 1, ''
+      from copy`.compile(db),
   )
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
 }

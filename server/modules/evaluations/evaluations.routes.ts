@@ -231,6 +231,34 @@ const expectRole = async (
   }
 }
 
+/** A template that names student levels is for students of these levels, whether they fill it or it is about them. */
+const expectLevel = async (
+  db: Db,
+  programId: number,
+  template: contract.TemplateDetail,
+  people: Readonly<Record<'EvaluatorId' | 'SubjectId', number | null>>,
+): Promise<void> => {
+  const ids = Object.values(people).filter((id) => id !== null)
+  if (template.StudentLevelIds.length === 0 || ids.length === 0) return
+  const students = await db
+    .selectFrom('account as a')
+    .leftJoin('student_level as l', (join) =>
+      join.onRef('l.program_id', '=', 'a.program_id').onRef('l.id', '=', 'a.student_level_id'),
+    )
+    .select(['a.id', 'a.first_name', 'a.last_name', 'a.student_level_id', 'l.name as level'])
+    .where('a.program_id', '=', programId)
+    .where('a.id', 'in', ids)
+    .where('a.access_level', '=', Level.Student)
+    .execute()
+  const other = students.find(({ student_level_id }) => !contract.isForLevel(template, student_level_id))
+  if (other)
+    throw ruleBroken(
+      'level',
+      `${template.Title} is not for the level of ${other.first_name} ${other.last_name} (${other.level ?? 'none'}). Choose another template or person; nothing was saved.`,
+      other.id === people.EvaluatorId ? 'EvaluatorId' : 'SubjectId',
+    )
+}
+
 const dueDateOf = (
   template: contract.TemplateDetail,
   body: { Date: string; EndDate: string | null },
@@ -284,6 +312,7 @@ const assignmentRoutes = [
         'EvaluatorId',
       )
     }
+    await expectLevel(db, programId, template, body)
     if (body.EndDate !== null && body.EndDate < body.Date)
       throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
     const token = newToken()

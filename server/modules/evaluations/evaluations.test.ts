@@ -119,6 +119,42 @@ test('instructions are cleaned: scripts and handlers never reach another person'
   expect(made.Instructions).toContain('Read')
 })
 
+test('D3-192 D3-304 a template is for the student levels it names: kept, copied, listed, and held when it is asked for', async () => {
+  const made = await create({ StudentLevelIds: [2] })
+  expect(made.StudentLevelIds).toEqual([2])
+  const at = { params: { ...params(), templateId: made.Id } }
+  expect((await coordinator.ok(contract.copyEvaluationTemplate, at)).StudentLevelIds).toEqual([2])
+  const rows = await coordinator.ok(contract.searchEvaluationTemplates, { params: params() })
+  expect(rows.find(({ Id }) => Id === made.Id)?.StudentLevelIds).toEqual([2])
+
+  const ask = (SubjectId: number) =>
+    coordinator.call(contract.assignEvaluation, {
+      params: params(),
+      body: { TemplateId: made.Id, EvaluatorId: supervisor.Id, SubjectId, Date: '2026-11-20' },
+    })
+  const refused = await ask(student.Id)
+  expect(refused.status).toBe(422)
+  expect(refused.body).toMatchObject({
+    Message: expect.stringMatching(/is not for the level of .*\(Level 1\)/),
+    Errors: [{ Field: 'SubjectId' }],
+  })
+  const second = await makeStudent(installation.owner, program, { student_level_id: 2 })
+  expect((await ask(second.Id)).status).toBe(200)
+  const without = await makeStudent(installation.owner, program, { student_level_id: null })
+  expect((await ask(without.Id)).body).toMatchObject({ Message: expect.stringMatching(/\(none\)/) })
+
+  const levels = (StudentLevelIds: number[]) =>
+    coordinator.call(contract.updateEvaluationTemplate, { ...at, body: settings({ StudentLevelIds }) })
+  expect((await levels([1, 2])).body).toMatchObject({ StudentLevelIds: [1, 2] })
+  expect((await ask(student.Id)).status).toBe(200)
+  const unlabelled = await levels([9])
+  expect(unlabelled.status).toBe(422)
+  expect(unlabelled.body).toMatchObject({ Errors: [{ Field: 'StudentLevelIds' }] })
+  expect((await levels([21])).status).toBe(400)
+  expect((await levels([])).body).toMatchObject({ StudentLevelIds: [] })
+  expect((await ask(without.Id)).status).toBe(200)
+})
+
 const settings = (more: Partial<contract.TemplateSettings> = {}) => ({
   Title: 'Student performance',
   EvaluatorRole: 'supervisor' as const,

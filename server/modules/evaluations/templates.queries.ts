@@ -12,6 +12,9 @@ export const listTemplates = (db: Db, programId: number) =>
     .orderBy('id')
     .execute()
 
+const levelIds = sql`coalesce((select json_agg(l.level_id order by l.level_id) from evaluation_template_level l
+  where l.program_id = t.program_id and l.template_id = t.id), '[]')`
+
 const itemCount = sql`(select count(*) from evaluation_item i
   join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id and c.deleted_at is null
   where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null)`
@@ -20,7 +23,7 @@ export const searchTemplates = async (db: Db, programId: number): Promise<Templa
   const { rows } = await sql<TemplateRow>`
     select t.id as "Id", t.title as "Title", f.name as "FormType", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
-      t.is_active and coalesce(f.view_on_form, true) and ${itemCount} > 0 as "IsOffered",
+      ${levelIds} as "StudentLevelIds", t.is_active and coalesce(f.view_on_form, true) and ${itemCount} > 0 as "IsOffered",
       ${itemCount} as "ItemCount",
       (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount"
     from evaluation_template t
@@ -60,7 +63,7 @@ export const findTemplate = async (
     select t.id as "Id", t.title as "Title", t.form_type_id as "FormTypeId", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.instructions as "Instructions", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
       t.is_shown_to_subject as "IsShownToSubject", t.due_rule as "DueRule", t.due_days as "DueDays", t.due_date as "DueDate",
-      (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount",
+      ${levelIds} as "StudentLevelIds", (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount",
       coalesce((select json_agg(json_build_object('Id', s.id, 'Title', s.title, 'IsDeleted', s.deleted_at is not null, 'Values',
           coalesce((select json_agg(json_build_object('Id', v.id, 'Label', v.label, 'Value', v.value,
               'IsNotApplicable', v.is_not_applicable, 'NeedsComment', v.needs_comment) order by v.position, v.id)
@@ -95,6 +98,21 @@ export const templateValues = (body: TemplateSettings) => ({
   due_days: body.DueDays,
   due_date: body.DueDate,
 })
+
+/** Makes these the levels that a template is for; every one of them is a level of the program. */
+export const saveTemplateLevels = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  levels: readonly number[],
+): Promise<void> => {
+  await sql`with gone as (delete from evaluation_template_level where program_id = ${programId}
+      and template_id = ${templateId} and level_id <> all (${levels}::smallint[]))
+    insert into evaluation_template_level (program_id, template_id, level_id)
+    select ${programId}, ${templateId}, l from unnest(${levels}::smallint[]) l on conflict do nothing`.execute(
+    db,
+  )
+}
 
 const insertAll = async <T extends Record<string, unknown>>(
   db: Db,
@@ -192,6 +210,7 @@ export const inputOf = (template: TemplateDetail): TemplateValues => {
     DueRule: template.DueRule,
     DueDays: template.DueDays,
     DueDate: template.DueDate,
+    StudentLevelIds: template.StudentLevelIds,
     ScoreTypes: template.ScoreTypes,
     Groups: template.Groups,
     Categories: template.Categories,

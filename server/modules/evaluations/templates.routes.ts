@@ -10,6 +10,7 @@ import {
   inputOf,
   insertParts,
   listTemplates,
+  saveTemplateLevels,
   searchTemplates,
   templateValues,
 } from './templates.queries.ts'
@@ -40,6 +41,22 @@ const expectFormType = async (db: Db, programId: number, formTypeId: number): Pr
     )
 }
 
+const expectLevels = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
+  if (levels.length === 0) return
+  const there = await db
+    .selectFrom('student_level')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', 'in', levels)
+    .execute()
+  if (there.length < new Set(levels).size)
+    throw ruleBroken(
+      'level',
+      'One of the student levels has no label any more. Choose again; nothing was saved.',
+      'StudentLevelIds',
+    )
+}
+
 /** Adds a template with all its parts and answers its id. */
 const addTemplate = async (
   db: Db,
@@ -48,12 +65,14 @@ const addTemplate = async (
   userId: number,
 ): Promise<number> => {
   if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
+  await expectLevels(db, programId, body.StudentLevelIds)
   const values = { ...body, Instructions: cleanHtml(body.Instructions) }
   const { id } = await db
     .insertInto('evaluation_template')
     .values({ program_id: programId, created_by: userId, ...templateValues(values) })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await saveTemplateLevels(db, programId, id, body.StudentLevelIds)
   await insertParts(db, programId, id, values)
   return id
 }
@@ -110,8 +129,9 @@ export const templateRoutes = [
       if (!before) throw notFound('This template')
       refuseOtherPeople(before, body)
       if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
+      await expectLevels(db, programId, body.StudentLevelIds)
       const names = Object.keys(body) as (keyof typeof body)[]
-      const changed = names.filter((name) => body[name] !== before[name])
+      const changed = names.filter((name) => String(body[name]) !== String(before[name]))
       audit.detail = {
         Before: Object.fromEntries(changed.map((name) => [name, String(before[name] ?? '').slice(0, 200)])),
         After: Object.fromEntries(changed.map((name) => [name, String(body[name] ?? '').slice(0, 200)])),
@@ -122,6 +142,7 @@ export const templateRoutes = [
         .where('program_id', '=', programId)
         .where('id', '=', templateId)
         .execute()
+      await saveTemplateLevels(db, programId, templateId, body.StudentLevelIds)
       return getTemplate(db, programId, templateId)
     },
   ),

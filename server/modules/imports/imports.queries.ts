@@ -8,7 +8,7 @@ import type { NamedStudent } from './student-names.rules.ts'
 
 /** What a kind of import writes: its table, its columns with their types, and what stands where a cell is empty. */
 interface Target {
-  table: 'site' | 'account' | 'college' | 'verification'
+  table: 'site' | 'account' | 'college' | 'verification' | 'employee'
   columns: Record<string, { type: string; empty: string | number | boolean | null }>
 }
 const text = { type: 'text', empty: '' }
@@ -68,6 +68,22 @@ export const targets: Record<EntityKind, Target> = {
   },
   students: people,
   staff: people,
+  employees: {
+    table: 'employee',
+    columns: {
+      site_id: { type: 'bigint', empty: null },
+      first_name: text,
+      last_name: text,
+      email: text,
+      dob: { type: 'date', empty: null },
+      registry_number: text,
+      num_sdms: text,
+      num_ardms: text,
+      num_arrt: text,
+      num_cci: text,
+      num_card_up: text,
+    },
+  },
   verifications: {
     table: 'verification',
     columns: {
@@ -195,23 +211,35 @@ export const listTakenUserNames = async (
     )
   ).rows.map(({ name }) => name)
 
-/** Ids of areas and student levels by name in lower case; levels also by their number. */
+/**
+ * Ids of areas and student levels by name in lower case, levels also by their number; for `employees` the sites too, by name,
+ * code and external id, null where two sites share the text.
+ */
 export const listNames = async (
   db: Db,
   programId: number,
-): Promise<{ areas: Map<string, number>; levels: Map<string, number> }> => {
+  kind: ImportKind,
+): Promise<{ areas: Map<string, number>; levels: Map<string, number>; sites: Map<string, number | null> }> => {
+  const siteNames = ['name', 'code', 'external_location_id'].map(
+    (column) => sql`union select 'site', id, ${sql.ref(column)} from site where program_id = ${programId}
+      and deleted_at is null and ${sql.ref(column)} <> ''`,
+  )
   const { rows } = await sql<{ kind: string; id: number; name: string }>`
     select 'area' as kind, id, name from area where program_id = ${programId} and deleted_at is null
-    union all select 'level', id, name from student_level where program_id = ${programId}`.execute(db)
+    union all select 'level', id, name from student_level where program_id = ${programId}
+    ${kind === 'employees' ? sql.join(siteNames, sql` `) : sql``}`.execute(db)
   const areas = new Map<string, number>()
   const levels = new Map<string, number>()
+  const sites = new Map<string, number | null>()
   for (const { kind, id, name } of rows) {
-    if (kind === 'area') areas.set(name.toLowerCase(), id)
-    else levels.set(String(id), id)
+    const text = name.toLowerCase()
+    if (kind === 'area') areas.set(text, id)
+    else if (kind === 'level') levels.set(String(id), id)
+    else sites.set(text, sites.has(text) && sites.get(text) !== id ? null : id)
   }
   // A level's name goes before another level's number.
   for (const { kind, id, name } of rows) if (kind === 'level') levels.set(name.toLowerCase(), id)
-  return { areas, levels }
+  return { areas, levels, sites }
 }
 
 /** The active students of a program, as files may name them. */
@@ -342,6 +370,7 @@ const siteUses: readonly [reason: string, from: string][] = [
   ['has students placed', 'shift_assignment u where u.removed_at is null and'],
   ['has time records', 'time_record u where'],
   ['has evaluations', 'evaluation u where'],
+  ['has employees', 'employee u where u.deleted_at is null and'],
   ['has supervisors', 'supervisor_site u where'],
   ['has documents', 'site_file u where u.deleted_at is null and'],
   ['has an agreement', 'affiliate_agreement u where u.deleted_at is null and'],
@@ -357,8 +386,8 @@ export const findUses = async (
   programId: number | null,
   importId: number,
 ): Promise<Hindrance[]> => {
-  // Nothing refers to what a vendor said.
-  if (kind === 'verifications') return []
+  // Nothing refers to what a vendor said, nor to an employee.
+  if (kind === 'verifications' || kind === 'employees') return []
   const branches =
     kind === 'sites'
       ? siteUses.map(
@@ -399,6 +428,7 @@ export const findChangedSince = async (
   const { table } = targets[kind]
   const name = {
     account: sql`t.first_name || ' ' || t.last_name`,
+    employee: sql`t.first_name || ' ' || t.last_name`,
     verification: sql`t.item || ' of ' || (select a.first_name || ' ' || a.last_name from account a where a.id = t.student_id)`,
     site: sql`t.name`,
     college: sql`t.name`,
@@ -429,7 +459,7 @@ export const restoreRows = async (
     where c.import_id = ${importId} and t.id = c.entity_id ${inProgram}`.execute(db)
 }
 
-/** Takes away what an import added: sites, colleges and verifications can be restored; people without any trace go for good, so that
+/** Takes away what an import added: sites, colleges, employees and verifications can be restored; people without any trace go for good, so that
  * their user names are free again. */
 export const removeAdded = async (
   db: Db,

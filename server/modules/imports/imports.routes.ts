@@ -14,6 +14,7 @@ import {
   removeAssignments,
 } from './assignments.queries.ts'
 import { decodeText } from './decode.rules.ts'
+import { planEmployees } from './employees.rules.ts'
 import {
   changeRows,
   findChangedSince,
@@ -42,6 +43,7 @@ const needs: Record<ImportKind, Permission> = {
   sites: 'sites.write',
   students: 'people.write',
   staff: 'people.write',
+  employees: 'employees.manage',
   assignments: 'scheduling.assign',
   verifications: 'verifications.write',
   colleges: 'colleges.manage',
@@ -99,6 +101,7 @@ const planOf = async (
   if (kind === 'assignments') return planAssignments(db, programId!, rows, mapping)
   const existing = await listExisting(db, kind, programId)
   if (kind === 'colleges') return planColleges(rows, existing, mapping)
+  if (kind === 'employees') return planEmployees(rows, existing, mapping)
   if (kind === 'verifications')
     return planVerifications(rows, existing, mapping, await listNamedStudents(db, programId!))
   if (kind === 'sites') {
@@ -230,7 +233,9 @@ const runImport = async (
   const isReadable = errors.every(({ Row }) => Row !== 1)
   if (isReadable && table.columns.length > 0) {
     const names =
-      programId === null ? { areas: new Map(), levels: new Map() } : await listNames(db, programId)
+      programId === null
+        ? { areas: new Map(), levels: new Map(), sites: new Map() }
+        : await listNames(db, programId, kind)
     const read = readRows(kind, table, mapping, { ...names, ownLevel: user.AccessLevel })
     errors.push(...read.errors)
     plan = await planOf(call, kind, programId, read.rows, mapping)

@@ -21,6 +21,8 @@ export interface ReadRow {
 export interface Known {
   areas: ReadonlyMap<string, number>
   levels: ReadonlyMap<string, number>
+  /** By name, code and external id; null where several sites share the text. */
+  sites: ReadonlyMap<string, number | null>
   /** The importing person's level: nobody makes an account above her own. */
   ownLevel: number
 }
@@ -84,6 +86,10 @@ const readers: Record<ImportField['value'], (text: string, field: ImportField, k
   },
   level: (text, _field, { levels }) => named(levels, text, 'student level'),
   area: (text, _field, { areas }) => named(areas, text, 'area'),
+  site: (text, _field, { sites }) =>
+    sites.get(text.toLowerCase()) === null
+      ? { problem: 'names several sites of this program; write the code' }
+      : named(sites, text, 'site'),
   role: (text, _field, { ownLevel }) => {
     const level = roles[text.toLowerCase().replace(/[^a-z]/g, '')]
     if (level === undefined)
@@ -126,8 +132,8 @@ const coordinate = (text: string, most: number): Read => {
     : { problem: `lies off the globe: it must be between -${most} and ${most}` }
 }
 
-const named = (names: ReadonlyMap<string, number>, text: string, what: string): Read => {
-  const value = names.get(text.toLowerCase())
+const named = (names: ReadonlyMap<string, number | null>, text: string, what: string): Read => {
+  const value = names.get(text.toLowerCase()) ?? undefined
   return value === undefined ? { problem: `names no ${what} of this program` } : { value }
 }
 
@@ -142,7 +148,7 @@ const readCell = (raw: string, field: ImportField, known: Known): Read => {
   if (isEmpty(text)) return undefined
   if (control.test(text)) return { problem: 'holds control characters' }
   if (field.name !== 'Notes' && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
-  const isText = ['text', 'name', 'email', 'userName'].includes(field.value)
+  const isText = ['text', 'name', 'email', 'userName', 'site'].includes(field.value)
   if (text.length > (isText ? field.most : 100))
     return {
       problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${(isText ? field.most : 100).toLocaleString('en-US')} fit`,

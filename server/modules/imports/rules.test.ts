@@ -11,7 +11,12 @@ import { mappingErrors, readRows } from './rows.rules.ts'
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 const print = (rows: readonly string[][]) => rows.map((row) => row.map(quote).join(',')).join('\r\n')
 
-const known = { areas: new Map<string, number>(), levels: new Map([['level 1', 1]]), ownLevel: Level.Coord }
+const known = {
+  areas: new Map<string, number>(),
+  levels: new Map([['level 1', 1]]),
+  sites: new Map<string, number | null>(),
+  ownLevel: Level.Coord,
+}
 
 describe('reading CSV', () => {
   test('parse(print(rows)) gives the rows, whatever stands in the cells', async () => {

@@ -44,6 +44,7 @@ const staffMenu: readonly Entry[] = [
     entry(26, '{Program} types', '/new/admin/manage-program-types', 'colleges', 'programs.manage'),
     entry(27, 'Categorize {programs}', '/new/admin/program-types', 'colleges', 'programs.manage'),
     entry(24, 'Language profiles', '/new/admin/language-profiles', 'settings', 'terminology.manage'),
+    entry(29, 'Copy {program} data', '/new/admin/program-copy', 'colleges', 'programs.manage'),
   ]),
   entry(3, 'People', '#', 'people', 'people.read', [
     entry(31, 'Manage users', '/new/admin/manage-users', 'people', 'people.read'),
@@ -51,6 +52,7 @@ const staffMenu: readonly Entry[] = [
     entry(33, 'Manage {studentLevels}', '/new/admin/manage-levels', 'levels', 'levels.manage'),
     entry(34, 'Set {studentLevels}', '/new/admin/set-levels', 'levels', 'levels.manage'),
     entry(38, 'Test Users Access', '/new/admin/test-users-access', 'people', 'test-access.manage'),
+    entry(39, 'Employees', '/new/admin/employees', 'people', 'employees.manage'),
   ]),
   entry(4, 'Schedule', '#', 'schedule', 'scheduling.read', [
     entry(41, 'Schedule Assignments', '/new/admin/shift-assignments', 'schedule', 'scheduling.read'),
@@ -87,6 +89,7 @@ const staffMenu: readonly Entry[] = [
   entry(9, 'Settings', '#', 'settings', 'admin-shell.use', [
     entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),
     entry(92, 'News', '/new/admin/admin-news', 'settings', 'news.manage'),
+    entry(99, 'E-mail notifications', '/new/admin/notifications', 'settings', 'notifications.manage'),
     entry(93, 'Blacklist Emails', '/new/admin/email-blacklist', 'settings', 'blacklist.manage'),
     entry(94, 'Menu items', '/new/admin/menu-items', 'settings', 'menus.manage'),
     entry(95, 'Custom Admin Menu', '/new/admin/customize-menu', 'settings', 'menus.manage'),

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import {
   assignEvaluation,
   getEvaluationTemplate,
+  isForLevel,
   searchEvaluations,
   searchEvaluationTemplates,
 } from '#contract/evaluations.ts'
+import { Level } from '#contract/levels.ts'
 import { listUsers } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -69,6 +71,9 @@ export function NewEvaluationDialog({ programId, onClose }: { programId: number;
   const persons = (people.data ?? []).map((person) => ({
     value: String(person.Id),
     label: `${person.LastName}, ${person.FirstName}`,
+    ...(person.AccessLevel === Level.Student &&
+      template.data &&
+      !isForLevel(template.data, person.StudentLevelId) && { reason: words('evaluations.notForLevel') }),
   }))
   return (
     <Dialog

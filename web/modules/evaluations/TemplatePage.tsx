@@ -12,6 +12,7 @@ import {
   updateEvaluationTemplate,
 } from '#contract/evaluations.ts'
 import { listFormTypes } from '#contract/form-types.ts'
+import { listStudentLevels } from '#contract/people.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
@@ -19,6 +20,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -59,12 +61,14 @@ type TemplateFields = {
   DueRule: string | null
   DueDays: number | null
   DueDate: string | null
+  StudentLevelIds: string[]
 }
 
 function TemplateForm({ programId, source }: { programId: number; source: TemplateDetail | undefined }) {
   const words = useWords()
   const navigate = useNavigate()
   const formTypes = useRead(listFormTypes, { params: { programId } })
+  const levels = useRead(listStudentLevels, { params: { programId } })
   const create = useSave(createEvaluationTemplate, designed)
   const update = useSave(updateEvaluationTemplate, designed)
   const [isPreviewed, setPreviewed] = useState(false)
@@ -84,6 +88,7 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
       DueRule: source?.DueRule ?? 'after_shift',
       DueDays: source?.DueDays ?? 7,
       DueDate: source?.DueDate ?? null,
+      StudentLevelIds: (source?.StudentLevelIds ?? []).map(String),
     },
     rules: {
       Title: required(),
@@ -108,6 +113,7 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
         DueRule: values.DueRule as TemplateDetail['DueRule'],
         DueDays: values.DueDays ?? 7,
         DueDate: values.DueDate,
+        StudentLevelIds: values.StudentLevelIds.map(Number),
       }
       if (source) return update.run({ params: { programId, templateId: source.Id }, body: settings })
       // A category and a scale to begin with: the first item can be written at once.
@@ -187,6 +193,15 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
             lockedBecause={inUse}
             {...form.field('SubjectRole')}
           />
+          <FullWidth>
+            <MultiSelectField
+              label={words('evaluations.studentLevels')}
+              placeholder={words('evaluations.allLevels')}
+              hint={words('evaluations.studentLevelsHint')}
+              options={(levels.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+              {...form.field('StudentLevelIds')}
+            />
+          </FullWidth>
           <FullWidth>
             <CheckField
               label={words('evaluations.isAnonymous')}

@@ -10,6 +10,7 @@ import {
   setTemplateActive,
   type TemplateRow,
 } from '#contract/evaluations.ts'
+import { listStudentLevels } from '#contract/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -24,6 +25,7 @@ export function TemplatesPage() {
   const programId = useProgramId()
   const navigate = useNavigate()
   const templates = useRead(searchEvaluationTemplates, { params: { programId } })
+  const levels = useRead(listStudentLevels, { params: { programId } }, { staleMs: 300_000 })
   const refresh = { refresh: [searchEvaluationTemplates, listEvaluationTemplates] }
   const remove = useSave(deleteEvaluationTemplate, refresh)
   const restore = useSave(restoreEvaluationTemplate, refresh)
@@ -40,6 +42,13 @@ export function TemplatesPage() {
       toast.error((error as Error).message)
     }
   }
+  const levelsOf = ({ StudentLevelIds }: TemplateRow): string =>
+    StudentLevelIds.length === 0
+      ? words('evaluations.allLevels')
+      : (levels.data ?? [])
+          .filter(({ Id }) => StudentLevelIds.includes(Id))
+          .map(({ Name }) => Name)
+          .join(', ')
   const add = (
     <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open({})}>
       {words('evaluations.addNew')}
@@ -80,6 +89,12 @@ export function TemplatesPage() {
             cell: (row) => words(`evaluations.role_${row.SubjectRole}`),
           },
           { id: 'FormType', header: words('evaluations.formType') },
+          {
+            id: 'StudentLevelIds',
+            header: words('evaluations.studentLevels'),
+            cell: levelsOf,
+            text: levelsOf,
+          },
           { id: 'ItemCount', header: words('evaluations.items'), width: 90, align: 'end', sortable: true },
           {
             id: 'EvaluationCount',

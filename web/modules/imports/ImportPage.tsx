@@ -30,7 +30,13 @@ interface KindText {
   see: WordKey
   page: string
   search?: Record<string, string>
-  needs: 'sites.write' | 'people.write' | 'scheduling.assign' | 'verifications.write' | 'colleges.manage'
+  needs:
+    | 'sites.write'
+    | 'people.write'
+    | 'employees.manage'
+    | 'scheduling.assign'
+    | 'verifications.write'
+    | 'colleges.manage'
 }
 const kindTexts: Record<ImportKind, KindText> = {
   sites: {
@@ -53,6 +59,13 @@ const kindTexts: Record<ImportKind, KindText> = {
     see: 'imports.seeStaff',
     page: '/admin/manage-users',
     needs: 'people.write',
+  },
+  employees: {
+    title: 'imports.titleEmployees',
+    key: 'imports.keyEmployees',
+    see: 'imports.seeEmployees',
+    page: '/admin/employees',
+    needs: 'employees.manage',
   },
   assignments: {
     title: 'imports.titleAssignments',

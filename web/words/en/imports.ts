@@ -2,6 +2,7 @@ export const imports = {
   titleSites: 'Import {sites}',
   titleStudents: 'Import {students}',
   titleStaff: 'Import staff',
+  titleEmployees: 'Import employees',
   titleAssignments: 'Import assignments',
   titleVerifications: 'Import background checks and immunizations',
   titleColleges: 'Import {colleges}',
@@ -19,6 +20,8 @@ export const imports = {
     'A known student number, user name or e-mail address changes that {student}; others are added, with a user name made from the name where none is given. Empty cells change nothing.',
   keyStaff:
     'A known user name or e-mail address changes that person; others are added, with a user name made from the name where none is given. Empty cells change nothing.',
+  keyEmployees:
+    'A known registry number changes that employee; without one the e-mail address and name do. Others are added. The {site} is given by name, code or ExternalLocationId. Empty cells change nothing.',
   keyAssignments:
     'Each row places one {student} on one shift and date, by the rules of the program. {Students} are known by number, user name, e-mail address or name; shifts by code. Who is placed already stays so.',
   keyVerifications:
@@ -69,6 +72,7 @@ export const imports = {
   seeSites: 'See the {sites}',
   seeStudents: 'See the {students}',
   seeStaff: 'See the people',
+  seeEmployees: 'See the employees',
   seeAssignments: 'See the assignments',
   seeVerifications: 'See the summary',
   seeColleges: 'See the {colleges}',

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/notification-copies.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+
+const copies = (db: Db, programId: number) =>
+  db
+    .selectFrom('notification_copy as c')
+    .innerJoin('account as u', (join) =>
+      join.onRef('u.program_id', '=', 'c.program_id').onRef('u.id', '=', 'c.account_id'),
+    )
+    .leftJoin('area as a', (join) =>
+      join.onRef('a.program_id', '=', 'c.program_id').onRef('a.id', '=', 'c.area_id'),
+    )
+    .select(['c.id as Id', 'c.account_id as UserId', 'c.area_id as AreaId', 'a.name as AreaName'])
+    .select(sql<string>`u.last_name || ', ' || u.first_name`.as('UserName'))
+    .where('c.program_id', '=', programId)
+
+const getCopy = async (db: Db, programId: number, id: number): Promise<contract.NotificationCopy> => {
+  const copy = await copies(db, programId).where('c.id', '=', id).executeTakeFirst()
+  if (!copy) throw notFound('This notification')
+  return copy
+}
+
+interface Wanted {
+  UserId: number
+  AreaId: number | null
+}
+
+/** Students and below get no copies of what is written to others. */
+const expectWanted = async (
+  db: Db,
+  programId: number,
+  { UserId, AreaId }: Wanted,
+  exceptId: number,
+): Promise<void> => {
+  const person = await db
+    .selectFrom('account')
+    .select(['first_name', 'last_name', 'access_level'])
+    .where('program_id', '=', programId)
+    .where('id', '=', UserId)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  if (!person)
+    throw ruleBroken('person', 'This person is not there. Choose another; nothing was saved.', 'UserId')
+  const name = `${person.first_name} ${person.last_name}`
+  if (person.access_level <= Level.Student)
+    throw ruleBroken(
+      'role',
+      `${name} is no staff, and letters to others are not theirs to read. Choose another; nothing was saved.`,
+      'UserId',
+    )
+  const area =
+    AreaId === null ||
+    (await db
+      .selectFrom('area')
+      .select('id')
+      .where('program_id', '=', programId)
+      .where('id', '=', AreaId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!area) throw ruleBroken('area', 'This area is not there. Choose another; nothing was saved.', 'AreaId')
+  const same = await db
+    .selectFrom('notification_copy')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('account_id', '=', UserId)
+    .where(sql<boolean>`area_id is not distinct from ${AreaId}`)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
+  if (same) throw conflict('taken', `${name} gets these copies already.`, 'UserId')
+}
+
+export const notificationCopyRoutes = [
+  handle(contract.listNotificationCopies, ({ db, params: { programId } }) =>
+    copies(db, programId)
+      .orderBy(sql`lower(u.last_name)`)
+      .orderBy(sql`lower(u.first_name)`)
+      .orderBy(sql`lower(a.name) nulls first`)
+      .orderBy('c.id')
+      .execute(),
+  ),
+
+  handle(contract.createNotificationCopy, async ({ db, params: { programId }, body, user, audit }) => {
+    await expectWanted(db, programId, body, 0)
+    audit.subjectId = body.UserId
+    const { id } = await db
+      .insertInto('notification_copy')
+      .values({ program_id: programId, account_id: body.UserId, area_id: body.AreaId, created_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getCopy(db, programId, id)
+  }),
+
+  handle(
+    contract.updateNotificationCopy,
+    async ({ db, params: { programId, notificationId }, body, audit }) => {
+      const before = await getCopy(db, programId, notificationId)
+      await expectWanted(db, programId, body, notificationId)
+      audit.subjectId = body.UserId
+      audit.detail = { Before: before, After: { UserId: body.UserId, AreaId: body.AreaId } }
+      await db
+        .updateTable('notification_copy')
+        .set({ account_id: body.UserId, area_id: body.AreaId })
+        .where('program_id', '=', programId)
+        .where('id', '=', notificationId)
+        .execute()
+      return getCopy(db, programId, notificationId)
+    },
+  ),
+
+  handle(contract.deleteNotificationCopy, async ({ db, params: { programId, notificationId }, audit }) => {
+    const before = await getCopy(db, programId, notificationId)
+    audit.subjectId = before.UserId
+    audit.detail = { Before: before }
+    await db
+      .deleteFrom('notification_copy')
+      .where('program_id', '=', programId)
+      .where('id', '=', notificationId)
+      .execute()
+  }),
+]

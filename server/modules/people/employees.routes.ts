@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/employees.ts'
+import { readOptions } from '#contract/program-options.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { tableFile } from '#server/core/table.ts'
+import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
+
+const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {
+  const employee = await findEmployee(db, programId, employeeId)
+  if (!employee) throw notFound('This employee')
+  return employee
+}
+
+const expectSite = async (db: Db, programId: number, siteId: number): Promise<void> => {
+  const site = await db
+    .selectFrom('site')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', siteId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!site)
+    throw ruleBroken('site', 'This site is not there. Choose another; nothing was saved.', 'SiteId')
+}
+
+const values = (body: contract.EmployeeValues) => ({
+  site_id: body.SiteId,
+  first_name: body.FirstName,
+  last_name: body.LastName,
+  email: body.Email,
+  dob: body.Dob,
+  num_sdms: body.NumSdms,
+  num_ardms: body.NumArdms,
+  num_arrt: body.NumArrt,
+  num_cci: body.NumCci,
+  num_card_up: body.NumCardUp,
+  registry_number: body.RegistryNumber,
+})
+
+const credentials = [
+  { title: 'SDMS' },
+  { title: 'ARDMS' },
+  { title: 'ARRT' },
+  { title: 'CCI' },
+  { title: 'CARDUP' },
+]
+
+export const employeeRoutes = [
+  handle(contract.listEmployees, ({ db, params }) => listEmployees(db, params.programId)),
+  handle(contract.searchEmployees, ({ db, params, query }) => searchEmployees(db, params.programId, query)),
+
+  /** The columns of the form: what the program hides there stays out of the file too (D3-056, D3-057). */
+  handle(contract.exportEmployees, async ({ db, params: { programId }, query: { Format, ...filter } }) => {
+    const program = await db
+      .selectFrom('program')
+      .select('options')
+      .where('id', '=', programId)
+      .executeTakeFirst()
+    const options = readOptions(program?.options)
+    const columns = [
+      { title: 'Last name', width: 22 },
+      { title: 'First name', width: 22 },
+      { title: 'Site', width: 34 },
+      { title: 'Email', width: 30 },
+      { title: 'Date of birth', width: 14 },
+      ...(options.EmployeeRegistryNumberEnabled ? [{ title: options.EmployeeRegistryNumberName }] : []),
+      ...(options.HideDMSFields ? [] : credentials),
+    ]
+    const rows = async function* () {
+      for await (const row of streamEmployees(db, programId, filter))
+        yield [
+          row.LastName,
+          row.FirstName,
+          row.SiteName,
+          row.Email,
+          row.Dob?.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1') ?? '',
+          ...(options.EmployeeRegistryNumberEnabled ? [row.RegistryNumber] : []),
+          ...(options.HideDMSFields
+            ? []
+            : [row.NumSdms, row.NumArdms, row.NumArrt, row.NumCci, row.NumCardUp]),
+        ]
+    }
+    return tableFile(Format, 'Employees', columns, rows())
+  }),
+
+  handle(contract.getEmployee, ({ db, params }) => getEmployee(db, params.programId, params.employeeId)),
+
+  handle(contract.createEmployee, async ({ db, params: { programId }, body, user, audit }) => {
+    await expectSite(db, programId, body.SiteId)
+    const { id } = await db
+      .insertInto('employee')
+      .values({ program_id: programId, created_by: user.Id, updated_by: user.Id, ...values(body) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    audit.detail = { EmployeeId: id, SiteId: body.SiteId, Name: `${body.FirstName} ${body.LastName}` }
+    return getEmployee(db, programId, id)
+  }),
+
+  handle(contract.updateEmployee, async ({ db, params: { programId, employeeId }, body, audit }) => {
+    const before = await getEmployee(db, programId, employeeId)
+    // A site that was deleted since may stay; a new one must be there.
+    if (body.SiteId !== before.SiteId) await expectSite(db, programId, body.SiteId)
+    await db
+      .updateTable('employee')
+      .set(values(body))
+      .where('program_id', '=', programId)
+      .where('id', '=', employeeId)
+      .execute()
+    const after = await getEmployee(db, programId, employeeId)
+    const names = (Object.keys(after) as (keyof typeof after)[]).filter(
+      (name) => name !== 'ModDate' && name !== 'ModBy' && before[name] !== after[name],
+    )
+    audit.detail = {
+      EmployeeId: employeeId,
+      Before: Object.fromEntries(names.map((name) => [name, before[name]])),
+      After: Object.fromEntries(names.map((name) => [name, after[name]])),
+    }
+    return after
+  }),
+
+  handle(contract.deleteEmployee, async ({ db, params: { programId, employeeId }, audit }) => {
+    const employee = await getEmployee(db, programId, employeeId)
+    audit.detail = { EmployeeId: employeeId, Name: `${employee.FirstName} ${employee.LastName}` }
+    await db
+      .updateTable('employee')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', employeeId)
+      .execute()
+  }),
+]

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/program-copy.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+
+const expectProgram = async (db: Db, programId: number, what: string): Promise<void> => {
+  const program = await db
+    .selectFrom('program')
+    .select('id')
+    .where('id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!program) throw notFound(what)
+}
+
+/** Copies in the call's one transaction, one statement a table, in the order in which the codes need each other. */
+export const copyRoutes = [
+  handle(contract.copyProgram, async ({ db, query, user, audit }) => {
+    const { sourceProgramId, destinationProgramId, dataTypes } = query
+    if (sourceProgramId === destinationProgramId)
+      throw ruleBroken('same_program', contract.sameProgramMessage, 'destinationProgramId')
+    await expectProgram(db, sourceProgramId, 'The source program')
+    await expectProgram(db, destinationProgramId, 'The destination program')
+    const codes = contract.withNeeded(dataTypes)
+    const { rows } = await sql<{ Code: contract.CopyCode; Count: number }>`
+      select code as "Code", copied as "Count"
+      from copy_program(${sourceProgramId}, ${destinationProgramId}, ${codes}::text[], ${user.Id})`.execute(db)
+    audit.programId = destinationProgramId
+    audit.detail = {
+      From: sourceProgramId,
+      To: destinationProgramId,
+      Copied: Object.fromEntries(rows.map(({ Code, Count }) => [Code, Count])),
+    }
+    return { Copied: rows }
+  }),
+]
