@@ -16,7 +16,11 @@ export type Toast = {
 type ShownToast = Toast & { id: number; tone: 'done' | 'error' }
 
 /** Where toasts appear, how long each stays (ms) and how many at a time. */
-export type ToastManner = { place: 'top-right' | 'top-center'; duration: number; limit: number }
+export type ToastManner = {
+  place: 'top-right' | 'top-center' | 'bottom-center'
+  duration: number
+  limit: number
+}
 
 const usual: ToastManner = { place: 'top-right', duration: 5000, limit: 4 }
 let manner = usual

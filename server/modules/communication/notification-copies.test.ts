@@ -84,20 +84,17 @@ test('notifications are kept by coordinators of the program', async () => {
 })
 
 const write = (to: MadePerson, label = 'TIME_letter') =>
-  transaction(
-    installation.services.pool,
-    { accountId: null, programIds: [program.Id] },
-    (db) =>
-      post(db, [
-        {
-          programId: program.Id,
-          accountId: to.Id,
-          label,
-          recipient: `${to.UserName}@example.org`,
-          subject: 'Your time',
-          html: '<p>Look at it.</p>',
-        },
-      ]),
+  transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+    post(db, [
+      {
+        programId: program.Id,
+        accountId: to.Id,
+        label,
+        recipient: `${to.UserName}@example.org`,
+        subject: 'Your time',
+        html: '<p>Look at it.</p>',
+      },
+    ]),
   )
 const letters = async () =>
   (

@@ -38,8 +38,7 @@ export const planEmployees = (
       rows,
       mapping.Email ?? 'Email',
       // A row that lacks one of these is told already.
-      (row) =>
-        numberOf(row) === undefined && row.values.Email !== undefined ? personOf(row) : undefined,
+      (row) => (numberOf(row) === undefined && row.values.Email !== undefined ? personOf(row) : undefined),
       'This person',
     ),
   ]
@@ -62,7 +61,9 @@ export const planEmployees = (
     const tell = (Message: string) =>
       errors.push({ Row: row.line, Column: mapping.Email ?? 'Email', Message })
     if (found.length > 1) {
-      tell(`${found.length} employees have this ${known ? 'registry number' : 'name and address'}. Change them by hand.`)
+      tell(
+        `${found.length} employees have this ${known ? 'registry number' : 'name and address'}. Change them by hand.`,
+      )
       continue
     }
     const given: Entity = Object.fromEntries(

@@ -86,7 +86,9 @@ test('a known registry number changes that employee, and undo gives the old valu
   )
   const params = { programId: program.Id, importId: (body as contract.ImportResult).ImportId! }
   await coordinator.ok(contract.undoImport, { params })
-  expect(await kept()).toContainEqual(expect.objectContaining({ last_name: 'Lind', email: 'rosa@example.org' }))
+  expect(await kept()).toContainEqual(
+    expect.objectContaining({ last_name: 'Lind', email: 'rosa@example.org' }),
+  )
 })
 
 test('every cell that does not fit is told by row and column, and nothing is imported', async () => {
@@ -96,7 +98,11 @@ test('every cell that does not fit is told by row and column, and nothing is imp
   expect(status).toBe(422)
   expect((body as any).Errors).toEqual([
     { Row: 2, Column: 'Hospital', Message: 'Site names no site of this program: Nowhere.' },
-    { Row: 3, Column: 'Hospital', Message: 'Site names several sites of this program; write the code: Twin.' },
+    {
+      Row: 3,
+      Column: 'Hospital',
+      Message: 'Site names several sites of this program; write the code: Twin.',
+    },
     { Row: 4, Column: 'First', Message: 'FirstName is required and empty.' },
     { Row: 4, Column: 'E-mail', Message: 'Email is not an e-mail address: nobody.' },
     { Row: 4, Column: 'Date of birth', Message: 'Dob is no date such as 11/19/2026: 13/45/2020.' },

@@ -219,7 +219,11 @@ export const listNames = async (
   db: Db,
   programId: number,
   kind: ImportKind,
-): Promise<{ areas: Map<string, number>; levels: Map<string, number>; sites: Map<string, number | null> }> => {
+): Promise<{
+  areas: Map<string, number>
+  levels: Map<string, number>
+  sites: Map<string, number | null>
+}> => {
   const siteNames = ['name', 'code', 'external_location_id'].map(
     (column) => sql`union select 'site', id, ${sql.ref(column)} from site where program_id = ${programId}
       and deleted_at is null and ${sql.ref(column)} <> ''`,

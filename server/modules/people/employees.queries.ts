@@ -31,9 +31,19 @@ const employees = (db: Db, programId: number, filter: EmployeeFilter) => {
     .leftJoin('account as m', 'm.id', 'e.updated_by')
     .select(['e.id as Id', 'e.site_id as SiteId', 's.name as SiteName'])
     .select(['e.first_name as FirstName', 'e.last_name as LastName', 'e.email as Email', 'e.dob as Dob'])
-    .select(['e.hash as Hash', 'e.updated_at as ModDate', 'e.program_id as ProgId', 'e.created_at as CreateDate'])
+    .select([
+      'e.hash as Hash',
+      'e.updated_at as ModDate',
+      'e.program_id as ProgId',
+      'e.created_at as CreateDate',
+    ])
     .select([sql<string>`coalesce(m.user_name, '')`.as('ModBy'), sql<boolean>`false`.as('DelFlag')])
-    .select(['e.num_sdms as NumSdms', 'e.num_ardms as NumArdms', 'e.num_arrt as NumArrt', 'e.num_cci as NumCci'])
+    .select([
+      'e.num_sdms as NumSdms',
+      'e.num_ardms as NumArdms',
+      'e.num_arrt as NumArrt',
+      'e.num_cci as NumCci',
+    ])
     .select(['e.num_card_up as NumCardUp', 'e.registry_number as RegistryNumber'])
     .$if(filter.sort.endsWith('Site'), (query) => query.orderBy(sql`lower(s.name)`, direction))
     .orderBy(sql`lower(e.last_name)`, direction)

@@ -161,12 +161,7 @@ test('D3-051 the page of employees is searched, filtered by site, sorted and cou
 test('D3-056 D3-057 the file holds what the form shows: no hidden credentials, the registry number by its name', async () => {
   await add({ Dob: '1990-05-17', NumArrt: '777', RegistryNumber: '=1+1' })
   const file = async () =>
-    (
-      await coordinator.send(
-        'GET',
-        `/programs/${program.Id}/employees/export?Format=csv`,
-      )
-    ).text
+    (await coordinator.send('GET', `/programs/${program.Id}/employees/export?Format=csv`)).body as string
   expect(await file()).toMatch(/Last name,First name,Site,Email,Date of birth,SDMS,ARDMS,ARRT,CCI,CARDUP/)
   expect(await file()).toContain('777')
   await installation.owner.query('update program set options = $2 where id = $1', [

@@ -25,7 +25,9 @@ export const copyRoutes = [
     const codes = contract.withNeeded(dataTypes)
     const { rows } = await sql<{ Code: contract.CopyCode; Count: number }>`
       select code as "Code", copied as "Count"
-      from copy_program(${sourceProgramId}, ${destinationProgramId}, ${codes}::text[], ${user.Id})`.execute(db)
+      from copy_program(${sourceProgramId}, ${destinationProgramId}, ${codes}::text[], ${user.Id})`.execute(
+      db,
+    )
     audit.programId = destinationProgramId
     audit.detail = {
       From: sourceProgramId,

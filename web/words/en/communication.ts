@@ -37,4 +37,20 @@ export const communication = {
   supervisor1Title: 'Two minutes',
   supervisor1:
     'Approve shows the records of your {sites} with the reason why one needs a look. Evaluate holds the forms that wait for you; they are kept as you go.',
+  copies: 'Notifications',
+  copiesHint: 'copy e-mail notifications to users',
+  copyCount_one: '{count} notification',
+  copyCount_other: '{count} notifications',
+  noCopies:
+    'Nobody gets copies. Add somebody, and letters about time, {evaluations} and placements to the people of an {area} go to them too.',
+  id: 'ID',
+  userName: 'User Name',
+  area: '{Area}',
+  allAreas: 'All {areas}',
+  chooseUser: 'Choose a user',
+  required: 'Required',
+  addNew: 'Add New',
+  deleteCopyQuestion: 'Delete the notification of {name}?',
+  deletedCopy: '{name} gets these copies no longer',
+  copyFailed: 'The last change was not saved.',
 }

@@ -1,0 +1,148 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import {
+  createEmployee,
+  type Employee,
+  getEmployee,
+  listEmployees,
+  mostCredential,
+  searchEmployees,
+  updateEmployee,
+} from '#contract/employees.ts'
+import { listSites } from '#contract/sites.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
+import { all, required, validEmail } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { employeeManner } from './employee-manner.ts'
+
+/** Update Employee Data (specification 3 §2): a new employee, or one that is there. */
+export function EmployeePage() {
+  const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
+  const words = useWords()
+  const programId = useProgramId()
+  const employeeId = Number(given ?? 0)
+  useToastManner(employeeManner)
+  const employee = useRead(
+    getEmployee,
+    { params: { programId, employeeId } },
+    { isEnabled: employeeId > 0, keepsLast: false },
+  )
+  if (employee.error) return <PageMessage kind="not-found" text={employee.error.message} />
+  if (given !== undefined && !(employeeId > 0))
+    return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (employeeId > 0 && !employee.data) return null
+  return <EmployeeForm key={employeeId} programId={programId} employee={employee.data} />
+}
+
+function EmployeeForm({ programId, employee }: { programId: number; employee: Employee | undefined }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const options = useProgramOptions()
+  const sites = useRead(listSites, { params: { programId } })
+  const refresh = { refresh: [searchEmployees, listEmployees, getEmployee] }
+  const create = useSave(createEmployee, refresh)
+  const update = useSave(updateEmployee, refresh)
+  const form = useEditForm({
+    initialValues: {
+      SiteId: (employee ? String(employee.SiteId) : null) as string | null,
+      FirstName: employee?.FirstName ?? '',
+      LastName: employee?.LastName ?? '',
+      Email: employee?.Email ?? '',
+      Dob: employee?.Dob ?? null,
+      RegistryNumber: employee?.RegistryNumber ?? '',
+      NumSdms: employee?.NumSdms ?? '',
+      NumArdms: employee?.NumArdms ?? '',
+      NumArrt: employee?.NumArrt ?? '',
+      NumCci: employee?.NumCci ?? '',
+      NumCardUp: employee?.NumCardUp ?? '',
+    },
+    rules: {
+      SiteId: required(),
+      FirstName: required(),
+      LastName: required(),
+      Email: all(required(), validEmail()),
+    },
+    draftKey: `employee-${programId}-${employee?.Id ?? 0}`,
+    save: async (values) => {
+      const body = { ...values, SiteId: Number(values.SiteId) }
+      try {
+        if (employee) await update.run({ params: { programId, employeeId: employee.Id }, body })
+        else await create.run({ params: { programId }, body })
+      } catch (error) {
+        logFailure(employee ? 'Error updating employee' : 'Error creating employee', error)
+        toast.error(words(employee ? 'people.employeeNotUpdated' : 'people.employeeNotCreated'))
+        throw error
+      }
+    },
+  })
+  useLeaveGuard(form.changed.length)
+  const leave = () => void navigate({ to: '/admin/employees' as never })
+  const saved = () => {
+    toast.done(words(employee ? 'people.employeeUpdated' : 'people.employeeCreated'))
+    leave()
+  }
+  const credential = (name: 'NumSdms' | 'NumArdms' | 'NumArrt' | 'NumCci' | 'NumCardUp', most: number) => (
+    <TextField label={words(`people.${name}`)} maxLength={most} {...form.field(name)} />
+  )
+  return (
+    <Page
+      title={words('people.employeeTitle')}
+      breadcrumb={words('people.employees')}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!employee} />}
+      inset
+    >
+      <Form form={form} onCancel={leave} onSaved={saved}>
+        <FormSection name={words('people.employee')} purpose={words('people.employeePurpose')}>
+          <SelectField
+            label={words('people.site')}
+            required
+            options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            chosenLabel={employee?.SiteName}
+            {...form.field('SiteId')}
+          />
+          <TextField
+            label={words('people.email')}
+            type="email"
+            required
+            maxLength={255}
+            {...form.field('Email')}
+          />
+          <TextField
+            label={words('people.firstName')}
+            required
+            maxLength={255}
+            {...form.field('FirstName')}
+          />
+          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('LastName')} />
+          <DateField label={words('people.dob')} {...form.field('Dob')} />
+          {options.EmployeeRegistryNumberEnabled && (
+            <TextField
+              label={options.EmployeeRegistryNumberName}
+              maxLength={50}
+              {...form.field('RegistryNumber')}
+            />
+          )}
+        </FormSection>
+        {!options.HideDMSFields && (
+          <FormSection name={words('people.credentials')} purpose={words('people.credentialsPurpose')}>
+            {credential('NumSdms', 50)}
+            {credential('NumArdms', 50)}
+            {credential('NumArrt', mostCredential)}
+            {credential('NumCci', mostCredential)}
+            {credential('NumCardUp', mostCredential)}
+          </FormSection>
+        )}
+      </Form>
+    </Page>
+  )
+}
