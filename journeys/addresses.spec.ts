@@ -6,6 +6,9 @@ const staffPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/add-user', /^Add user$/i, 'D1-024 D1-027 D3-006 D3-011'],
   ['admin/approve-time-records', /^Approve time records$/i, 'D1-034'],
   ['admin/assign-supervisor-sites', /^Assign supervisors$/, 'D1-035'],
+  ['admin/employees', /^Manage employees$/, 'D1-042'],
+  ['admin/employees/new', /^Update Employee Data$/, 'D3-009'],
+  ['admin/notifications', /^Notifications$/, 'D1-069'],
   ['admin/hours-summary', /^Hours summary$/i, 'D1-054'],
   ['admin/manage-areas', /^Manage areas$/, 'D1-076'],
   ['admin/manage-areas/edit', /area$/i, 'D1-077 D3-008'],
@@ -20,6 +23,7 @@ const superPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/language-entries?id=1', /entries|words/i, 'D1-055'],
   ['admin/manage-colleges', /^(Manage )?colleges$/i, 'D1-061'],
   ['admin/manage-programs', /^(Manage )?programs$/i, 'D1-063'],
+  ['admin/program-copy', /^Copy program data$/, 'D1-071'],
   ['admin/modalities', /^Modalities$/i, 'D1-068'],
 ]
 

@@ -18,6 +18,7 @@ import {
   siteStems,
 } from './names.ts'
 import { type Random, randomFrom } from './random.ts'
+import { makeEmployees, makeSkills } from './skills.ts'
 import { makeNews, makeVerifications } from './verifications.ts'
 
 /** The password of every demo account (interface 5). */
@@ -684,6 +685,8 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
   await makePunches(maker, plan, duties, people.coordinator, rotationOf)
   await makeMenu(maker, plan)
+  await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
+  await makeSkills(maker, plan)
   await makeEvaluations(maker, {
     plan,
     students: people.students,

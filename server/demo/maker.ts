@@ -95,6 +95,16 @@ const tables = [
   'announcement',
   'program_menu_item',
   'program_menu',
+  'employee',
+  'notification_copy',
+  'competency_score',
+  'competency_score_value',
+  'major_study',
+  'participation_level',
+  'skill',
+  'comp_exam_item',
+  'pathology',
+  'pathology_setting',
 ] as const
 type TableName = (typeof tables)[number]
 /** Tables without a number of their own. */
@@ -108,6 +118,7 @@ const unnumbered: readonly TableName[] = [
   'evaluation_answer',
   'program_menu_item',
   'program_menu',
+  'pathology_setting',
 ]
 
 const batch = 2_000
