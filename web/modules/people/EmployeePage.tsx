@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
   createEmployee,
   type Employee,
@@ -52,6 +53,8 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
   const refresh = { refresh: [searchEmployees, listEmployees, getEmployee] }
   const create = useSave(createEmployee, refresh)
   const update = useSave(updateEmployee, refresh)
+  // Text that is no date leaves the field without a value; saving must not take it for an empty one.
+  const [dobProblem, setDobProblem] = useState<string | null>(null)
   const form = useEditForm({
     initialValues: {
       SiteId: (employee ? String(employee.SiteId) : null) as string | null,
@@ -71,6 +74,7 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       FirstName: required(),
       LastName: required(),
       Email: all(required(), validEmail()),
+      Dob: () => dobProblem,
     },
     draftKey: `employee-${programId}-${employee?.Id ?? 0}`,
     save: async (values) => {
@@ -85,9 +89,10 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       }
     },
   })
-  useLeaveGuard(form.changed.length)
+  const letLeave = useLeaveGuard(form.changed.length)
   const leave = () => void navigate({ to: '/admin/employees' as never })
   const saved = () => {
+    letLeave()
     toast.done(words(employee ? 'people.employeeUpdated' : 'people.employeeCreated'))
     leave()
   }
@@ -124,7 +129,7 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
             {...form.field('FirstName')}
           />
           <TextField label={words('people.lastName')} required maxLength={255} {...form.field('LastName')} />
-          <DateField label={words('people.dob')} {...form.field('Dob')} />
+          <DateField label={words('people.dob')} onInvalid={setDobProblem} {...form.field('Dob')} />
           {options.EmployeeRegistryNumberEnabled && (
             <TextField
               label={options.EmployeeRegistryNumberName}
