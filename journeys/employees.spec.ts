@@ -123,7 +123,7 @@ test('D3-052 D3-324 D3-326 D3-328 D3-329 a failure is told and logged, and nothi
   await expect(page.getByText('Failed to update employee')).toBeVisible()
   await expect(page.getByLabel('First name')).toHaveValue('Helena')
   await page.getByRole('button', { name: 'Cancel' }).first().click()
-  await page.getByRole('dialog').getByRole('button').last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
 
   await page.goto(url('admin/employees/new'))
   await page.getByRole('combobox', { name: /site/i }).click()

@@ -129,10 +129,11 @@ test('D3-193 D3-334 a template names a student level, which is then not cleared'
   await page.goto(url('admin/manage-levels'))
   await level.fill('')
   await save.click()
-  const told = page.getByRole('alert').filter({ hasText: 'Not Saved' })
+  const told = page.getByRole('alert').filter({ hasText: /^Not Saved/ })
   await expect(told).toBeVisible()
   await expectGoodScreen(page, 'a level that is not cleared')
   await told.getByRole('link', { name: 'Journey form for a level' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('combobox', { name: /^Student levels/ })).toHaveText('Journey eighteenth')
 
   const program = (await api(page, 'GET', '/auth/session')).User.ProgramId

@@ -15,7 +15,7 @@ const choose = async (page: Page, field: RegExp, option: string) => {
 }
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 
-test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 a super admin keeps colleges and programs', async ({
+test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super admin keeps colleges and programs', async ({
   page,
 }) => {
   test.slow()
@@ -241,7 +241,7 @@ test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-246 D3-336 D3-3
   await expect(row).toHaveCount(0)
 })
 
-test('D1-006 D1-007 D1-008 D3-117 D3-118 the words of a profile stand in the menu of its program', async ({
+test('D1-006 D1-007 D1-008 D3-117 D3-118 D3-119 the words of a profile stand in the menu of its program', async ({
   page,
 }) => {
   test.slow()
@@ -286,4 +286,23 @@ test('D1-006 D1-007 D1-008 D3-117 D3-118 the words of a profile stand in the men
   await page.getByRole('button', { name: 'Faculties', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Manage faculties' })).toBeVisible()
   await expectGoodScreen(page, 'a program in its own words')
+})
+
+test('D3-243 a language profile is deleted only after the question', async ({ page }) => {
+  await signIn(page, 'super', 'admin/language-profiles')
+  await page.getByRole('button', { name: 'Add New' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spare words')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /Spare words/ })
+  const remove = async () => {
+    await row.hover()
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await expect(page.getByText('Delete the profile Spare words?')).toBeVisible()
+  }
+  await remove()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(row).toBeVisible()
+  await remove()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(row).toHaveCount(0)
 })

@@ -70,7 +70,7 @@ test('a college with programs is not deleted, and says how many', async () => {
   expect((body as any).Message).toMatch(/has 1 program\. Delete or move them first/)
 })
 
-test('D1-193 D1-194 D1-267 D3-152 D3-257 a program is added to a college and listed with its name', async () => {
+test('D1-193 D1-194 D1-267 D3-152 D3-257 D3-314 a program is added to a college and listed with its name', async () => {
   const { Id, Name } = await college('Ashford College')
   const made = await admin.ok(contract.createProgram, { body: program(Id) })
   const item = {
@@ -101,7 +101,7 @@ test('the name of a program is its own within the college, and its last day is n
   }
 })
 
-test('D3-017 D3-018 D3-019 D3-021 D3-186 programs are filtered, deleted, listed as Recently Deleted and restored', async () => {
+test('D3-017 D3-018 D3-019 D3-021 D3-186 D3-314 programs are filtered, deleted, listed as Recently Deleted and restored', async () => {
   const { Id } = await college('Franklin College')
   const credit = await admin.ok(contract.createProgram, { body: program(Id, { Name: 'With credit' }) })
   await admin.ok(contract.createProgram, { body: program(Id, { Name: 'Without', HasCredit: false }) })

@@ -197,7 +197,7 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
             <MultiSelectField
               label={words('evaluations.studentLevels')}
               placeholder={words('evaluations.allLevels')}
-              hint={words('evaluations.studentLevelsHint')}
+              description={words('evaluations.studentLevelsHint')}
               options={(levels.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
               {...form.field('StudentLevelIds')}
             />
