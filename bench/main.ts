@@ -575,8 +575,7 @@ ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
 ## Not measured yet
 
-Automatic assignment, the copy of a program, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
-Automatic assignment, sending of 5,000 e-mails, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
+Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
 `
 }
 

@@ -166,9 +166,11 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('eula', () => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
     page('geo-ip', () => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
     page('global-settings', () => import('./modules/settings/GlobalSettingsPage.tsx'), 'GlobalSettingsPage'),
+    page(
       'notifications',
       () => import('./modules/communication/NotificationCopiesPage.tsx'),
       'NotificationCopiesPage',
+    ),
     page('email-blacklist', () => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
     page('verification', () => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),
     page('evaluations/results', () => import('./modules/evaluations/ResultsPage.tsx'), 'ResultsPage'),

@@ -450,7 +450,6 @@ export const register = (
       watch.statements?.(endpoint, course.statements)
     })
     for (const work of afterwards) work()
-    if (changes && endpoint.may === 'settings.manage') services.ipAccess.expire()
     if (endpoint.answers === 'file') return reply
     if (!serialize) return reply.code(endpoint.status ?? 204).send()
     return reply

@@ -107,10 +107,15 @@ export interface Announcement {
   category: string;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  hides_acknowledged: Generated<boolean>;
   html: string;
   id: Generated<Int8>;
   is_active: Generated<boolean>;
   program_id: Int8;
+  shows_all: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface AnnouncementReader {
@@ -171,6 +176,34 @@ export interface College {
   zip: Generated<string>;
 }
 
+export interface CompetencyScore {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  name: string;
+  program_id: Int8;
+}
+
+export interface CompetencyScoreValue {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_passing: Generated<boolean>;
+  label: string;
+  position: number;
+  program_id: Int8;
+  score_id: Int8;
+  value: Numeric | null;
+}
+
+export interface CompExamItem {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  position: number;
+  program_id: Int8;
+  score_id: Int8;
+  skill_id: Int8;
+  text: string;
+}
+
 export interface DayOff {
   end_date: string;
   id: Generated<Int8>;
@@ -188,6 +221,29 @@ export interface EmailBlock {
   removed_at: Timestamp | null;
 }
 
+export interface Employee {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  dob: string | null;
+  email: string;
+  first_name: string;
+  hash: Generated<string>;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  last_name: string;
+  num_ardms: Generated<string>;
+  num_arrt: Generated<string>;
+  num_card_up: Generated<string>;
+  num_cci: Generated<string>;
+  num_sdms: Generated<string>;
+  program_id: Int8;
+  registry_number: Generated<string>;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface Employment {
   account_id: Int8;
   created_at: Generated<Timestamp>;
@@ -200,6 +256,21 @@ export interface Employment {
   status: string;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface Eula {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  html: string;
+  id: Generated<Int8>;
+  is_asked: Generated<boolean | null>;
+}
+
+export interface EulaAcceptance {
+  accepted_at: Generated<Timestamp>;
+  account_id: Int8;
+  address: string | null;
+  eula_id: Int8;
 }
 
 export interface Evaluation {
@@ -341,6 +412,33 @@ export interface ImportRun {
   updated_at: Generated<Timestamp>;
 }
 
+export interface IpAccess {
+  countries: Generated<string[]>;
+  geo_built_at: Timestamp | null;
+  geo_file_id: Int8 | null;
+  geo_kind: Generated<string>;
+  is_only: Generated<boolean>;
+  mode: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  version: Generated<Int8>;
+}
+
+export interface IpNotice {
+  address: string;
+  country: string | null;
+  first_at: Generated<Timestamp>;
+  hits: Int8;
+  is_refused: boolean;
+  last_at: Generated<Timestamp>;
+}
+
+export interface IpWhitelist {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  network: string;
+}
+
 export interface ItemGroup {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -382,6 +480,14 @@ export interface Mail {
   status: Generated<number>;
   status_message: Generated<string>;
   subject: string;
+}
+
+export interface MajorStudy {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  name: string;
+  position: number;
+  program_id: Int8;
 }
 
 export interface MenuItem {
@@ -426,6 +532,15 @@ export interface Notification {
   text: string;
 }
 
+export interface NotificationCopy {
+  account_id: Int8;
+  area_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  program_id: Int8;
+}
+
 export interface OneTimeToken {
   account_id: Int8 | null;
   code_hash: Buffer | null;
@@ -436,6 +551,31 @@ export interface OneTimeToken {
   kind: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+}
+
+export interface ParticipationLevel {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_counted: Generated<boolean>;
+  major_study_id: Int8;
+  name: string;
+  position: number;
+  program_id: Int8;
+}
+
+export interface Pathology {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  name: string;
+  position: number;
+  program_id: Int8;
+  skill_id: Int8;
+}
+
+export interface PathologySetting {
+  allows_other: Generated<boolean>;
+  is_asked: Generated<string>;
+  program_id: Int8;
 }
 
 export interface PersonalFilter {
@@ -736,6 +876,17 @@ export interface SiteShift {
   weekdays: number[];
 }
 
+export interface Skill {
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_mandatory: Generated<boolean>;
+  major_study_id: Int8;
+  name: string;
+  position: number;
+  program_id: Int8;
+  unlock_count: Generated<number>;
+}
+
 export interface StoredFile {
   byte_count: Int8;
   created_at: Generated<Timestamp>;
@@ -860,9 +1011,15 @@ export interface DB {
   audit: Audit;
   calendar_feed: CalendarFeed;
   college: College;
+  comp_exam_item: CompExamItem;
+  competency_score: CompetencyScore;
+  competency_score_value: CompetencyScoreValue;
   day_off: DayOff;
   email_block: EmailBlock;
+  employee: Employee;
   employment: Employment;
+  eula: Eula;
+  eula_acceptance: EulaAcceptance;
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
@@ -874,15 +1031,23 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;
   import_run: ImportRun;
+  ip_access: IpAccess;
+  ip_notice: IpNotice;
+  ip_whitelist: IpWhitelist;
   item_group: ItemGroup;
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
   mail: Mail;
+  major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;
   modality: Modality;
   notification: Notification;
+  notification_copy: NotificationCopy;
   one_time_token: OneTimeToken;
+  participation_level: ParticipationLevel;
+  pathology: Pathology;
+  pathology_setting: PathologySetting;
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
@@ -908,6 +1073,7 @@ export interface DB {
   site_file: SiteFile;
   site_network: SiteNetwork;
   site_shift: SiteShift;
+  skill: Skill;
   stored_file: StoredFile;
   student_hours: StudentHours;
   student_level: StudentLevel;

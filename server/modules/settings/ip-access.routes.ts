@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import * as contract from '#contract/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { readGeoFile } from '#server/core/geo-file.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { createJudge, type IpRules, plainAddress } from '#server/core/ip-access.ts'
+import { keepFile } from '#server/core/stored-files.ts'
 import {
   changeAccess,
   getAccess,
@@ -17,6 +17,13 @@ const { on } = contract.IpBlockMode
 const mostNotices = 100
 
 type Changing = Pick<Call<unknown, unknown, unknown>, 'db' | 'services' | 'from'>
+
+/** This process judges by a change as soon as it is kept; the others within a second. */
+const judgeAnew = ({
+  services,
+  afterCommit,
+}: Pick<Call<unknown, unknown, unknown>, 'services' | 'afterCommit'>) =>
+  afterCommit(() => services.ipAccess.expire())
 
 const rulesOf = async ({ db, services }: { db: Db } & Pick<Changing, 'services'>): Promise<IpRules> => ({
   networks: (await listWhitelist(db)).map(({ IPAddress }) => IPAddress),
@@ -55,7 +62,9 @@ const readFile = async (bytes: Buffer) => {
 export const ipAccessRoutes = [
   handle(contract.listWhitelist, ({ db }) => listWhitelist(db)),
 
-  handle(contract.addToWhitelist, async ({ db, body, user, audit }) => {
+  handle(contract.addToWhitelist, async (call) => {
+    const { db, body, user, audit } = call
+    judgeAnew(call)
     audit.detail = { IPAddress: body }
     await db
       .insertInto('ip_whitelist')
@@ -67,6 +76,7 @@ export const ipAccessRoutes = [
 
   handle(contract.removeFromWhitelist, async (call) => {
     const { db, params, audit } = call
+    judgeAnew(call)
     audit.detail = { IPAddress: params.ip }
     await getAccess(db, { locks: true })
     const { numDeletedRows } = await db
@@ -79,22 +89,14 @@ export const ipAccessRoutes = [
 
   handle(contract.uploadGeoFile, async (call) => {
     const { db, files, query, user, services, audit } = call
+    judgeAnew(call)
     const { bytes } = files[0]!
     const file = await readFile(bytes)
     await getAccess(db, { locks: true })
-    const { id } = await db
-      .insertInto('stored_file')
-      .values({
-        program_id: null,
-        store_key: await services.files.put(bytes),
-        name: query.name.replace(/^.*[\\/]/, '') || 'GeoIP.mmdb',
-        media_type: 'application/octet-stream',
-        byte_count: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest(),
-        created_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const name = query.name.replace(/^.*[\\/]/, '') || 'GeoIP.mmdb'
+    const sent = { ...files[0]!, name }
+    const mediaType = 'application/octet-stream'
+    const id = await keepFile(db, services, sent, { programId: null, mediaType, accountId: user.Id })
     await changeAccess(db, user.Id, {
       geo_file_id: id,
       geo_kind: file.kind,
@@ -124,6 +126,7 @@ export const ipAccessRoutes = [
 
   handle(contract.saveIpCountries, async (call) => {
     const { db, body, user, audit } = call
+    judgeAnew(call)
     const Countries = [...new Set(body.Countries)].toSorted()
     const before = await getAccess(db, { locks: true })
     audit.detail = { Before: before.countries, After: Countries }
@@ -141,6 +144,7 @@ export const ipAccessRoutes = [
 
   handle(contract.setIpBlockMode, async (call) => {
     const { db, body, user, audit } = call
+    judgeAnew(call)
     const before = await getAccess(db, { locks: true })
     audit.detail = { Before: before.mode, After: body }
     await changeAccess(db, user.Id, { mode: body })
