@@ -34,6 +34,7 @@ test('the first super admin is made on an empty installation, and the password c
 test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
   timeout: 60_000,
 }, () => {
+  expect(admin('ip-access-off').line).toBe('Every address was let in already. Nothing was changed.')
   expect(admin('jobs').line).toBe('No job waits.')
   expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
   const { line, status } = admin('dance')

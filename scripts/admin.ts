@@ -13,6 +13,7 @@ import { onInstallation } from './lib/command.ts'
 const usage = `Say what to do:
   super-admin USERNAME EMAIL   makes a super admin and prints the password
   reset-password USERNAME      sets a new password, prints it, and ends all sessions of the account
+  ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
   rerun JOB                    runs a failed job again, by its number in that list`
 
@@ -52,6 +53,15 @@ const resetPassword = async (client: pg.Client, userName = ''): Promise<string> 
   return `The new password of ${userName}: ${password}`
 }
 
+const switchIpAccessOff = async (client: pg.Client): Promise<string> => {
+  const { rowCount } = await client.query(
+    'update ip_access set mode = 0, version = version + 1 where mode <> 0',
+  )
+  return rowCount
+    ? 'Every address is let in again.'
+    : 'Every address was let in already. Nothing was changed.'
+}
+
 const listJobs = async (client: pg.Client): Promise<string> => {
   const { rows } = await client.query(
     `select id, task_identifier, attempts, max_attempts, run_at, last_error from graphile_worker.jobs order by run_at limit 200`,
@@ -78,6 +88,7 @@ const [command, ...words] = process.argv.slice(2)
 const commands: Record<string, (client: pg.Client) => Promise<string>> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
   'reset-password': (client) => resetPassword(client, words[0]),
+  'ip-access-off': switchIpAccessOff,
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
 }

@@ -186,7 +186,10 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('preferences', () => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
     page('employment', () => import('./modules/people/EmploymentPage.tsx'), 'EmploymentPage'),
     page('schedule', () => import('./modules/scheduling/OwnSchedulePage.tsx'), 'OwnSchedulePage'),
-    page('clock', () => import('./modules/time/ClockPage.tsx'), 'ClockPage', ['/clock']),
+    page('clock', () => import('./modules/time/ClockPage.tsx'), 'ClockPage', [
+      '/clock',
+      '/announcements/mine',
+    ]),
     page('hours', () => import('./modules/time/OwnHoursPage.tsx'), 'OwnHoursPage'),
     page('approve', () => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
     page('evaluate', () => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),

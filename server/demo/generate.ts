@@ -731,14 +731,34 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
     blocked_at: stamp,
     created_at: stamp,
   })
-  await maker.add('announcement', {
-    program_id: plan.id,
-    category: 'All',
-    html: '<p>Sites close for students on the two days of the program holiday.</p>',
-    is_active: true,
-    created_at: stamp,
-    created_by: people.coordinator,
-  })
+  const announce = (category: string, html: string, daysAgo: number) =>
+    maker.add('announcement', {
+      program_id: plan.id,
+      category,
+      html,
+      is_active: true,
+      created_at: minutesLater(stamp, -daysAgo * 1440),
+      created_by: people.coordinator,
+    })
+  await announce(
+    'Registrants',
+    '<p>Welcome. Your coordinator approves your account within two days; then your schedule opens.</p>',
+    20,
+  )
+  const closed = await announce(
+    'All',
+    '<p>Sites close for students on the two days of the program holiday.</p>',
+    3,
+  )
+  for (const [index, student] of people.students.entries()) {
+    if (index % 5 < 2) continue
+    await maker.put('announcement_reader', {
+      program_id: plan.id,
+      announcement_id: closed,
+      account_id: student.id,
+      acknowledged_at: minutesLater(stamp, -index * 7),
+    })
+  }
   await maker.add('notification', {
     program_id: plan.id,
     account_id: people.coordinator,

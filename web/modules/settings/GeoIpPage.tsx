@@ -183,7 +183,7 @@ function Whitelist() {
       >
         <TextInput
           label={words('settings.newAddress')}
-          description={words('settings.newAddressHint')}
+          {...(!problem && { description: words('settings.newAddressHint') })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={text}
           maxLength={mostIpAddress}
