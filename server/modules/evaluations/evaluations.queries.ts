@@ -22,12 +22,12 @@ const columns = (today: string) => sql`
   case when t.is_anonymous then null else e.submitted_at end as "SubmittedAt",
   case when t.is_anonymous then null else e.total_score end as "Score"`
 
-const joined = sql`
-  from evaluation e
+const joins = sql`
   join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
   left join account v on v.id = e.evaluator_id
-  left join account u on u.id = e.subject_id
+  left join account u on u.program_id = e.program_id and u.id = e.subject_id
   left join site s on s.program_id = e.program_id and s.id = e.site_id`
+const joined = sql`from evaluation e ${joins}`
 
 export interface EvaluationFilter {
   TemplateId?: number | undefined
@@ -60,7 +60,10 @@ const visibleTo = (programId: number, viewer: Viewer) =>
     : sql`(e.evaluator_id = ${viewer.Id} or e.site_id in (
         select site_id from supervisor_site where program_id = ${programId} and account_id = ${viewer.Id}))`
 
-/** A page of the status list with its exact count; every filter is answered by an index of the program. */
+/**
+ * A page of the status list with its exact count; every filter is answered by an index of the program. The rows of the page
+ * are found first: names are looked up for them only.
+ */
 export const searchEvaluations = async (
   db: Db,
   programId: number,
@@ -83,14 +86,20 @@ export const searchEvaluations = async (
     ...(filter.StudentLevelIds.length > 0 ? [sql`u.student_level_id = any (${filter.StudentLevelIds})`] : []),
     ...(filter.Cohort ? [sql`u.cohort = ${filter.Cohort}`] : []),
   ]
-  const where = sql`where ${sql.join(parts, sql` and `)}`
-  const count = await sql<{ total: number }>`select count(*) as total ${joined} ${where}`.execute(db)
+  const needsSubject =
+    filter.AreaId || filter.AlumniOnly || filter.StudentLevelIds.length > 0 || filter.Cohort !== undefined
+  const found = sql`from evaluation e
+    ${needsSubject ? sql`left join account u on u.program_id = e.program_id and u.id = e.subject_id` : sql``}
+    ${filter.AreaId ? sql`left join site s on s.program_id = e.program_id and s.id = e.site_id` : sql``}
+    where ${sql.join(parts, sql` and `)}`
+  const count = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
   const column = sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns]
   const direction = filter.sort.startsWith('-') ? sql`desc` : sql`asc`
   const { rows } = await sql<EvaluationRow>`
-    select ${columns(viewer.today)} ${joined} ${where}
-    order by ${column} ${direction} nulls last, e.id ${direction}
-    limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}`.execute(db)
+    select ${columns(viewer.today)}
+    from (select e.* ${found} order by ${column} ${direction} nulls last, e.id ${direction}
+      limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) e ${joins}
+    order by ${column} ${direction} nulls last, e.id ${direction}`.execute(db)
   return { Items: rows, Total: count.rows[0]!.total, Page: filter.page, PageSize: filter.pageSize }
 }
 
