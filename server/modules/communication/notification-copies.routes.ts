@@ -8,8 +8,17 @@ import { handle } from '#server/core/handle.ts'
 const copies = (db: Db, programId: number) =>
   db
     .selectFrom('notification_copy as c')
-    .innerJoin('account as u', (join) =>
-      join.onRef('u.program_id', '=', 'c.program_id').onRef('u.id', '=', 'c.account_id'),
+    // One look-up a row: a program has few of these, and joined at once the planner may read every account.
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('account')
+          .select(['last_name', 'first_name'])
+          .whereRef('program_id', '=', 'c.program_id')
+          .whereRef('id', '=', 'c.account_id')
+          .limit(1)
+          .as('u'),
+      (join) => join.onTrue(),
     )
     .leftJoin('area as a', (join) =>
       join.onRef('a.program_id', '=', 'c.program_id').onRef('a.id', '=', 'c.area_id'),

@@ -238,7 +238,7 @@ const expectLevel = async (
   template: contract.TemplateDetail,
   people: Readonly<Record<'EvaluatorId' | 'SubjectId', number | null>>,
 ): Promise<void> => {
-  const ids = Object.values(people).filter((id) => id !== null)
+  const ids = [people.EvaluatorId, people.SubjectId].filter((id) => id !== null)
   if (template.StudentLevelIds.length === 0 || ids.length === 0) return
   const students = await db
     .selectFrom('account as a')

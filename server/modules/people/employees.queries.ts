@@ -28,7 +28,6 @@ const employees = (db: Db, programId: number, filter: EmployeeFilter) => {
     .innerJoin('site as s', (join) =>
       join.onRef('s.program_id', '=', 'e.program_id').onRef('s.id', '=', 'e.site_id'),
     )
-    .leftJoin('account as m', 'm.id', 'e.updated_by')
     .select(['e.id as Id', 'e.site_id as SiteId', 's.name as SiteName'])
     .select(['e.first_name as FirstName', 'e.last_name as LastName', 'e.email as Email', 'e.dob as Dob'])
     .select([
@@ -37,7 +36,10 @@ const employees = (db: Db, programId: number, filter: EmployeeFilter) => {
       'e.program_id as ProgId',
       'e.created_at as CreateDate',
     ])
-    .select([sql<string>`coalesce(m.user_name, '')`.as('ModBy'), sql<boolean>`false`.as('DelFlag')])
+    .select([
+      sql<string>`coalesce((select user_name from account where id = e.updated_by), '')`.as('ModBy'),
+      sql<boolean>`false`.as('DelFlag'),
+    ])
     .select([
       'e.num_sdms as NumSdms',
       'e.num_ardms as NumArdms',
