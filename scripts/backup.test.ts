@@ -252,7 +252,9 @@ describe('nothing is restored', () => {
   })
 })
 
-test('the files of a bucket are backed up, and go back into a bucket or into a folder', async () => {
+test('the files of a bucket are backed up, and go back into a bucket or into a folder', {
+  timeout: 60_000,
+}, async () => {
   const [from, to] = [await startBucket(), await startBucket()]
   try {
     const store = await openFileStore(from.url)
