@@ -14,7 +14,7 @@ test('D3-345 a list shows at most 100 options until something is typed', () => {
 test('accents, case and the order of words do not matter', () => {
   expect(filterOptions(options, 'penasco PLACE').map((option) => option.value)).toEqual(['7'])
 })
-test('the list asks for letters, for fewer letters, and says when it is full', () => {
+test('D2-210 D2-211 D2-212 the list asks for letters, for fewer letters, and says when it is full', () => {
   expect(lettersMessage('', 3)).toBe('Please enter 3 or more characters')
   expect(lettersMessage('ab', 3)).toBe('Please enter 1 or more characters')
   expect(lettersMessage('abc', 3)).toBeUndefined()
