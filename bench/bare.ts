@@ -7,6 +7,7 @@ import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { shownAnnouncements } from '#server/modules/communication/announcements.queries.ts'
+import { newsOfProgram } from '#server/modules/communication/news.queries.ts'
 import {
   atSitesNow,
   capacityToday,
@@ -220,6 +221,7 @@ const home = async (program: number, account: number) => {
       ProgramId: program,
       AccessLevel: Level.Coord,
     }),
+    News: await newsOfProgram(db, program, today),
   }
 }
 
