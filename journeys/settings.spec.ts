@@ -42,6 +42,7 @@ const failWith = (page: Page, path: string, status: number, message: string) =>
 test('D1-033 D2-067 D2-068 D2-069 D2-070 D2-071 D2-072 a coordinator announces something with its options', async ({
   page,
 }) => {
+  test.slow()
   await signIn(page, 'coordinator', 'admin/announcements')
   await expect(page.getByRole('heading', { name: 'Home Page Announcements' })).toBeVisible()
   await expect(row(page, 'Sites close for students')).toContainText(/\d+ of \d+/)
@@ -93,6 +94,7 @@ test('D2-073 a student acknowledges on the phone, staff see who has, and others 
   page,
   browser,
 }) => {
+  test.slow()
   const student = await another(browser, 'student', { size: phone, at: 'clock' })
   const folded = student.page.locator('details').filter({ hasText: 'Sites close for students' })
   await expectGoodScreen(student.page, 'clock with an announcement')

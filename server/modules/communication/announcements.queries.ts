@@ -23,15 +23,14 @@ const isReader = sql`r.deleted_at is null and r.deactivated_at is null`
 const columns = (query: ReturnType<typeof announcements>) =>
   query
     .innerJoin('program as p', 'p.id', 'n.program_id')
-    .leftJoin('account as a', 'a.id', 'n.created_by')
     .select(['n.id as Id', 'n.html as Text', 'n.is_active as IsActive'])
     .select(sql<Row['Category']>`n.category`.as('Category'))
     .select(['n.hides_acknowledged as HideAcknowledged', 'n.shows_all as ShowAllActive'])
     .select(sql<string>`(n.created_at at time zone p.time_zone)::date`.as('Date'))
+    // Not a join: who announced may be a super admin without a program, and is looked up by the key alone.
     .select(
-      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as(
-        'Author',
-      ),
+      sql<string>`coalesce((select coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name)
+        from account a where a.id = n.created_by), '')`.as('Author'),
     )
     .select(
       sql<number>`(select count(*) from announcement_reader x
