@@ -62,5 +62,4 @@ export const announcements = {
   acknowledge: 'Acknowledge',
   acknowledgedOn: 'Acknowledged {date}',
   acknowledged: 'Acknowledged',
-  list: 'Announcements',
 }
