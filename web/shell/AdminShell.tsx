@@ -1,14 +1,15 @@
 import '#web/ui/all-styles.ts'
 import { IconBell, IconHelp, IconHome, IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Drawer } from './Drawer.tsx'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import type { LinkComponent, MenuItem, Notices, ShellUser, UserMenuItem } from './shell-types.ts'
 import { UserMenu } from './UserMenu.tsx'
+
+const Drawer = lazy(() => import('./Drawer.tsx').then((m) => ({ default: m.Drawer })))
 
 export type AdminShellWords = {
   menu: string
@@ -204,9 +205,11 @@ export function AdminShell(props: AdminShellProps) {
       <div className={classes.body}>
         {!isPhone && menu}
         {isPhone && isDrawerOpen && (
-          <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
-            {menu}
-          </Drawer>
+          <Suspense>
+            <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
+              {menu}
+            </Drawer>
+          </Suspense>
         )}
         <main id="content" tabIndex={-1} className={classes.main}>
           {props.programBar && <div className={classes.programBar}>{props.programBar}</div>}
