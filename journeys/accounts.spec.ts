@@ -267,6 +267,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   const entries = await newcomer.getByRole('menuitem').allInnerTexts()
   expect(entries.map((entry) => entry.split('\n')[0])).toEqual([
     'Switch to arenner2',
+    'Employment Information',
     'Change/Confirm Email',
     'Change Password',
     'Preferences',

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const packages = join(import.meta.dirname, '..', '..', 'node_modules', '@mantine')
+const mantine = join(packages, 'core')
+const web = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(path, 'utf8')
+
+const filesIn = (folder: string, ending: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => join(folder, name))
+
+/** Names that our files take from Mantine, by themselves or through its other packages. */
+const usedNames = (): Set<string> => {
+  const names = new Set<string>()
+  const others = new Set<string>()
+  const collect = (file: string): void => {
+    for (const [, list = '', source] of read(file).matchAll(
+      /import \{([^}]*)\} from ['"]@mantine\/([a-z]+)['"]/g,
+    )) {
+      if (source !== 'core') others.add(source!)
+      else for (const name of list.split(',')) names.add(name.replace('type ', '').split(' as ')[0]!.trim())
+    }
+  }
+  for (const file of filesIn(web, /\.tsx?$/)) collect(file)
+  for (const other of ['dates', 'dropzone', 'spotlight', 'tiptap'].filter((name) => others.has(name)))
+    for (const file of filesIn(join(packages, other, 'esm'), /\.mjs$/)) collect(file)
+  return names
+}
+
+/** The class names of all components that these are made of, by Mantine's own imports. */
+const classesOf = (names: ReadonlySet<string>): Set<string> => {
+  const classes = new Set<string>()
+  const seen = new Set<string>()
+  const follow = (file: string): void => {
+    if (seen.has(file) || !existsSync(file)) return
+    seen.add(file)
+    const text = read(file)
+    if (file.endsWith('.module.mjs') || file.endsWith('.module.css.mjs'))
+      for (const [name] of text.matchAll(/m_[0-9a-f]+/g)) classes.add(name)
+    for (const [, path = ''] of text.matchAll(/from ?["'](\.[^"']+)["']/g)) follow(join(dirname(file), path))
+  }
+  for (const [, list = '', path = ''] of read(join(mantine, 'esm', 'index.mjs')).matchAll(
+    /import \{([^}]*)\} from ["'](\.[^"']+)["']/g,
+  ))
+    if (list.split(',').some((name) => names.has(name.trim()))) follow(join(mantine, 'esm', path))
+  return classes
+}
+
+const loaded = (): string[] =>
+  ['base-styles.ts', 'all-styles.ts'].flatMap((file) =>
+    [
+      ...read(join(import.meta.dirname, file)).matchAll(/@mantine\/core\/styles\/([A-Z]\w+\.layer\.css)/g),
+    ].map(([, name]) => name!),
+  )
+
+test('every Mantine component in use has its styles, and no other styles are loaded', () => {
+  const classes = classesOf(usedNames())
+  const folder = join(mantine, 'styles')
+  const needed = readdirSync(folder)
+    .filter((name) => name.endsWith('.layer.css'))
+    .filter((name) =>
+      [...read(join(folder, name)).matchAll(/m_[0-9a-f]+/g)].some(([name]) => classes.has(name)),
+    )
+  expect(needed.length).toBeGreaterThan(20)
+  expect(loaded().toSorted()).toEqual(needed.toSorted())
+})
