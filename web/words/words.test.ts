@@ -21,6 +21,7 @@ describe('words', () => {
     expect(words('list.rows', { count: 1 })).toBe('1 clinic')
     expect(words('list.rows', { count: 2 })).toBe('2 clinics')
     expect(words('list.rows', { count: 0 })).toBe('0 clinics')
+    expect(words('list.rows', { count: 12_345 })).toBe('12,345 clinics')
     expect(words('list.done', { count: 1 })).toBe('Done 1')
     expect(words('list.rows')).toBe('Rows')
   })

@@ -18,7 +18,8 @@ const find = (catalogue: Nested, path: string): string | undefined => {
 
 /**
  * The texts of a catalogue by their paths. Words in braces are filled in from the values of the call and then from
- * `always`; of a plural pair the one that belongs to the value `count` is taken. A path that is not there is shown as it is.
+ * `always`; of a plural pair the one that belongs to the value `count` is taken, which is
+ * written with separators. A path that is not there is shown as it is.
  */
 export const wordsFrom =
   <const C extends Nested>(catalogue: C, always: Values = {}) =>
@@ -30,5 +31,8 @@ export const wordsFrom =
       find(catalogue, key) ??
       find(catalogue, `${key}_other`) ??
       key
-    return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? always[name] ?? all))
+    return text.replace(/\{(\w+)\}/g, (all, name: string) => {
+      const value = values[name] ?? always[name] ?? all
+      return name === 'count' ? value.toLocaleString('en-US') : String(value)
+    })
   }
