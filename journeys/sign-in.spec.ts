@@ -92,3 +92,19 @@ test('D1-008 the words of a program are its own', async ({ page }) => {
   await page.getByRole('button', { name: 'MENU' }).click()
   await expect(page.getByText('Clinical sites', { exact: true }).first()).toBeVisible()
 })
+
+test('a page announces its font, frame and styles, the login page its font only', async ({ page }) => {
+  const linksOf = async (path: string): Promise<string[]> =>
+    (await (await page.request.get(url(path))).text()).match(/<link rel="(module)?preload"[^>]*>/g) ?? []
+  const font = /as="font"[^>]*figtree-latin-wght-normal/
+  expect(
+    (await linksOf('login')).filter((link) => !font.test(link) && link.includes('rel="preload"')),
+  ).toEqual([])
+  await signIn(page, 'coordinator')
+  const staff = (await linksOf('admin/home')).join('\n')
+  expect(staff).toMatch(font)
+  expect(staff).toMatch(/modulepreload[^\n]*AdminFrame/)
+  expect(staff).toMatch(/as="style"[^\n]*all-styles/)
+  expect(staff).not.toContain('MemberFrame')
+  expect((await linksOf('inbox')).join('\n')).toMatch(/modulepreload[^\n]*MemberFrame/)
+})

@@ -25,8 +25,11 @@ const notFound = page('$', () => import('./modules/session/NotFoundPage.tsx'), '
  * shells; a few pages stand alone (specification 1 §2.1).
  */
 export const frames = {
-  staff: page('admin', () => import('./modules/session/AdminFrame.tsx'), 'AdminFrame', ['/state']),
-  own: page('', () => import('./modules/session/MemberFrame.tsx'), 'MemberFrame', ['/state']),
+  staff: page('admin', () => import('./modules/session/AdminFrame.tsx'), 'AdminFrame', [
+    '/state',
+    '/globals',
+  ]),
+  own: page('', () => import('./modules/session/MemberFrame.tsx'), 'MemberFrame', ['/state', '/globals']),
   apart: page('', () => import('./modules/session/ApartFrame.tsx'), 'ApartFrame', ['/state']),
 }
 

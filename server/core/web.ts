@@ -29,38 +29,66 @@ const distFolder = join(import.meta.dirname, '..', '..', 'dist')
 interface Built {
   file: string
   imports?: string[]
+  css?: string[]
+  assets?: string[]
 }
 
-/** The one HTML file in two forms: bare for the login page, and with the application announced for all others. */
+/** The one HTML file in three forms: bare for the login page, and with what comes next announced for staff and for the others. */
 interface Pages {
   login: string
-  app: string
+  staff: string
+  own: string
 }
 
 /**
- * The page with its addresses and the root written in; undefined before the first build. What the application needs is
- * announced in it (`modulepreload`), so that a browser fetches it beside the entry and not after.
+ * The page with its addresses and the root written in; undefined before the first build. The application and the frame of the
+ * page are announced in it (`modulepreload`, `preload`), so that a browser fetches them beside the entry and not after it.
  */
 const readPages = (root: string): Pages | undefined => {
   const path = join(distFolder, 'index.html')
   const manifestPath = join(distFolder, '.vite', 'manifest.json')
   if (!existsSync(path) || !existsSync(manifestPath)) return undefined
-  const login = readFileSync(path, 'utf8')
-    .replaceAll('"./assets/', `"${root}/new/assets/`)
-    .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Built>
-  const needed = new Set<string>()
-  const need = (name: string): void => {
-    if (needed.has(name) || !manifest[name]) return
-    needed.add(name)
-    manifest[name].imports?.forEach(need)
+  const address = (file: string): string => `${root}/new/${file}`
+  const announce = (html: string, links: readonly string[]): string =>
+    html.replace('</head>', `${links.join('')}</head>`)
+  const fonts = (manifest['index.html']?.assets ?? []).filter((file) => file.includes('latin-wght-normal'))
+  const login = announce(
+    readFileSync(path, 'utf8')
+      .replaceAll('"./assets/', `"${root}/new/assets/`)
+      .replace('name="app-root" content=""', `name="app-root" content="${root}"`),
+    fonts.map(
+      (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${address(file)}">`,
+    ),
+  )
+  const withFrame = (frame: string): string => {
+    const needed = new Set<string>()
+    const styles = new Set<string>()
+    const need = (name: string): void => {
+      const built = manifest[name]
+      if (needed.has(name) || !built) return
+      needed.add(name)
+      for (const file of built.css ?? []) styles.add(file)
+      built.imports?.forEach(need)
+    }
+    need('app.tsx')
+    need(frame)
+    const isNew = (file: string): boolean => !login.includes(address(file))
+    return announce(login, [
+      ...[...styles]
+        .filter(isNew)
+        .map((file) => `<link rel="preload" as="style" crossorigin href="${address(file)}">`),
+      ...[...needed]
+        .map((name) => manifest[name]!.file)
+        .filter(isNew)
+        .map((file) => `<link rel="modulepreload" crossorigin href="${address(file)}">`),
+    ])
   }
-  need('app.tsx')
-  const links = [...needed]
-    .map((name) => `${root}/new/${manifest[name]!.file}`)
-    .filter((address) => !login.includes(address))
-    .map((address) => `<link rel="modulepreload" crossorigin href="${address}">`)
-  return { login, app: login.replace('</head>', `${links.join('')}</head>`) }
+  return {
+    login,
+    staff: withFrame('modules/session/AdminFrame.tsx'),
+    own: withFrame('modules/session/MemberFrame.tsx'),
+  }
 }
 
 const asFailure = (error: FastifyError | Failure): Failure => {
@@ -341,11 +369,9 @@ export const createWeb = async (
         /^\/new\/api\/docs\/?(\?|$)/.test(request.url.slice(root.length)))
     if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (!(await guardPage(services, request, reply))) return reply
-    const isLogin = request.url.split('?')[0] === `${root}/new/login`
-    return reply
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(isLogin ? pages.login : pages.app)
+    const path = request.url.split('?')[0]!.slice(`${root}/new`.length)
+    const page = path === '/login' ? pages.login : path.startsWith('/admin/') ? pages.staff : pages.own
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   })
   return app
 }

@@ -18,6 +18,8 @@ import classes from './Announcements.module.css'
 const waits = ({ AsksAcknowledgement, AcknowledgedAt }: ShownAnnouncement): boolean =>
   AsksAcknowledgement && AcknowledgedAt === null
 
+export const useOwnAnnouncements = () => useRead(listOwnAnnouncements, {}, { refetchEveryMs: 300_000 })
+
 /**
  * The announcements of the signed-in person on a home page: what waits to be acknowledged, what does not, or all. `isFolded`
  * shows each as one line that opens, for phones whose screen belongs to something else.
@@ -30,7 +32,7 @@ export function Announcements({
   isFolded?: boolean
 }) {
   const words = useWords()
-  const own = useRead(listOwnAnnouncements, {}, { refetchEveryMs: 300_000 })
+  const own = useOwnAnnouncements()
   const shown = (own.data ?? []).filter((item) => part === 'all' || waits(item) === (part === 'waiting'))
   if (shown.length === 0) return null
   return (

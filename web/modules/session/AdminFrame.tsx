@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
-import { getAdminData, getLeftMenu, type MenuItem } from '#contract/session.ts'
+import { getAdminData, getGlobals, getLeftMenu, type MenuItem } from '#contract/session.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
@@ -38,9 +38,11 @@ const asShellItem = (item: MenuItem): ShellItem => ({
 /** The admin shell around every `admin/*` screen: menu, top bar and, for super admins, the college and program bar. */
 export function AdminFrame() {
   const state = useAppState()
+  // What stands above the page is known before it shows, so that nothing moves down under the pointer.
+  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   if (state.error)
     return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
-  if (!state.data) return null
+  if (!state.data || globals.isLoading) return null
   return <Frame state={state.data} />
 }
 

@@ -1,7 +1,7 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { getProgramMenu, type State } from '#contract/session.ts'
+import { getGlobals, getProgramMenu, type State } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
@@ -23,9 +23,11 @@ const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default:
 /** The shell of students, supervisors and other members. */
 export function MemberFrame() {
   const state = useAppState()
+  // What stands above the page is known before it shows, so that nothing moves down under the finger.
+  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   if (state.error)
     return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
-  if (!state.data) return null
+  if (!state.data || globals.isLoading) return null
   return <Frame state={state.data} />
 }
 
@@ -101,7 +103,8 @@ function Frame({ state }: { state: State }) {
       onMenuShown={(isShown) => void save.run({ isAdminMenuSemiHidden: !isShown })}
       year={new Date().getFullYear()}
       phone={{
-        items: [...items, more],
+        // All at once: an entry that moves aside for others is missed by the thumb.
+        items: menu.isLoading ? [] : [...items, more],
         ...(task.current && { task: task.current }),
         end: (
           <span title={online}>

@@ -17,7 +17,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { Announcements } from '#web/shell/Announcements.tsx'
+import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -50,7 +50,9 @@ const useDialogsAhead = (): void => {
 export function ClockPage() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
-  if (!clock.data) {
+  const announcements = useOwnAnnouncements()
+  // The button must not move away under the thumb when an announcement comes.
+  if (!clock.data || announcements.isLoading) {
     return clock.error ? (
       <PageMessage kind="error" text={clock.error.message} onRetry={() => void clock.refetch()} />
     ) : (
