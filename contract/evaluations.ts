@@ -131,6 +131,7 @@ export const formWords = (template: FormWords): FormWords => ({
   Categories: template.Categories,
   Items: template.Items,
 })
+
 /** Whether a template is for students of this level: one that names levels is for none without a level. */
 export const isForLevel = (
   template: Pick<TemplateDetail, 'StudentLevelIds'>,

@@ -3,10 +3,10 @@ import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
-import { getAdminData, getGlobals, getLeftMenu, type MenuItem } from '#contract/session.ts'
+import { getAdminData, getLeftMenu, type MenuItem, type State } from '#contract/session.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useAppState, useSaveState } from '#web/api/use-state.ts'
+import { useSaveState } from '#web/api/use-state.ts'
 import { AdminShell } from '#web/shell/AdminShell.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import type { MenuItem as ShellItem } from '#web/shell/shell-types.ts'
@@ -17,6 +17,7 @@ import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
 import { leadsOnWithoutProgram, needsProgram } from './needs-program.ts'
 import { SessionEnd } from './SessionEnd.tsx'
+import { StateGate } from './StateGate.tsx'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
@@ -37,16 +38,10 @@ const asShellItem = (item: MenuItem): ShellItem => ({
 
 /** The admin shell around every `admin/*` screen: menu, top bar and, for super admins, the college and program bar. */
 export function AdminFrame() {
-  const state = useAppState()
-  // What stands above the page is known before it shows, so that nothing moves down under the pointer.
-  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
-  if (state.error)
-    return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
-  if (!state.data || globals.isLoading) return null
-  return <Frame state={state.data} />
+  return <StateGate>{(state) => <Frame state={state} />}</StateGate>
 }
 
-function Frame({ state }: { state: NonNullable<ReturnType<typeof useAppState>['data']> }) {
+function Frame({ state }: { state: State }) {
   const words = useWords()
   const address = useFullAddress()
   const path = address.split('?')[0]!

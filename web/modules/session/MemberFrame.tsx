@@ -1,18 +1,18 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { getGlobals, getProgramMenu, type State } from '#contract/session.ts'
+import { getProgramMenu, type State } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useAppState, useSaveState } from '#web/api/use-state.ts'
+import { useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
 import { SessionEnd } from './SessionEnd.tsx'
+import { StateGate } from './StateGate.tsx'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
@@ -22,13 +22,7 @@ const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default:
 
 /** The shell of students, supervisors and other members. */
 export function MemberFrame() {
-  const state = useAppState()
-  // What stands above the page is known before it shows, so that nothing moves down under the finger.
-  const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
-  if (state.error)
-    return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
-  if (!state.data || globals.isLoading) return null
-  return <Frame state={state.data} />
+  return <StateGate>{(state) => <Frame state={state} />}</StateGate>
 }
 
 const watchOnline = (listener: () => void) => {
