@@ -133,14 +133,16 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
   await menu.getByRole('button', { name: 'Time' }).click()
   await expect(menu.getByRole('link', { name: 'No punch at all' })).toBeVisible()
 
-  await page.goto(url('admin/menu-items'))
-  await page.getByLabel('Visible To Program').click()
-  await expect(page.getByLabel('Visible To Program')).not.toBeChecked()
-  await page.goto(url('admin/missed-time-records'))
-  await expect(page.getByRole('heading', { name: /^Missed/ })).toBeVisible()
-  await page.goto(url('admin/menu-items'))
-  await page.getByLabel('Visible To Program').click()
-  await expect(page.getByLabel('Visible To Program')).toBeChecked()
+  // Off, on and off again: the other journeys of this program know the page by its own name.
+  for (const heading of [/^Missed/, /^Who forgot/, /^Missed/]) {
+    await page.goto(url('admin/menu-items'))
+    const visible = page.getByLabel('Visible To Program')
+    const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET')
+    await visible.click()
+    await saved
+    await page.goto(url('admin/missed-time-records'))
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  }
 })
 
 test('D1-123 D1-124 D1-125 order is closed for pages in no menu, no access reads -- NONE --', async ({
