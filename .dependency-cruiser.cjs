@@ -70,9 +70,9 @@ module.exports = {
     },
     {
       name: 'routes-know-web-modules',
-      comment: 'Only web/pages.ts knows the modules, and web/main.tsx the login page.',
+      comment: 'Only web/pages.ts knows the modules, and web/main.ts the login page.',
       severity: 'error',
-      from: { path: '^web/', pathNot: ['^web/modules/', '^web/(pages\\.ts|main\\.tsx)$'] },
+      from: { path: '^web/', pathNot: ['^web/modules/', '^web/(pages|main)\\.ts$'] },
       to: { path: '^web/modules/' },
     },
     {
@@ -80,7 +80,7 @@ module.exports = {
       comment: 'web/ui and web/api hold no word of the domain and stand below the shell.',
       severity: 'error',
       from: { path: '^web/(ui|api)/' },
-      to: { path: '^web/(modules/|shell/|routes\\.tsx$|main\\.tsx$)' },
+      to: { path: '^web/(modules/|shell/|routes\\.tsx$|main\\.ts$)' },
     },
     {
       name: 'no-cycles',

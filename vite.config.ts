@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pageFiles } from './scripts/page-files.ts'
+import { wordsByUse } from './scripts/words-by-use.ts'
 
 /** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/web.ts` serves them). */
 const packed = (): Plugin => ({
@@ -26,6 +28,8 @@ const packed = (): Plugin => ({
   },
 })
 
+const firstName = (name: string): string => name.split('~')[0]!
+
 /**
  * The pages are built once for every APP_ROOT: addresses in them are relative, and the server writes the root into the
  * one HTML file when it starts.
@@ -33,7 +37,7 @@ const packed = (): Plugin => ({
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react(), packed()],
+  plugins: [react(), wordsByUse(), packed()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -44,20 +48,11 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
-        // A screen of a hundred small files waits for a hundred answers: what several screens share comes in larger ones.
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            {
-              name: 'router',
-              test: /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)/,
-            },
-            { name: 'zod', test: /node_modules\/zod\// },
-            // What nearly every screen calls; the rest of the contract comes with the screens that call it.
-            { name: 'contract', test: /\/contract\//, minShareCount: 15 },
-            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-          ],
-        },
+        // Files that several screens share would bear all their names.
+        chunkFileNames: ({ name }) => `assets/${firstName(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = 'file'] }) =>
+          `assets/${name.includes('~') ? firstName(name) : '[name]'}-[hash][extname]`,
+        codeSplitting: { groups: pageFiles },
       },
     },
   },

@@ -33,7 +33,7 @@ export const frames = {
   apart: page('', () => import('./modules/session/ApartFrame.tsx'), 'ApartFrame', ['/state']),
 }
 
-/** Every address of the product below `/new/`, but the login page (`main.tsx`). Each screen loads its own code. */
+/** Every address of the product below `/new/`, but the login page (`main.ts`). Each screen loads its own code. */
 export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
   alone: [
     page('api/docs', () => import('./modules/description/ApiPage.tsx'), 'ApiPage'),

@@ -33,7 +33,7 @@ interface Built {
   assets?: string[]
 }
 
-/** The one HTML file in three forms: bare for the login page, and with what comes next announced for staff and for the others. */
+/** The one HTML file in three forms: with what the login page needs announced, what the pages of staff need, and the others. */
 interface Pages {
   login: string
   staff: string
@@ -41,8 +41,8 @@ interface Pages {
 }
 
 /**
- * The page with its addresses and the root written in; undefined before the first build. The application and the frame of the
- * page are announced in it (`modulepreload`, `preload`), so that a browser fetches them beside the entry and not after it.
+ * The page with its addresses and the root written in; undefined before the first build. What the page
+ * begins with is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry and not after it.
  */
 const readPages = (root: string): Pages | undefined => {
   const path = join(distFolder, 'index.html')
@@ -52,16 +52,20 @@ const readPages = (root: string): Pages | undefined => {
   const address = (file: string): string => `${root}/new/${file}`
   const announce = (html: string, links: readonly string[]): string =>
     html.replace('</head>', `${links.join('')}</head>`)
-  const fonts = (manifest['index.html']?.assets ?? []).filter((file) => file.includes('latin-wght-normal'))
-  const login = announce(
+  const fonts = new Set(
+    Object.values(manifest)
+      .flatMap(({ assets = [] }) => assets)
+      .filter((file) => file.includes('latin-wght-normal')),
+  )
+  const bare = announce(
     readFileSync(path, 'utf8')
       .replaceAll('"./assets/', `"${root}/new/assets/`)
       .replace('name="app-root" content=""', `name="app-root" content="${root}"`),
-    fonts.map(
+    [...fonts].map(
       (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${address(file)}">`,
     ),
   )
-  const withFrame = (frame: string): string => {
+  const announcing = (...names: string[]): string => {
     const needed = new Set<string>()
     const styles = new Set<string>()
     const need = (name: string): void => {
@@ -71,10 +75,9 @@ const readPages = (root: string): Pages | undefined => {
       for (const file of built.css ?? []) styles.add(file)
       built.imports?.forEach(need)
     }
-    need('app.tsx')
-    need(frame)
-    const isNew = (file: string): boolean => !login.includes(address(file))
-    return announce(login, [
+    names.forEach(need)
+    const isNew = (file: string): boolean => !bare.includes(address(file))
+    return announce(bare, [
       ...[...styles]
         .filter(isNew)
         .map((file) => `<link rel="preload" as="style" crossorigin href="${address(file)}">`),
@@ -85,9 +88,9 @@ const readPages = (root: string): Pages | undefined => {
     ])
   }
   return {
-    login,
-    staff: withFrame('modules/session/AdminFrame.tsx'),
-    own: withFrame('modules/session/MemberFrame.tsx'),
+    login: announcing('show.tsx', 'modules/identity/LoginPage.tsx'),
+    staff: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/AdminFrame.tsx'),
+    own: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/MemberFrame.tsx'),
   }
 }
 

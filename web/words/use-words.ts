@@ -1,15 +1,14 @@
 import { useMemo } from 'react'
 import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology.ts'
 import { useCurrentTerms } from '#web/api/use-state.ts'
-import { en } from './en.ts'
+import { type Catalogue, catalogue } from './catalogue.ts'
 import { type KeyOf, type Values, wordsFrom } from './words.ts'
 
-export type Catalogue = typeof en
 export type WordKey = KeyOf<Catalogue>
 export type Words = (key: WordKey, values?: Values) => string
 
 /** Texts with the given wording: `{site}`, `{Sites}` and so on are filled in, besides the values passed. */
-export const wordsOf = (terms: Terms): Words => wordsFrom(en, termPlaceholders(terms))
+export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceholders(terms))
 
 const defaultWords = wordsOf(termsOf([]))
 

@@ -16,6 +16,10 @@ const find = (catalogue: Nested, path: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
+/** Whether a catalogue has a text of this path, alone or as a plural pair. */
+export const hasText = (catalogue: Nested, path: string): boolean =>
+  find(catalogue, path) !== undefined || find(catalogue, `${path}_other`) !== undefined
+
 /**
  * The texts of a catalogue by their paths. Words in braces are filled in from the values of the call and then from
  * `always`; of a plural pair the one that belongs to the value `count` is taken, which is

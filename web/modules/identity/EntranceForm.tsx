@@ -15,6 +15,8 @@ interface EntranceFormProps {
 export function EntranceForm({ failure, isRunning, verb, onSubmit, children }: EntranceFormProps) {
   return (
     <form
+      // Should the browser ever send it by itself, a password must not stand in the address.
+      method="post"
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()
