@@ -35,11 +35,18 @@ const simplify = (schema: unknown): unknown => {
 }
 
 /**
- * The compiled writer of an answer: fields that the schema does not declare never leave. In strict mode every answer is
+ * The compiled writer of an answer: fields that the schema does not declare never leave. It is compiled with the first answer:
+ * all of them at once would take half the time of a start, and most of a day's calls are few. In strict mode every answer is
  * also checked against the schema in full, and a wrong one throws.
  */
 export const answerSerializer = (schema: z.ZodType, isStrict: boolean): ((answer: unknown) => string) => {
-  const write = fastJson(simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as never)
+  let compiled: ((answer: unknown) => string) | undefined
+  const write = (answer: unknown): string => {
+    compiled ??= fastJson(
+      simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as never,
+    ) as (answer: unknown) => string
+    return compiled(answer)
+  }
   if (!isStrict) return (answer) => (answer === null ? 'null' : write(answer))
   return (answer) => {
     const checked = schema.safeParse(answer)
