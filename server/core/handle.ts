@@ -11,6 +11,7 @@ import { Failure, notFound } from './failure.ts'
 import { fromUrl } from './from-url.ts'
 import { plainAddress } from './ip-access.ts'
 import { type ReceivedFile, receiveMultipart, receiveOctets } from './multipart.ts'
+import type { ReadyJson } from './ready-json.ts'
 import { answerSerializer } from './serializer.ts'
 import type { Services } from './services.ts'
 import { findSession, type Session, type SignedIn, type User } from './session.ts'
@@ -85,7 +86,13 @@ export const handle = <
   endpoint: E & Endpoint<P, Q, B, A>,
   handler: (
     call: Call<Out<P>, Out<Q>, Out<B>>,
-  ) => Promise<A extends z.ZodType ? z.input<A> : E['answers'] extends 'file' ? FileAnswer : unknown>,
+  ) => Promise<
+    A extends z.ZodType
+      ? z.input<A> | ReadyJson<z.input<A>>
+      : E['answers'] extends 'file'
+        ? FileAnswer
+        : unknown
+  >,
 ): Route => ({ endpoint, handler })
 export type { Handler }
 

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import fastJson from 'fast-json-stringify'
 import { z } from 'zod'
+import { ReadyJson } from './ready-json.ts'
 
 type Json = Record<string, unknown>
 
@@ -37,7 +39,7 @@ const simplify = (schema: unknown): unknown => {
 /**
  * The compiled writer of an answer: fields that the schema does not declare never leave. It is compiled with the first answer:
  * all of them at once would take half the time of a start, and most of a day's calls are few. In strict mode every answer is
- * also checked against the schema in full, and a wrong one throws.
+ * also checked against the schema in full, and a wrong one throws. What the database wrote goes out as it is.
  */
 export const answerSerializer = (schema: z.ZodType, isStrict: boolean): ((answer: unknown) => string) => {
   let compiled: ((answer: unknown) => string) | undefined
@@ -47,11 +49,17 @@ export const answerSerializer = (schema: z.ZodType, isStrict: boolean): ((answer
     ) as (answer: unknown) => string
     return compiled(answer)
   }
-  if (!isStrict) return (answer) => (answer === null ? 'null' : write(answer))
+  if (!isStrict)
+    return (answer) => (answer instanceof ReadyJson ? answer.text : answer === null ? 'null' : write(answer))
   return (answer) => {
-    const checked = schema.safeParse(answer)
+    const value = answer instanceof ReadyJson ? JSON.parse(answer.text) : answer
+    const checked = schema.safeParse(value)
     if (!checked.success)
       throw new Error(`The answer does not fit its schema: ${z.prettifyError(checked.error)}`)
+    if (answer instanceof ReadyJson) {
+      if (!isDeepStrictEqual(checked.data, value)) throw new Error('The answer names what is not declared.')
+      return answer.text
+    }
     return answer === null ? 'null' : write(answer)
   }
 }

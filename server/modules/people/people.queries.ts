@@ -3,6 +3,7 @@ import { Level } from '#contract/levels.ts'
 import type * as contract from '#contract/people.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type ReadyJson, rowsAsJson } from '#server/core/ready-json.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000
@@ -31,26 +32,34 @@ const people = (db: Db, programId: number, viewer: Viewer) =>
     .where('a.deleted_at', 'is', null)
     .$if(isLimited(viewer), (query) => query.where(visible(viewer)))
 
+/** People for the pickers, as JSON: a large program has thousands of students. */
 export const listUsers = (
   db: Db,
   programId: number,
   viewer: Viewer,
   level?: number,
-): Promise<contract.UserItem[]> =>
-  people(db, programId, viewer)
-    .select(['a.id as Id', 'a.first_name as FirstName', 'a.last_name as LastName', 'a.user_name as UserName'])
-    .select([
-      'a.email as EmailAddress',
-      'a.access_level as AccessLevel',
-      'a.student_level_id as StudentLevelId',
-    ])
-    .where('a.deactivated_at', 'is', null)
-    .$if(level !== undefined, (query) => query.where('a.access_level', '=', level!))
-    .orderBy(sql`lower(a.last_name)`)
-    .orderBy(sql`lower(a.first_name)`)
-    .orderBy('a.id')
-    .limit(most)
-    .execute()
+): Promise<ReadyJson<contract.UserItem[]>> =>
+  rowsAsJson(
+    db,
+    people(db, programId, viewer)
+      .select([
+        'a.id as Id',
+        'a.first_name as FirstName',
+        'a.last_name as LastName',
+        'a.user_name as UserName',
+      ])
+      .select([
+        'a.email as EmailAddress',
+        'a.access_level as AccessLevel',
+        'a.student_level_id as StudentLevelId',
+      ])
+      .where('a.deactivated_at', 'is', null)
+      .$if(level !== undefined, (query) => query.where('a.access_level', '=', level!))
+      .orderBy(sql`lower(a.last_name)`)
+      .orderBy(sql`lower(a.first_name)`)
+      .orderBy('a.id')
+      .limit(most),
+  )
 
 /** Active people whose name, e-mail or student ID contains the words, by name: the first few, for the finder. */
 export const findPeople = (
