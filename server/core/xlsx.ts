@@ -1,10 +1,14 @@
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { setImmediate as others } from 'node:timers/promises'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import { type AsyncFlateStreamHandler, Zip, type ZipInputFile, ZipPassThrough } from 'fflate'
 import type { Cell, TableColumn } from './csv.ts'
 
 /** Excel's own limits. */
 const mostRows = 1_048_576
 const mostCharacters = 32_767
-const rowsAChunk = 500
+const rowsAChunk = 200
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -26,14 +30,19 @@ const escapes: Record<string, string> = {
   '\r': '&#13;',
 }
 
+/** What nearly all cells are: nothing in them needs another form. */
+const isPlain = /^[\t\n !#-%'-;=?-^`-\uD7FF]*$/
+
 const xmlText = (text: string): string =>
-  text
-    .slice(0, mostCharacters)
-    .toWellFormed()
-    .replace(impossible, '')
-    // Excel reads _x0041_ as a letter, so a text that looks so is escaped by its underscore.
-    .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
-    .replace(/[&<>"\r]/g, (sign) => escapes[sign]!)
+  text.length <= mostCharacters && isPlain.test(text)
+    ? text
+    : text
+        .slice(0, mostCharacters)
+        .toWellFormed()
+        .replace(impossible, '')
+        // Excel reads _x0041_ as a letter, so a text that looks so is escaped by its underscore.
+        .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
+        .replace(/[&<>"\r]/g, (sign) => escapes[sign]!)
 
 /** Days since 1899-12-30, as spreadsheets count them; undefined for what they cannot count. */
 const serialDay = (date: string): number | undefined => {
@@ -61,6 +70,41 @@ const sheetStart = (columns: readonly TableColumn[]): string =>
     .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
 const sheetEnd = '</sheetData></worksheet>'
 
+/** A sheet in the archive, packed by zlib on a thread of its own, so that other calls are answered meanwhile. */
+class PackedSheet implements ZipInputFile {
+  readonly filename: string
+  readonly compression = 8
+  size = 0
+  crc = 0
+  ondata?: AsyncFlateStreamHandler
+  private readonly packer = createDeflateRaw({ level: 3 })
+
+  constructor(filename: string) {
+    this.filename = filename
+    this.packer.on('data', (chunk: Buffer) => this.ondata!(null, chunk as Buffer<ArrayBuffer>, false))
+    this.packer.on('end', () => this.ondata!(null, new Uint8Array(), true))
+  }
+
+  /** Adds a piece of the sheet; waits while the packer has enough to do. */
+  async write(xml: string): Promise<void> {
+    const bytes = Buffer.from(xml)
+    this.size += bytes.length
+    this.crc = crc32(bytes, this.crc)
+    if (!this.packer.write(bytes)) await once(this.packer, 'drain')
+  }
+
+  async end(xml: string): Promise<void> {
+    await this.write(xml)
+    this.packer.end()
+    await finished(this.packer)
+  }
+
+  /** Gives the packer's memory back when the download is broken off. */
+  terminate = (): void => {
+    this.packer.destroy()
+  }
+}
+
 const encoder = new TextEncoder()
 
 /**
@@ -86,10 +130,10 @@ export async function* xlsxFile(
     return ready.splice(0)
   }
   let sheets = 0
-  const openSheet = (): ZipDeflate => {
-    const file = new ZipDeflate(`xl/worksheets/sheet${++sheets}.xml`, { level: 3 })
+  const openSheet = async (): Promise<PackedSheet> => {
+    const file = new PackedSheet(`xl/worksheets/sheet${++sheets}.xml`)
     zip.add(file)
-    file.push(encoder.encode(sheetStart(columns)))
+    await file.write(sheetStart(columns))
     return file
   }
   const addPart = (path: string, xml: string): void => {
@@ -98,29 +142,36 @@ export async function* xlsxFile(
     part.push(encoder.encode(xml), true)
   }
 
-  let sheet = openSheet()
-  let rowsInSheet = 1
-  let waiting = ''
-  let waitingRows = 0
-  for await (const row of rows) {
-    if (rowsInSheet === mostRows) {
-      sheet.push(encoder.encode(waiting + sheetEnd), true)
-      waiting = ''
-      waitingRows = 0
-      sheet = openSheet()
-      rowsInSheet = 1
+  let sheet = await openSheet()
+  try {
+    let rowsInSheet = 1
+    let waiting = ''
+    let waitingRows = 0
+    for await (const row of rows) {
+      if (rowsInSheet === mostRows) {
+        await sheet.end(waiting + sheetEnd)
+        waiting = ''
+        waitingRows = 0
+        sheet = await openSheet()
+        rowsInSheet = 1
+      }
+      waiting += '<row>'
+      for (const [index, cell] of row.entries()) waiting += cellXml(cell, columns[index]?.kind)
+      waiting += '</row>'
+      rowsInSheet++
+      waitingRows++
+      if (waitingRows === rowsAChunk) {
+        await sheet.write(waiting)
+        waiting = ''
+        waitingRows = 0
+        yield* take()
+        await others()
+      }
     }
-    waiting += `<row>${row.map((cell, index) => cellXml(cell, columns[index]?.kind)).join('')}</row>`
-    rowsInSheet++
-    waitingRows++
-    if (waitingRows === rowsAChunk) {
-      sheet.push(encoder.encode(waiting))
-      waiting = ''
-      waitingRows = 0
-      yield* take()
-    }
+    await sheet.end(waiting + sheetEnd)
+  } finally {
+    sheet.terminate()
   }
-  sheet.push(encoder.encode(waiting + sheetEnd), true)
 
   const all = Array.from({ length: sheets }, (_, index) => index + 1)
   const sheetNames = all.map((number) => (number === 1 ? name : `${name} ${number}`))
