@@ -30,6 +30,7 @@ import * as programKinds from './program-kinds.ts'
 import * as programs from './programs.ts'
 import * as registration from './registration.ts'
 import * as reports from './reports.ts'
+import * as saml from './saml.ts'
 import * as scheduling from './scheduling.ts'
 import * as scoreTypes from './score-types.ts'
 import * as session from './session.ts'
@@ -74,6 +75,7 @@ export const api = {
   programs,
   registration,
   reports,
+  saml,
   scheduling,
   scoreTypes,
   session,

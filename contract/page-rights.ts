@@ -8,6 +8,7 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['admin-menu', 'menus.visibility'],
   ['admin-news', 'news.manage'],
   ['test-users-access', 'test-access.manage'],
+  ['saml', 'saml.manage'],
   ['employment', 'reports.read'],
   ['announcements', 'announcements.manage'],
   ['eula', 'settings.manage'],

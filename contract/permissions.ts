@@ -28,6 +28,8 @@ export const permissions = {
   'menus.set-visibility': { from: Level.SuperAdmin, superOnly: true },
   'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
   'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
+  /** Identity providers and the names of people there: whoever sets them decides who signs in as whom. */
+  'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },

@@ -2,6 +2,7 @@ import { descriptionRoutes } from './core/description.ts'
 import type { Route } from './core/handle.ts'
 import type { Job } from './core/jobs.ts'
 import { mailJobs } from './core/mail.ts'
+import type { OpenPage } from './core/open-page.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { announcementRoutes } from './modules/communication/announcements.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
@@ -19,6 +20,8 @@ import { scoreTypeRoutes } from './modules/evaluations/score-types.routes.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
+import { collegePages } from './modules/identity/college.pages.ts'
+import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { personRoutes } from './modules/identity/persons.routes.ts'
@@ -35,6 +38,7 @@ import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
+import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/session/finder.routes.ts'
 import { helpChatRoutes } from './modules/session/help-chat.routes.ts'
@@ -59,6 +63,7 @@ import { totalRoutes } from './modules/time/totals.routes.ts'
 export const routes: readonly Route[] = [
   ...signInRoutes,
   ...passwordlessRoutes,
+  ...collegeRoutes,
   ...authenticatorRoutes,
   ...emailRoutes,
   ...registrationRoutes,
@@ -105,9 +110,13 @@ export const routes: readonly Route[] = [
   ...eulaRoutes,
   ...ipAccessRoutes,
   ...globalSettingRoutes,
+  ...samlRoutes,
   ...liveRoutes,
   ...descriptionRoutes,
 ]
+
+/** Addresses of protocols that send browsers here from other sites. */
+export const openPages: readonly OpenPage[] = collegePages
 
 /** All background work. */
 export const jobs: readonly Job[] = [...mailJobs, ...identityJobs, ...settingJobs, ...timeJobs]

@@ -1,4 +1,4 @@
-import { jobs, routes } from './app.ts'
+import { jobs, openPages, routes } from './app.ts'
 import { ConfigError, loadConfig } from './core/config.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool } from './core/database/pool.ts'
@@ -61,6 +61,7 @@ const start = async (): Promise<void> => {
     }
     if (config.role !== 'worker') {
       const web = await createWeb(services, routes, {
+        openPages,
         isReady: async () => (await pool.query('select 1 from program limit 1')).rowCount !== null,
       })
       const listening = await web.listen({ port: config.port, host: config.host })

@@ -54,11 +54,14 @@ export interface Call<P, Q, B> {
   audit: AuditNote
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
-  cookies: {
-    get(name: string): string | undefined
-    set(name: string, value: string, options?: { maxAgeSeconds?: number; isReadable?: boolean }): void
-    clear(name: string): void
-  }
+  cookies: Cookies
+}
+
+/** The caller's cookies. They come back with pages of this product only, and scripts read none that is not `isReadable`. */
+export interface Cookies {
+  get(name: string): string | undefined
+  set(name: string, value: string, options?: { maxAgeSeconds?: number; isReadable?: boolean }): void
+  clear(name: string): void
 }
 
 type Handler<E extends AnyEndpoint> =
@@ -98,6 +101,23 @@ export type { Handler }
 
 export const sessionCookie = (services: Services): string =>
   services.config.appUrl?.startsWith('https:') ? '__Host-practicum_session' : 'practicum_session'
+
+/** `isSecure`: only over https. */
+export const cookiesOf = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): Cookies => ({
+  get: (name) => request.cookies[name],
+  set: (name, value, { maxAgeSeconds, isReadable } = {}) => {
+    reply.setCookie(name, value, {
+      path: '/',
+      httpOnly: !isReadable,
+      sameSite: 'lax',
+      secure: isSecure,
+      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
+    })
+  },
+  clear: (name) => {
+    reply.clearCookie(name, { path: '/', secure: isSecure })
+  },
+})
 
 const deepest = 20
 const tooDeep = (value: unknown, depth = 0): boolean => {
@@ -382,25 +402,7 @@ export const register = (
           plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
         key: request.headers['idempotency-key'] as string | undefined,
       },
-      cookies: {
-        get: (name: string) => request.cookies[name],
-        set: (
-          name: string,
-          value: string,
-          { maxAgeSeconds, isReadable }: { maxAgeSeconds?: number; isReadable?: boolean } = {},
-        ) => {
-          reply.setCookie(name, value, {
-            path: '/',
-            httpOnly: !isReadable,
-            sameSite: 'lax',
-            secure: isSecure,
-            ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
-          })
-        },
-        clear: (name: string) => {
-          reply.clearCookie(name, { path: '/', secure: isSecure })
-        },
-      },
+      cookies: cookiesOf(request, reply, isSecure),
     }
 
     const accountId = signedIn?.user.Id ?? null

@@ -51,7 +51,8 @@ export const refuseAddress = async (
   services.ipAccess.note(request.ip, verdict)
   if (verdict.mode === IpBlockMode.warn) return
   const address = plainAddress(request.ip)
-  const isPage = request.method === 'GET' && !request.url.startsWith(`${services.config.appRoot}/new/api/`)
+  // Forms from other sites are pages too; calls are the only ones whose answer a person does not see.
+  const isPage = !request.url.startsWith(`${services.config.appRoot}/new/api/`)
   if (!isPage) throw new Failure(403, 'ip_refused', message(address))
   return reply
     .code(403)

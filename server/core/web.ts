@@ -21,6 +21,7 @@ import { type Route, register, sessionCookie, type Watch } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { localPath } from './local-path.ts'
 import { metrics } from './metrics.ts'
+import { type OpenPage, registerOpenPages } from './open-page.ts'
 import type { Services } from './services.ts'
 import { findSession } from './session.ts'
 
@@ -92,6 +93,15 @@ const readPages = (root: string): Pages | undefined => {
     staff: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/AdminFrame.tsx'),
     own: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/MemberFrame.tsx'),
   }
+}
+
+/** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
+const loginPage = async (services: Services, page: string): Promise<string> => {
+  const { rows } = await services.pool.query<{ offers: boolean }>({
+    name: 'offers_saml',
+    text: 'select offers_saml() as offers',
+  })
+  return rows[0]!.offers ? page : page.replace('<meta name="college-sign-in" content="yes" />', '')
 }
 
 const asFailure = (error: FastifyError | Failure): Failure => {
@@ -266,7 +276,11 @@ const guardPage = async (
 export const createWeb = async (
   services: Services,
   routes: readonly Route[],
-  { watch = {}, isReady }: { watch?: Watch; isReady: () => Promise<boolean> },
+  {
+    watch = {},
+    isReady,
+    openPages = [],
+  }: { watch?: Watch; isReady: () => Promise<boolean>; openPages?: readonly OpenPage[] },
 ): Promise<FastifyInstance> => {
   const { config, log } = services
   const app = Fastify({
@@ -335,6 +349,7 @@ export const createWeb = async (
   })
 
   for (const route of routes) register(app, route, services, watch)
+  await registerOpenPages(app, openPages, services)
 
   app.get('/healthz', async () => ({ Status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
@@ -373,7 +388,12 @@ export const createWeb = async (
     if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (!(await guardPage(services, request, reply))) return reply
     const path = request.url.split('?')[0]!.slice(`${root}/new`.length)
-    const page = path === '/login' ? pages.login : path.startsWith('/admin/') ? pages.staff : pages.own
+    const page =
+      path === '/login'
+        ? await loginPage(services, pages.login)
+        : path.startsWith('/admin/')
+          ? pages.staff
+          : pages.own
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   })
   return app

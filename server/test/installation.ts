@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint.ts'
-import { routes } from '#server/app.ts'
+import { openPages, routes } from '#server/app.ts'
 import { type Environment, readConfig } from '#server/core/config.ts'
 import { createPool } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files.ts'
@@ -151,6 +151,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     publicUrl: () => config.appUrl ?? url,
   }
   const app = await createWeb(services, routes, {
+    openPages,
     watch: { isStrict: true, ...watch },
     isReady: async () => true,
   })

@@ -705,6 +705,55 @@ export interface RotationLevel {
   rotation_id: Int8;
 }
 
+export interface SamlProgram {
+  access_level: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  program_id: Int8;
+  provider_id: Int8;
+  removed_at: Timestamp | null;
+}
+
+export interface SamlProvider {
+  certificate: string;
+  certificate_expires_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  entity_id: string;
+  id: Generated<Int8>;
+  name: string;
+  sso_url: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface SamlRequest {
+  answered_at: Timestamp | null;
+  browser_hash: Buffer;
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  email: Generated<string>;
+  expires_at: Timestamp;
+  id: string;
+  name_id: string | null;
+  provider_id: Int8;
+  return_to: Generated<string>;
+  used_at: Timestamp | null;
+}
+
+export interface SamlUser {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  name_id: string;
+  program_id: Int8;
+  provider_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface ScoreType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1061,6 +1110,10 @@ export interface DB {
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_level: RotationLevel;
+  saml_program: SamlProgram;
+  saml_provider: SamlProvider;
+  saml_request: SamlRequest;
+  saml_user: SamlUser;
   score_type: ScoreType;
   score_value: ScoreValue;
   session: Session;

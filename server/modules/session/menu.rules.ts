@@ -98,6 +98,8 @@ const staffMenu: readonly Entry[] = [
     entry(912, 'Edit EULA', '/new/admin/eula', 'settings', 'settings.manage'),
     entry(913, 'IP Access Management', '/new/admin/geo-ip', 'settings', 'settings.manage'),
     entry(914, 'Global Settings', '/new/admin/global-settings', 'settings', 'settings.manage'),
+    entry(941, 'SAML Settings', '/new/admin/saml/admin', 'settings', 'saml.manage'),
+    entry(942, 'SAML Users', '/new/admin/saml/users', 'settings', 'saml.manage'),
   ]),
 ]
 

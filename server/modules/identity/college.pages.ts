@@ -1,0 +1,181 @@
+import { writeAudit } from '#server/core/audit.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import { localPath } from '#server/core/local-path.ts'
+import type { OpenAnswer, OpenPage } from '#server/core/open-page.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken, newToken } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import {
+  findCollegeAccounts,
+  findRequest,
+  findSignInProvider,
+  keepAnswer,
+  keepRequest,
+} from './college.queries.ts'
+import {
+  AnswerRefused,
+  metadataOf,
+  type OwnAddresses,
+  readOutline,
+  requestAddress,
+  requestMinutes,
+  verifyAnswer,
+} from './college.rules.ts'
+import { browserCookie } from './college-browser.ts'
+
+const quarterHour = 15 * 60
+/** A whole college may stand behind one address when its first lesson begins. */
+const mostPerAddress = 2_000
+const mostFormBytes = 256 * 1024
+const nobody = { accountId: null, programIds: [] }
+
+const pageOf = ({ config }: Services, path: string): string => `${config.appRoot}/new/${path}`
+
+const ownAddresses = (services: Services): OwnAddresses => {
+  const saml = `${services.publicUrl()}${pageOf(services, 'saml')}`
+  return { entityId: `${saml}/metadata`, acsUrl: `${saml}/acs` }
+}
+
+/** Where a refused sign-in ends: a page that says why, with the way to try again. */
+const problemPage = (services: Services, problem: string, providerId?: number): string =>
+  pageOf(
+    services,
+    `auth/college-answer?problem=${encodeURIComponent(problem)}${providerId ? `&provider=${providerId}` : ''}`,
+  )
+
+const onFailure = (services: Services, code: string): string => problemPage(services, code)
+
+const limit = (services: Services, what: string, address: string): Promise<void> =>
+  throttle(services.pool, [
+    { key: `${what}:address:${address}`, most: mostPerAddress, windowSeconds: quarterHour },
+  ])
+
+const metadata: OpenPage = {
+  method: 'GET',
+  path: '/saml/metadata',
+  onFailure,
+  answer: async ({ services }) => ({
+    type: 'application/samlmetadata+xml; charset=utf-8',
+    text: metadataOf(ownAddresses(services)),
+  }),
+}
+
+/** Sends the browser to the college's provider, and remembers that it was this one. */
+const begin: OpenPage = {
+  method: 'GET',
+  path: '/saml/:samlId/login',
+  onFailure,
+  answer: async ({ params, query, services, address, cookies }) => {
+    await limit(services, 'college-begin', address)
+    const providerId = /^\d{1,15}$/.test(params.samlId ?? '') ? Number(params.samlId) : 0
+    const id = `_${newToken()}`
+    const { name, maxAgeSeconds } = browserCookie(services)
+    // Kept for further tabs: each has a request of its own.
+    const browser = cookies.get(name) || newToken()
+    const provider = await transaction(services.transactions, nobody, async (db) => {
+      const found = await findSignInProvider(db, providerId)
+      if (!found) return undefined
+      await keepRequest(db, {
+        id,
+        providerId: found.id,
+        browserHash: hashToken(browser),
+        returnTo: localPath(query.redirectTo, services.config.appRoot) ?? '',
+        minutes: requestMinutes,
+      })
+      return found
+    })
+    if (!provider) return { redirect: problemPage(services, 'unavailable') }
+    cookies.set(name, browser, { maxAgeSeconds })
+    return { redirect: await requestAddress(provider, ownAddresses(services), id) }
+  },
+}
+
+interface Refusal {
+  problem: string
+  providerId?: number
+  /** For the audit. */
+  detail: Record<string, unknown>
+}
+
+const refused = async (
+  services: Services,
+  address: string,
+  { problem, providerId, detail }: Refusal,
+): Promise<OpenAnswer> => {
+  await transaction(services.transactions, nobody, (db) =>
+    writeAudit(db, {
+      programId: null,
+      accountId: null,
+      action: 'sign-in refused',
+      address,
+      detail: { How: 'college', Problem: problem, ...detail },
+    }),
+  )
+  return { redirect: problemPage(services, problem, providerId) }
+}
+
+const explain = (error: unknown): AnswerRefused => {
+  if (error instanceof AnswerRefused) return error
+  throw error
+}
+
+/**
+ * Takes the answer of a provider, which comes as a form from its pages, so that no cookie of ours comes with it. Whoever
+ * brings it gets a code; the sign-in is finished with the code by the browser that began.
+ */
+const consume: OpenPage = {
+  method: 'POST',
+  path: '/saml/acs',
+  formLimit: mostFormBytes,
+  onFailure,
+  answer: async ({ form, services, address }) => {
+    await limit(services, 'college-answer', address)
+    let inResponseTo: string
+    try {
+      ;({ inResponseTo } = readOutline(form.SAMLResponse))
+    } catch (error) {
+      const { code, message } = explain(error)
+      return refused(services, address, { problem: code, detail: { Reason: message.slice(0, 200) } })
+    }
+    const asked = await transaction(services.transactions, nobody, async (db) => {
+      const request = await findRequest(db, inResponseTo)
+      const provider = request && (await findSignInProvider(db, request.provider_id))
+      return provider && { createdAt: request.created_at, provider }
+    })
+    if (!asked) {
+      const detail = { Reason: 'The request is unknown, too old or answered.' }
+      return refused(services, address, { problem: 'expired', detail })
+    }
+    const { provider, createdAt } = asked
+    const refuse = (problem: string, detail: Record<string, unknown>) =>
+      refused(services, address, {
+        problem,
+        providerId: provider.id,
+        detail: { Provider: provider.name, ...detail },
+      })
+    const request = { id: inResponseTo, createdAt }
+    let claim: Awaited<ReturnType<typeof verifyAnswer>>
+    try {
+      claim = await verifyAnswer(form.SAMLResponse, request, provider, ownAddresses(services))
+    } catch (error) {
+      const { code, message } = explain(error)
+      return refuse(code, { Reason: message.slice(0, 200) })
+    }
+    const code = newToken()
+    const outcome = await transaction(services.transactions, nobody, async (db) => {
+      const kept = await keepAnswer(db, inResponseTo, { ...claim, codeHash: hashToken(code) })
+      if (!kept) return 'expired'
+      const { accounts, isAmbiguous } = await findCollegeAccounts(db, {
+        provider_id: provider.id,
+        name_id: claim.nameId,
+        email: claim.email,
+      })
+      if (isAmbiguous) return 'ambiguous'
+      return accounts.length > 0 ? 'open' : 'unknown'
+    })
+    if (outcome !== 'open') return refuse(outcome, { NameId: claim.nameId, Email: claim.email })
+    return { redirect: pageOf(services, `auth/college-answer?id=${code}`) }
+  },
+}
+
+export const collegePages: readonly OpenPage[] = [metadata, begin, consume]

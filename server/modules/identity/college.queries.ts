@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { mostSignInColleges, type SignInCollege } from '#contract/saml.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { Provider } from './college.rules.ts'
+
+/** Minutes from the provider's answer to the end of the sign-in: for the choice of an account and the authenticator. */
+const answerMinutes = 10
+
+export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
+  (
+    await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers(${containing(search)}, null)
+      limit ${mostSignInColleges}`.execute(db)
+  ).rows
+
+export interface FoundProvider extends Provider {
+  id: number
+  name: string
+}
+
+/** A provider that people can sign in through. */
+export const findSignInProvider = async (db: Db, providerId: number): Promise<FoundProvider | undefined> =>
+  (
+    await sql<FoundProvider>`select v.id, v.name, v.entity_id, v.sso_url, v.certificate
+      from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
+  ).rows[0]
+
+export const keepRequest = async (
+  db: Db,
+  request: { id: string; providerId: number; browserHash: Buffer; returnTo: string; minutes: number },
+): Promise<void> => {
+  await db
+    .insertInto('saml_request')
+    .values({
+      id: request.id,
+      provider_id: request.providerId,
+      browser_hash: request.browserHash,
+      return_to: request.returnTo,
+      expires_at: sql<string>`now() + make_interval(mins => ${request.minutes})`,
+    })
+    .execute()
+}
+
+/** A request that still waits for its answer. */
+export const findRequest = async (
+  db: Db,
+  id: string,
+): Promise<{ provider_id: number; created_at: string } | undefined> =>
+  db
+    .selectFrom('saml_request')
+    .select(['provider_id', 'created_at'])
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+
+/** Keeps the answer to a request; false when it has been answered, by this answer or another. */
+export const keepAnswer = async (
+  db: Db,
+  id: string,
+  answer: { nameId: string; email: string; codeHash: Buffer },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('saml_request')
+    .set({
+      name_id: answer.nameId,
+      email: answer.email,
+      code_hash: answer.codeHash,
+      answered_at: sql`now()`,
+      expires_at: sql<string>`now() + make_interval(mins => ${answerMinutes})`,
+    })
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export interface Answer {
+  provider_id: number
+  name_id: string | null
+  email: string
+  return_to: string
+}
+
+const columns = ['provider_id', 'name_id', 'email', 'return_to'] as const
+
+/** The answer that was brought with this code to the browser that had asked for it, without using it. */
+export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
+  db
+    .selectFrom('saml_request')
+    .select(columns)
+    .where('code_hash', '=', codeHash)
+    .where('browser_hash', '=', browserHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+
+/** Uses an answer once: of two that race, one finds it unused. */
+export const spendAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
+  db
+    .updateTable('saml_request')
+    .set({ used_at: sql`now()` })
+    .where('code_hash', '=', codeHash)
+    .where('browser_hash', '=', browserHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning(columns)
+    .executeTakeFirst()
+
+export interface CollegeAccount {
+  account_id: number
+  user_name: string
+  program_name: string
+  /** The name was given to the account; otherwise its confirmed address is the one that the provider tells. */
+  by_name: boolean
+}
+
+/** The accounts that an answer opens. Those found by the address count only when there is exactly one. */
+export const findCollegeAccounts = async (
+  db: Db,
+  { provider_id, name_id, email }: Pick<Answer, 'provider_id' | 'name_id' | 'email'>,
+): Promise<{ accounts: CollegeAccount[]; isAmbiguous: boolean }> => {
+  const { rows } = await sql<CollegeAccount>`
+    select account_id, user_name, program_name, by_name
+    from find_saml_accounts(${provider_id}, ${name_id ?? ''}, ${email})`.execute(db)
+  const isAmbiguous = rows.length > 1 && !rows[0]!.by_name
+  return { accounts: isAmbiguous ? [] : rows, isAmbiguous }
+}

@@ -1,0 +1,65 @@
+import * as contract from '#contract/saml.ts'
+import { beginSession } from '#server/core/begin-session.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { type Cookies, handle } from '#server/core/handle.ts'
+import type { Services } from '#server/core/services.ts'
+import { hashToken } from '#server/core/session.ts'
+import { forgive, throttle } from '#server/core/throttle.ts'
+import { findAnswer, findCollegeAccounts, listColleges, spendAnswer } from './college.queries.ts'
+import { browserCookie } from './college-browser.ts'
+import { requireSecondFactor } from './second-factor.ts'
+import { findLogin } from './sign-in.queries.ts'
+
+const quarterHour = 15 * 60
+const mostPerAddress = 2_000
+
+const browserHash = (services: Services, cookies: Cookies): Buffer =>
+  hashToken(cookies.get(browserCookie(services).name) ?? '')
+
+const limit = (services: Services, what: string, address: string): Promise<void> =>
+  throttle(services.pool, [
+    { key: `${what}:address:${address}`, most: mostPerAddress, windowSeconds: quarterHour },
+  ])
+
+export const collegeRoutes = [
+  handle(contract.listSignInColleges, async ({ db, query, services, from }) => {
+    await limit(services, 'college-list', from.address)
+    return listColleges(db, query.search.trim())
+  }),
+
+  handle(contract.listCollegeAccounts, async ({ db, params, services, from, cookies }) => {
+    await limit(services, 'college-users', from.address)
+    const answer = await findAnswer(db, hashToken(params.guid), browserHash(services, cookies))
+    const { accounts } = answer ? await findCollegeAccounts(db, answer) : { accounts: [] }
+    if (accounts.length === 0) throw notFound('This sign-in')
+    return accounts.map(({ account_id, user_name, program_name }) => ({
+      UserId: account_id,
+      UserName: user_name,
+      ProgramName: program_name,
+    }))
+  }),
+
+  handle(contract.loginByCollege, async ({ db, body, services, from, cookies }) => {
+    await limit(services, 'college-login', from.address)
+    const answer = await spendAnswer(db, hashToken(body.Guid), browserHash(services, cookies))
+    const { accounts } = answer ? await findCollegeAccounts(db, answer) : { accounts: [] }
+    const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
+    const login = chosen && (await findLogin(db, chosen.user_name))
+    if (!login?.is_active) {
+      throw ruleBroken(
+        'link_expired',
+        'This sign-in has expired or was used before. Begin again at your college.',
+        'Guid',
+      )
+    }
+    // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
+    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
+    await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
+    await forgive(services.pool, accountKey)
+    return beginSession({ db, services, from, cookies }, login, {
+      how: 'college',
+      wanted: answer?.return_to,
+    })
+  }),
+]

@@ -1,0 +1,234 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** Most providers at once. */
+const most = 10_000
+
+const providers = (db: Db) =>
+  db
+    .selectFrom('saml_provider as v')
+    .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId', 'v.sso_url as SsoUrl'])
+    .select(['v.certificate as Certificate', 'v.certificate_expires_at as CertificateExpires'])
+    .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
+    .select((outer) =>
+      jsonArrayFrom(
+        outer
+          .selectFrom('saml_program as l')
+          .innerJoin('program as p', 'p.id', 'l.program_id')
+          .innerJoin('college as c', 'c.id', 'p.college_id')
+          .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.id as CollegeId'])
+          .select(['c.name as CollegeName', 'l.access_level as AccessLevel'])
+          .whereRef('l.provider_id', '=', 'v.id')
+          .where('l.removed_at', 'is', null)
+          .where('p.deleted_at', 'is', null)
+          .orderBy(sql`lower(c.name)`)
+          .orderBy(sql`lower(p.name)`)
+          .orderBy('p.id'),
+      ).as('Programs'),
+    )
+    .where('v.deleted_at', 'is', null)
+
+type ProviderRow = Omit<SamlProvider, 'Programs' | 'HasMultiple'> & {
+  Programs: Omit<SamlProvider['Programs'][number], 'AccessLevelVerbose'>[]
+}
+
+const asProvider = (row: ProviderRow): SamlProvider => ({
+  ...row,
+  HasMultiple: row.Programs.length > 1,
+  Programs: row.Programs.map((program) => ({
+    ...program,
+    AccessLevelVerbose: grantedLevelLabel(program.AccessLevel),
+  })),
+})
+
+export const listProviders = async (db: Db): Promise<SamlProvider[]> =>
+  (await providers(db).orderBy(sql`lower(v.name)`).orderBy('v.id').limit(most).execute()).map(asProvider)
+
+export const findProvider = async (db: Db, samlId: number): Promise<SamlProvider | undefined> => {
+  const row = await providers(db).where('v.id', '=', samlId).executeTakeFirst()
+  return row && asProvider(row)
+}
+
+/** Holds a provider until the end of the call: of two that unlink its last two programs at once, one is refused. */
+export const lockProvider = async (db: Db, samlId: number): Promise<void> => {
+  await sql`select from saml_provider where id = ${samlId} for update`.execute(db)
+}
+
+/** Which of its names another provider bears already. */
+export const findTakenName = async (
+  db: Db,
+  { Name, EntityId }: { Name: string; EntityId: string },
+  exceptId: number,
+): Promise<'Name' | 'EntityId' | undefined> => {
+  const taken = await db
+    .selectFrom('saml_provider')
+    .select(sql<boolean>`lower(name) = lower(${Name})`.as('isName'))
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', exceptId)
+    .where(sql<boolean>`(lower(name) = lower(${Name}) or entity_id = ${EntityId})`)
+    .orderBy('isName', 'desc')
+    .executeTakeFirst()
+  if (!taken) return undefined
+  return taken.isName ? 'Name' : 'EntityId'
+}
+
+export const isProgramThere = async (db: Db, programId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('program')
+    .select('id')
+    .where('id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** Links a program, also one that was linked before and unlinked since. */
+export const linkProgram = async (
+  db: Db,
+  samlId: number,
+  { programId, accessLevel, by }: { programId: number; accessLevel: number; by: number },
+): Promise<void> => {
+  await db
+    .insertInto('saml_program')
+    .values({ program_id: programId, provider_id: samlId, access_level: accessLevel, created_by: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['program_id', 'provider_id'])
+        .doUpdateSet({ access_level: accessLevel, removed_at: null, created_at: sql`now()`, created_by: by }),
+    )
+    .execute()
+}
+
+export interface UserFilter {
+  programId: number | null
+  search: string
+}
+
+interface UserRow {
+  id: number | null
+  account_id: number
+  program_id: number
+  program_name: string
+  college_name: string
+  email: string
+  first_name: string
+  last_name: string
+  user_name: string
+  name_id: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+const matching = (db: Db, samlId: number, { programId, search }: UserFilter) =>
+  db.selectFrom(
+    sql<UserRow>`saml_users(${samlId}, ${programId}, ${search === '' ? '' : containing(search)})`.as('u'),
+  )
+
+const shown = <O>(
+  query: SelectQueryBuilder<{ u: UserRow }, 'u', O>,
+  entityId: string,
+): SelectQueryBuilder<{ u: UserRow }, 'u', O & SamlUser> =>
+  query
+    .select(['u.id as Id', 'u.account_id as UserId', 'u.email as Email', 'u.first_name as FirstName'])
+    .select(['u.last_name as LastName', 'u.user_name as UserName', 'u.name_id as SamlNameId'])
+    .select(sql<string | null>`case when u.id is not null then ${entityId}::text end`.as('SamlEntityId'))
+    .select(['u.created_at as CreateDate', 'u.updated_at as ModDate', 'u.program_id as ProgramId'])
+    .select(['u.college_name as CollegeName', 'u.program_name as ProgramName']) as never
+
+const order = {
+  ProgramName: [sql`lower(u.college_name)`, sql`lower(u.program_name)`],
+  UserId: [sql`u.account_id`],
+  Email: [sql`lower(u.email)`],
+  Name: [sql`lower(u.last_name)`, sql`lower(u.first_name)`],
+  UserName: [sql`lower(u.user_name)`],
+  SamlNameId: [sql`lower(u.name_id)`],
+  ModDate: [sql`u.updated_at`],
+}
+
+/** A page of the people of a provider's programs; who has no name there stands last when sorted by it. */
+export const listUsers = async (
+  db: Db,
+  provider: Pick<SamlProvider, 'Id' | 'EntityId'>,
+  {
+    page,
+    pageSize,
+    sort,
+    ...filter
+  }: UserFilter & {
+    page: number
+    pageSize: number
+    sort: string
+  },
+): Promise<{ Items: SamlUser[]; Total: number; Page: number; PageSize: number }> => {
+  const { Total } = await matching(db, provider.Id, filter)
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const columns = order[sort.replace('-', '') as keyof typeof order]
+  const by = columns.map((column) => sql`${column} ${direction} nulls last`)
+  const Items = await shown(matching(db, provider.Id, filter), provider.EntityId)
+    .orderBy(sql.join([...by, sql`u.account_id`]))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+/** A person of the provider's programs; undefined for everybody else. */
+export const findUser = (
+  db: Db,
+  provider: Pick<SamlProvider, 'Id' | 'EntityId'>,
+  userId: number,
+): Promise<SamlUser | undefined> =>
+  shown(matching(db, provider.Id, { programId: null, search: '' }), provider.EntityId)
+    .where('u.account_id', '=', userId)
+    .executeTakeFirst()
+
+/**
+ * Who has this name at the provider and another address than the person: the accounts of one person share name and address,
+ * and nobody else's account may be opened by it.
+ */
+export const findStranger = async (
+  db: Db,
+  samlId: number,
+  { nameId, email, exceptId }: { nameId: string; email: string; exceptId: number },
+): Promise<string | undefined> => {
+  const row = await matching(db, samlId, { programId: null, search: '' })
+    .select('u.user_name')
+    .where(
+      sql<boolean>`lower(u.name_id) = lower(${nameId}) and (u.name_id = ${nameId} or position('@' in ${nameId}) > 0)`,
+    )
+    .where(sql<boolean>`lower(u.email) <> lower(${email})`)
+    .where('u.account_id', '!=', exceptId)
+    .executeTakeFirst()
+  return row?.user_name
+}
+
+export const saveUserName = async (
+  db: Db,
+  samlId: number,
+  { ProgramId, UserId }: Pick<SamlUser, 'ProgramId' | 'UserId'>,
+  { nameId, by }: { nameId: string; by: number },
+): Promise<void> => {
+  await db
+    .insertInto('saml_user')
+    .values({ program_id: ProgramId, account_id: UserId, provider_id: samlId, name_id: nameId, created_by: by })
+    .onConflict((conflict) =>
+      conflict.columns(['program_id', 'account_id', 'provider_id']).doUpdateSet({ name_id: nameId }),
+    )
+    .execute()
+}
+
+export const deleteUserName = async (
+  db: Db,
+  samlId: number,
+  { ProgramId, UserId }: Pick<SamlUser, 'ProgramId' | 'UserId'>,
+): Promise<void> => {
+  await db
+    .deleteFrom('saml_user')
+    .where('program_id', '=', ProgramId)
+    .where('account_id', '=', UserId)
+    .where('provider_id', '=', samlId)
+    .execute()
+}

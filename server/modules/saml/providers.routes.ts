@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/saml.ts'
+import { type Certificates, readCertificates } from '#server/core/certificates.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  deleteUserName,
+  findProvider,
+  findStranger,
+  findTakenName,
+  findUser,
+  isProgramThere,
+  linkProgram,
+  listProviders,
+  listUsers,
+  lockProvider,
+  saveUserName,
+} from './providers.queries.ts'
+
+const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
+  const provider = await findProvider(db, samlId)
+  if (!provider) throw notFound('This SAML provider')
+  return provider
+}
+
+const refuseTakenName = async (
+  db: Db,
+  names: { Name: string; EntityId: string },
+  exceptId: number,
+): Promise<void> => {
+  const field = await findTakenName(db, names, exceptId)
+  if (!field) return
+  const what = field === 'Name' ? names.Name : 'Another provider with this entity ID'
+  throw conflict('name_taken', `${what} already exists.`, field)
+}
+
+const readCertificate = (text: string): Certificates => {
+  try {
+    return readCertificates(text)
+  } catch (error) {
+    throw ruleBroken('certificate', `${(error as Error).message} Nothing was saved.`, 'Certificate')
+  }
+}
+
+const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
+  if (await isProgramThere(db, programId)) return
+  throw ruleBroken('gone', 'This program is not there any more. Choose another; nothing was saved.', 'ProgramId')
+}
+
+type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'Certificate'>
+
+const values = (body: Input) => {
+  const { pems, expiresAt } = readCertificate(body.Certificate)
+  return {
+    name: body.Name,
+    entity_id: body.EntityId,
+    sso_url: body.SsoUrl,
+    certificate: pems.join('\n'),
+    certificate_expires_at: expiresAt.toISOString(),
+  }
+}
+
+const auditable = ({ Name, EntityId, SsoUrl }: Input) => ({ Name, EntityId, SsoUrl })
+
+const providerRoutes = [
+  handle(contract.listSamlProviders, ({ db }) => listProviders(db)),
+
+  handle(contract.getSamlProvider, ({ db, params }) => getProvider(db, params.samlId)),
+
+  handle(contract.createSamlProvider, async ({ db, body, user }) => {
+    const row = values(body)
+    await refuseTakenName(db, body, 0)
+    await refuseMissingProgram(db, body.ProgramId)
+    const { id } = await db
+      .insertInto('saml_provider')
+      .values({ ...row, created_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await linkProgram(db, id, {
+      programId: body.ProgramId,
+      accessLevel: contract.noLevelGranted,
+      by: user.Id,
+    })
+    return getProvider(db, id)
+  }),
+
+  handle(contract.updateSamlProvider, async ({ db, params: { samlId }, body, audit }) => {
+    const before = await getProvider(db, samlId)
+    const row = values(body)
+    await refuseTakenName(db, body, samlId)
+    audit.detail = {
+      Before: auditable(before),
+      After: auditable(body),
+      IsCertificateChanged: row.certificate !== before.Certificate,
+    }
+    await db.updateTable('saml_provider').set(row).where('id', '=', samlId).execute()
+    return getProvider(db, samlId)
+  }),
+
+  handle(contract.deleteSamlProvider, async ({ db, params: { samlId }, audit }) => {
+    await lockProvider(db, samlId)
+    const before = await getProvider(db, samlId)
+    if (before.HasMultiple) {
+      throw conflict(
+        'linked',
+        `${before.Name} is linked to ${before.Programs.length} programs, so it was not deleted. Unlink all but one first.`,
+      )
+    }
+    audit.detail = auditable(before)
+    await db.updateTable('saml_provider').set({ deleted_at: sql`now()` }).where('id', '=', samlId).execute()
+  }),
+
+  handle(contract.linkSamlProgram, async ({ db, params: { samlId }, body, user, audit }) => {
+    await lockProvider(db, samlId)
+    const before = await getProvider(db, samlId)
+    await refuseMissingProgram(db, body.ProgramId)
+    if (before.Programs.some(({ ProgramId }) => ProgramId === body.ProgramId)) {
+      throw conflict('linked', `This program is linked to ${before.Name} already.`, 'ProgramId')
+    }
+    audit.programId = body.ProgramId
+    audit.detail = { Name: before.Name, ...body }
+    await linkProgram(db, samlId, {
+      programId: body.ProgramId,
+      accessLevel: body.AccessLevel,
+      by: user.Id,
+    })
+    return getProvider(db, samlId)
+  }),
+
+  handle(contract.unlinkSamlProgram, async ({ db, params: { samlId, programId }, audit }) => {
+    await lockProvider(db, samlId)
+    const before = await getProvider(db, samlId)
+    if (!before.Programs.some(({ ProgramId }) => ProgramId === programId)) throw notFound('This link')
+    if (!before.HasMultiple) {
+      throw conflict(
+        'last_program',
+        `This is the last program of ${before.Name}, so it stays linked. Link another first, or delete the provider.`,
+      )
+    }
+    audit.detail = { Name: before.Name }
+    await db
+      .updateTable('saml_program')
+      .set({ removed_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('provider_id', '=', samlId)
+      .execute()
+  }),
+]
+
+const userRoutes = [
+  handle(contract.listSamlUsers, async ({ db, params: { samlId }, query }) => {
+    const { ProgramId, ...page } = query
+    return listUsers(db, await getProvider(db, samlId), { ...page, programId: ProgramId ?? null })
+  }),
+
+  handle(contract.saveSamlUser, async ({ db, params: { samlId, userId }, body, user, audit }) => {
+    await lockProvider(db, samlId)
+    const provider = await getProvider(db, samlId)
+    const before = await findUser(db, provider, userId)
+    if (!before) throw notFound('This person')
+    const nameId = body.Delete ? '' : body.SamlNameId
+    if (nameId) {
+      const stranger = await findStranger(db, samlId, { nameId, email: before.Email, exceptId: userId })
+      if (stranger) {
+        throw conflict(
+          'name_taken',
+          `${stranger}, who has another e-mail address, has this SAML Name ID. Delete it there first; nothing was saved.`,
+          'SamlNameId',
+        )
+      }
+      await saveUserName(db, samlId, before, { nameId, by: user.Id })
+    } else await deleteUserName(db, samlId, before)
+    audit.subjectId = userId
+    audit.programId = before.ProgramId
+    audit.detail = { Provider: provider.Name, Before: before.SamlNameId, After: nameId || null }
+    return (await findUser(db, provider, userId))!
+  }),
+]
+
+export const samlRoutes = [...providerRoutes, ...userRoutes]
