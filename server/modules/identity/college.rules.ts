@@ -1,4 +1,9 @@
-import { generateServiceProviderMetadata, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import {
+  generateServiceProviderMetadata,
+  type Profile,
+  SAML,
+  ValidateInResponseTo,
+} from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
 import { readCertificates } from '#server/core/certificates.ts'
 
@@ -67,11 +72,7 @@ const refuse = (message: string): never => {
   throw new AnswerRefused('invalid', message)
 }
 
-const samlFor = (
-  provider: Provider,
-  own: OwnAddresses,
-  request: { id: string; createdAt: string },
-): SAML =>
+const samlFor = (provider: Provider, own: OwnAddresses, request: { id: string; createdAt: string }): SAML =>
   new SAML({
     issuer: own.entityId,
     audience: own.entityId,
@@ -151,7 +152,8 @@ export const readOutline = (samlResponse: string | undefined): Outline => {
   if (response.namespaceURI !== protocol || response.localName !== 'Response')
     refuse('This is no answer to a sign-in.')
   const inResponseTo = response.getAttribute('InResponseTo')
-  if (!inResponseTo) return refuse('Nobody asked for this answer: a sign-in begins here, not at the provider.')
+  if (!inResponseTo)
+    return refuse('Nobody asked for this answer: a sign-in begins here, not at the provider.')
   return { inResponseTo }
 }
 
@@ -161,7 +163,10 @@ const checkOutside = (response: Element, provider: Provider, own: OwnAddresses):
     ({ parentNode }) => parentNode?.parentNode === response,
   )
   if (status?.getAttribute('Value') !== success)
-    throw new AnswerRefused('declined', `The provider answered ${status?.getAttribute('Value') ?? 'nothing'}.`)
+    throw new AnswerRefused(
+      'declined',
+      `The provider answered ${status?.getAttribute('Value') ?? 'nothing'}.`,
+    )
   const destination = response.getAttribute('Destination')
   if (destination && destination !== own.acsUrl) refuse(`The answer was meant for ${destination}.`)
   const issuer = Array.from(response.childNodes).find(
@@ -181,10 +186,16 @@ interface Read {
   _?: string
   [child: string]: unknown
 }
-const childrenOf = (node: Read | undefined, name: string): Read[] => (node?.[name] as Read[] | undefined) ?? []
+const childrenOf = (node: Read | undefined, name: string): Read[] =>
+  (node?.[name] as Read[] | undefined) ?? []
 
 /** What the signed assertion must say, as far as the library leaves it to its caller. */
-const checkAssertion = (assertion: Read, request: { id: string }, provider: Provider, own: OwnAddresses): void => {
+const checkAssertion = (
+  assertion: Read,
+  request: { id: string },
+  provider: Provider,
+  own: OwnAddresses,
+): void => {
   if (assertion.$?.Version !== '2.0') refuse('The assertion is not of SAML 2.0.')
   const issuers = childrenOf(assertion, 'Issuer')
   if (issuers.length !== 1 || issuers[0]!._?.trim() !== provider.entity_id)
@@ -233,7 +244,10 @@ export const verifyAnswer = async (
     profile = (await samlFor(provider, own, request).validatePostResponseAsync(answer)).profile
   } catch (error) {
     const { message } = error as Error
-    throw new AnswerRefused(/expired|not yet valid|too old/.test(message) ? 'expired' : 'invalid', message)
+    throw new AnswerRefused(
+      /expired|not yet valid|too old|No valid subject confirmation/.test(message) ? 'expired' : 'invalid',
+      message,
+    )
   }
   const assertion = (profile?.getAssertion?.() as { Assertion?: Read } | undefined)?.Assertion
   if (!profile || !assertion) return refuse('There is no assertion in the answer.')

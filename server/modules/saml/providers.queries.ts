@@ -213,7 +213,13 @@ export const saveUserName = async (
 ): Promise<void> => {
   await db
     .insertInto('saml_user')
-    .values({ program_id: ProgramId, account_id: UserId, provider_id: samlId, name_id: nameId, created_by: by })
+    .values({
+      program_id: ProgramId,
+      account_id: UserId,
+      provider_id: samlId,
+      name_id: nameId,
+      created_by: by,
+    })
     .onConflict((conflict) =>
       conflict.columns(['program_id', 'account_id', 'provider_id']).doUpdateSet({ name_id: nameId }),
     )

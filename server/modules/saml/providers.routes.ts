@@ -45,7 +45,11 @@ const readCertificate = (text: string): Certificates => {
 
 const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
   if (await isProgramThere(db, programId)) return
-  throw ruleBroken('gone', 'This program is not there any more. Choose another; nothing was saved.', 'ProgramId')
+  throw ruleBroken(
+    'gone',
+    'This program is not there any more. Choose another; nothing was saved.',
+    'ProgramId',
+  )
 }
 
 type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'Certificate'>
