@@ -40,6 +40,14 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('e/$token', () => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
     page('reset-password', () => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
     page('auth/passwordless', () => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
+    page('auth/college', () => import('./modules/identity/CollegePage.tsx'), 'CollegePage', [
+      '/auth/colleges',
+    ]),
+    page(
+      'auth/college-answer',
+      () => import('./modules/identity/CollegeAnswerPage.tsx'),
+      'CollegeAnswerPage',
+    ),
     page('confirm-email', () => import('./modules/identity/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
     page('register/$token', () => import('./modules/identity/RegisterPage.tsx'), 'RegisterPage'),
   ],
@@ -169,6 +177,11 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('eula', () => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
     page('geo-ip', () => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
     page('global-settings', () => import('./modules/settings/GlobalSettingsPage.tsx'), 'GlobalSettingsPage'),
+    page('saml/admin', () => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
+    page('saml/admin/new', () => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
+    page('saml/admin/$samlId', () => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
+    page('saml/admin/$samlId/link', () => import('./modules/saml/SamlLinkPage.tsx'), 'SamlLinkPage'),
+    page('saml/users', () => import('./modules/saml/SamlUsersPage.tsx'), 'SamlUsersPage'),
     page(
       'notifications',
       () => import('./modules/communication/NotificationCopiesPage.tsx'),

@@ -13,6 +13,7 @@ import { news } from './en/news.ts'
 import { people } from './en/people.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
+import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -36,6 +37,7 @@ export const en = {
   employment,
   evaluations,
   identity,
+  saml,
   settings,
   shell,
   scheduling,

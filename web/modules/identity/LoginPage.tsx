@@ -1,5 +1,5 @@
 import '#web/ui/base-styles.ts'
-import { IconMailForward } from '@tabler/icons-react'
+import { IconMailForward, IconSchool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
@@ -9,6 +9,15 @@ import { Entrance } from './Entrance.tsx'
 import { EntranceForm } from './EntranceForm.tsx'
 import classes from './identity.module.css'
 import { PlainField } from './PlainField.tsx'
+
+/** Whether a college signs its people in: the server says so in the page. */
+const offersColleges = document.querySelector('meta[name="college-sign-in"]') !== null
+
+/** To the choice of a college, or to the one that `login?provider=` names. */
+const collegePath = (): string => {
+  const provider = new URLSearchParams(location.search).get('provider') ?? ''
+  return /^\d+$/.test(provider) ? `saml/${provider}/login` : 'auth/college'
+}
 
 /** Sign in by user name and password. Small on purpose: it is the first page that a phone loads. */
 export function LoginPage() {
@@ -80,6 +89,12 @@ export function LoginPage() {
         <IconMailForward size={18} stroke={1.75} aria-hidden />
         {words('identity.mailLink')}
       </a>
+      {offersColleges && (
+        <a href={pageAddress(collegePath())} className={classes.other}>
+          <IconSchool size={18} stroke={1.75} aria-hidden />
+          {words('identity.withCollege')}
+        </a>
+      )}
     </Entrance>
   )
 }

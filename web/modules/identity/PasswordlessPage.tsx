@@ -1,5 +1,5 @@
 import '#web/ui/base-styles.ts'
-import { IconArrowLeft, IconChevronRight, IconInfoCircle, IconLock } from '@tabler/icons-react'
+import { IconInfoCircle, IconLock } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   exchangeMagicCode,
@@ -12,6 +12,7 @@ import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { AskAuthenticator, Back, ChooseAccount, Entering } from './account-steps.tsx'
 import { CodeField } from './CodeField.tsx'
 import { Entrance } from './Entrance.tsx'
 import entrance from './identity.module.css'
@@ -24,10 +25,6 @@ type Stage =
   | { name: 'choose'; guid: string; accounts: LoginAccount[] }
   | { name: 'authenticator'; guid: string; account: LoginAccount; failure?: string }
   | { name: 'entering' }
-
-/** 'program - username' (D1-225); accounts of no program have a user name only. */
-const accountLabel = ({ ProgramName, UserName }: LoginAccount): string =>
-  ProgramName ? `${ProgramName} - ${UserName}` : UserName
 
 /** Sign in by a mailed link or code: request, code, choice of account, and the way in (specification 1 §4). */
 export function PasswordlessPage() {
@@ -117,23 +114,24 @@ export function PasswordlessPage() {
         />
       )
     case 'choose':
-      return <Choose stage={stage} onChoose={(account) => void enter(stage.guid, account)} />
+      return (
+        <ChooseAccount
+          accounts={stage.accounts}
+          intro={words('account.accountsOfAddress', { count: stage.accounts.length })}
+          onChoose={(account) => void enter(stage.guid, account)}
+        />
+      )
     case 'authenticator':
       return (
-        <Authenticator
-          stage={stage}
+        <AskAuthenticator
+          account={stage.account}
+          failure={stage.failure}
           onBack={() => restart()}
           onCode={(code) => enter(stage.guid, stage.account, code)}
         />
       )
     case 'entering':
-      return (
-        <Entrance title={words('identity.signIn')}>
-          <p role="status" className={entrance.intro}>
-            {words('account.entering')}
-          </p>
-        </Entrance>
-      )
+      return <Entering />
   }
 }
 
@@ -230,87 +228,6 @@ function EnterCode(props: {
         </button>
       </p>
     </Entrance>
-  )
-}
-
-function Choose(props: {
-  stage: Extract<Stage, { name: 'choose' }>
-  onChoose: (account: LoginAccount) => void
-}) {
-  const words = useWords()
-  return (
-    <Entrance
-      title={words('account.whichAccount')}
-      intro={words('account.accountsOfAddress', { count: props.stage.accounts.length })}
-    >
-      <ul className={classes.accounts}>
-        {props.stage.accounts.map((account) => (
-          <li key={account.UserId}>
-            <button type="button" onClick={() => props.onChoose(account)}>
-              <span className={classes.initial} aria-hidden>
-                {accountLabel(account).charAt(0).toUpperCase()}
-              </span>
-              <span className={classes.account}>{accountLabel(account)}</span>
-              <IconChevronRight size={18} stroke={1.75} aria-hidden />
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p className={classes.again}>{words('account.switchLater')}</p>
-    </Entrance>
-  )
-}
-
-function Authenticator(props: {
-  stage: Extract<Stage, { name: 'authenticator' }>
-  onBack: () => void
-  onCode: (code: string) => Promise<void>
-}) {
-  const words = useWords()
-  const [code, setCode] = useState('')
-  return (
-    <Entrance
-      title={words('account.authenticatorTitle')}
-      intro={accountLabel(props.stage.account)}
-      above={<Back onBack={props.onBack} />}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (code.trim()) void props.onCode(code)
-        }}
-        noValidate
-        className={entrance.form}
-      >
-        {props.stage.failure && (
-          <div role="alert" className={entrance.failure}>
-            {props.stage.failure}
-          </div>
-        )}
-        <PlainField
-          label={words('identity.code')}
-          hint={words('identity.codeHint')}
-          name="code"
-          autoComplete="one-time-code"
-          autoFocus
-          value={code}
-          onChange={setCode}
-        />
-        <button type="submit" className={entrance.main}>
-          {words('account.logMeIn')}
-        </button>
-      </form>
-    </Entrance>
-  )
-}
-
-function Back({ onBack }: { onBack: () => void }) {
-  const words = useWords()
-  return (
-    <button type="button" className={classes.back} onClick={onBack}>
-      <IconArrowLeft size={17} stroke={1.75} aria-hidden />
-      {words('account.backOne')}
-    </button>
   )
 }
 

@@ -27,8 +27,8 @@ export type InlineColumn<Row> = GridColumn<Row> & {
 
 export type InlineEditOptions<Row> = {
   rowKey: (row: Row) => RowKey
-  /** A new row, its key 0. */
-  blank: () => Row
+  /** A new row, its key 0; for grids with `AddNew`. */
+  blank?: () => Row
   /** What is wrong with a row, by column id; checked before saving. */
   check?: (draft: Row) => Record<string, string>
   /** Saves; throws to refuse (`Errors: {Field, Message}[]` mark their cells). */
@@ -39,6 +39,10 @@ export type InlineEditOptions<Row> = {
   undo?: (row: Row) => Promise<unknown>
   /** What the toast says after deleting: Deleted “Medical Assisting”. */
   deleted?: (row: Row) => string
+  /** Asked before a row is saved; it goes on being edited when the answer is no. */
+  saveQuestion?: (row: Row) => string
+  /** Starting an edit closes the one under way without saving; otherwise that one has to be ended first. */
+  switches?: boolean
   /** Why this row cannot be edited or deleted; the button stays and says so. */
   whyNotEdit?: (row: Row) => string | undefined | false
   whyNotDelete?: (row: Row) => string | undefined | false
@@ -69,7 +73,7 @@ export function useInlineEdit<Row extends RowData>(options: InlineEditOptions<Ro
     errors,
     isEditing: draft !== undefined,
     add: () => {
-      setDraft(options.blank())
+      setDraft(options.blank?.())
       setNew(true)
       setErrors({})
     },
@@ -85,6 +89,8 @@ export function useInlineEdit<Row extends RowData>(options: InlineEditOptions<Ro
       const problems = options.check?.(draft) ?? {}
       setErrors(problems)
       if (Object.keys(problems).length > 0) return
+      const question = options.saveQuestion?.(draft)
+      if (question && !(await confirm({ text: question, verb: 'Save' }))) return
       setSaving(true)
       try {
         await options.save(draft, isNew)
@@ -209,13 +215,14 @@ function RowEnd<Row extends RowData>(props: {
   more?: ReactNode
 }) {
   const { inline, row, columns, more } = props
-  const { whyNotEdit, whyNotDelete } = inline.options
+  const { whyNotEdit, whyNotDelete, switches } = inline.options
+  const isBlocked = inline.isEditing && !switches
   const named = columns.find((column) => column.identity) ?? columns.find((column) => column.edit)
   const name = named ? String((row as Record<string, unknown>)[named.id] ?? '') : ''
   return (
     <>
       {more}
-      <Why reason={inline.isEditing ? 'One row is edited at a time' : whyNotEdit?.(row)}>
+      <Why reason={isBlocked ? 'One row is edited at a time' : whyNotEdit?.(row)}>
         <button
           type="button"
           className={classes.edit}
@@ -227,7 +234,7 @@ function RowEnd<Row extends RowData>(props: {
         </button>
       </Why>
       {inline.options.remove && (
-        <Why reason={inline.isEditing ? 'One row is edited at a time' : whyNotDelete?.(row)}>
+        <Why reason={isBlocked ? 'One row is edited at a time' : whyNotDelete?.(row)}>
           <button
             type="button"
             className={`${gridClasses.iconButton} ${classes.delete}`}

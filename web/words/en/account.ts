@@ -45,6 +45,28 @@ export const account = {
   sendAgain: 'send a new code',
   whichAccount: 'Which account?',
   accountsOfAddress: '{count} accounts use this address.',
+  accountsOfName: '{count} accounts belong to your name at the college.',
+  chooseCollege: 'You go to its page, sign in there, and come back here.',
+  searchColleges: 'Name of your college',
+  noCollege: 'No college fits. Sign in another way, or ask your coordinator.',
+  moreColleges: 'There are more. Type a part of the name.',
+  collegeRefused: 'You are not signed in',
+  collegeAgain: 'Try again with your college',
+  collegeProblem: {
+    unknown:
+      'Your college signed you in, but no active account here belongs to your name there. Ask your program’s coordinator to have it entered; nothing was changed.',
+    ambiguous:
+      'Your college signed you in, but several accounts here have your e-mail address. Sign in another way, and ask your program’s coordinator to have your name at the college entered.',
+    expired:
+      'This sign-in took too long, was used before, or began in another browser. Begin again in this one.',
+    declined: 'Your college did not sign you in. Try again, or ask its help desk.',
+    invalid:
+      'The answer of your college could not be accepted. What was wrong is recorded; try again, or tell your college’s help desk.',
+    unavailable:
+      'This college does not sign in here, or not any more. Choose another, or sign in another way.',
+    throttled: 'There were too many sign-ins from your network. Try again in a few minutes.',
+    fault: 'Something went wrong, and you were not signed in. Try again in a moment.',
+  },
   switchLater: 'You can switch at any time from your name at the top right.',
   totpTitle: 'Totp Settings',
   authenticatorTitle: 'Authenticator',

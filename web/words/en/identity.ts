@@ -11,6 +11,7 @@ export const identity = {
   unanswered: 'The server did not answer. Your text is still here. Try again.',
   dial: 'A week of shifts on a 24-hour dial: Monday outside, Sunday inside.',
   orWithout: 'or without a password',
+  withCollege: 'Sign in with your college',
   mailLink: 'E-mail me a sign-in link',
   codeHint: 'Or one of your recovery codes',
 }

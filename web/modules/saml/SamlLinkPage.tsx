@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconUnlink } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listPrograms, programLabel } from '#contract/programs.ts'
+import {
+  getSamlProvider,
+  linkSamlProgram,
+  listSamlProviders,
+  listSamlUsers,
+  noLevelGranted,
+  type SamlProgram,
+  unlinkSamlProgram,
+} from '#contract/saml.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { confirm } from '#web/ui/confirm.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './saml.module.css'
+import { samlManner, tellFailure } from './saml-manner.ts'
+
+const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
+  programLabel({ CollegeName, Name: ProgramName })
+
+/** The programs whose people a provider signs in (specification 3 §2). */
+export function SamlLinkPage() {
+  const samlId = Number((useParams({ strict: false }) as { samlId?: string }).samlId)
+  const words = useWords()
+  useToastManner(samlManner)
+  const provider = useRead(
+    getSamlProvider,
+    { params: { samlId } },
+    { isEnabled: samlId > 0, keepsLast: false },
+  )
+  const programs = useRead(listPrograms)
+  const refresh = { refresh: [getSamlProvider, listSamlProviders, listSamlUsers] }
+  const link = useSave(linkSamlProgram, refresh)
+  const unlink = useSave(unlinkSamlProgram, refresh)
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (!(samlId > 0)) return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (provider.error) return <PageMessage kind="not-found" text={provider.error.message} />
+  const linked = provider.data?.Programs
+  const options = (programs.data ?? []).map((program) => ({
+    value: String(program.Id),
+    label: programLabel(program),
+    ...(linked?.some(({ ProgramId }) => ProgramId === program.Id) && { reason: words('saml.alreadyLinked') }),
+  }))
+  const add = async () => {
+    const name = options.find(({ value }) => value === chosen)?.label ?? ''
+    try {
+      await link.run({
+        params: { samlId },
+        body: { ProgramId: Number(chosen), AccessLevel: noLevelGranted },
+      })
+      setChosen(null)
+      toast.done(words('saml.linked', { name }))
+    } catch (error) {
+      tellFailure(error, words('saml.linkFailed'))
+    }
+  }
+  const remove = async (program: SamlProgram) => {
+    const name = nameOf(program)
+    const isSure = await confirm({
+      text: words('saml.unlinkQuestion', { name, provider: provider.data?.Name ?? '' }),
+      verb: words('saml.unlink'),
+      danger: true,
+    })
+    if (!isSure) return
+    try {
+      await unlink.run({ params: { samlId, programId: program.ProgramId } })
+      toast.done(words('saml.unlinked', { name }))
+    } catch (error) {
+      tellFailure(error, words('saml.unlinkFailed'))
+    }
+  }
+  return (
+    <Page
+      title={words('saml.linkTitle')}
+      count={linked && words('saml.linkedCount', { count: linked.length })}
+      breadcrumb={
+        <>
+          <RouterLink href="/new/admin/saml/admin">{words('saml.title')}</RouterLink>
+          {provider.data && (
+            <>
+              {' / '}
+              <RouterLink href={`/new/admin/saml/admin/${samlId}`}>{provider.data.Name}</RouterLink>
+            </>
+          )}
+        </>
+      }
+      above={
+        <div className={classes.choice}>
+          <SelectField
+            name="ProgramId"
+            label={words('saml.program')}
+            options={options}
+            value={chosen}
+            onChange={setChosen}
+            clearable
+          />
+          <Why reason={!chosen && words('saml.chooseFirst')}>
+            <Button
+              leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+              loading={link.isRunning}
+              onClick={() => void add()}
+            >
+              {words('saml.addLink')}
+            </Button>
+          </Why>
+        </div>
+      }
+    >
+      <Grid
+        id="saml-programs"
+        label={words('saml.linkTitle')}
+        rows={linked}
+        rowKey={(row) => row.ProgramId}
+        sortHere
+        noColumnChoice
+        isLoading={provider.isFetching}
+        empty={{ text: words('saml.chooseFirst') }}
+        columns={[
+          { id: 'CollegeName', header: words('saml.college'), sortable: true },
+          { id: 'ProgramName', header: words('saml.program'), identity: true, sortable: true },
+          { id: 'AccessLevelVerbose', header: words('saml.level'), width: 180, sortable: true },
+        ]}
+        actions={(row) => [
+          {
+            label: words('saml.unlink'),
+            icon: <IconUnlink size={16} stroke={1.75} />,
+            quick: true,
+            tone: 'danger',
+            reason: (linked?.length ?? 0) < 2 && words('saml.lastProgram'),
+            onRun: () => void remove(row),
+          },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,186 @@
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { listPrograms, programLabel } from '#contract/programs.ts'
+import {
+  createSamlProvider,
+  getSamlProvider,
+  listSamlProviders,
+  type SamlProvider,
+  updateSamlProvider,
+} from '#contract/saml.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { CertificateField } from './CertificateField.tsx'
+import classes from './saml.module.css'
+import { samlManner, tellFailure } from './saml-manner.ts'
+
+/** SAML Settings New, and the form of a provider that is there (specification 3 §2). */
+export function SamlProviderPage() {
+  const { samlId: given } = useParams({ strict: false }) as { samlId?: string }
+  const words = useWords()
+  const samlId = Number(given ?? 0)
+  useToastManner(samlManner)
+  const provider = useRead(
+    getSamlProvider,
+    { params: { samlId } },
+    { isEnabled: samlId > 0, keepsLast: false },
+  )
+  if (provider.error) return <PageMessage kind="not-found" text={provider.error.message} />
+  if (given !== undefined && !(samlId > 0))
+    return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (samlId > 0 && !provider.data) return null
+  return <ProviderForm key={samlId} provider={provider.data} />
+}
+
+function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programs = useRead(listPrograms, {}, { isEnabled: !provider })
+  const refresh = { refresh: [listSamlProviders, getSamlProvider] }
+  const create = useSave(createSamlProvider, refresh)
+  const update = useSave(updateSamlProvider, refresh)
+  const form = useEditForm({
+    initialValues: {
+      Name: provider?.Name ?? '',
+      EntityId: provider?.EntityId ?? '',
+      SsoUrl: provider?.SsoUrl ?? '',
+      Certificate: provider?.Certificate ?? '',
+      ProgramId: null as string | null,
+    },
+    rules: {
+      Name: required(),
+      EntityId: required(),
+      SsoUrl: required(),
+      Certificate: required(),
+      ...(!provider && { ProgramId: required() }),
+    },
+    labels: { Certificate: words('saml.certificate') },
+    draftKey: `saml-${provider?.Id ?? 0}`,
+    save: async ({ ProgramId, ...body }) => {
+      try {
+        await (provider
+          ? update.run({ params: { samlId: provider.Id }, body })
+          : create.run({ body: { ...body, ProgramId: Number(ProgramId) } }))
+      } catch (error) {
+        tellFailure(error, words(provider ? 'saml.updateFailed' : 'saml.createFailed'))
+        throw error
+      }
+    },
+  })
+  const leaveFreely = useLeaveGuard(form.changed.length)
+  const leave = () => void navigate({ to: '/admin/saml/admin' } as never)
+  const saved = () => {
+    leaveFreely()
+    toast.done(words('saml.saved', { name: form.values.Name.trim() }))
+    leave()
+  }
+  return (
+    <Page
+      title={provider?.Name ?? words('saml.newTitle')}
+      breadcrumb={<RouterLink href="/new/admin/saml/admin">{words('saml.title')}</RouterLink>}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!provider} />}
+      inset
+    >
+      <Form form={form} onCancel={leave} onSaved={saved}>
+        <FormSection name={words('saml.section')} purpose={words('saml.purpose')}>
+          <FullWidth>
+            <TextField
+              label={words('saml.name')}
+              hint={words('saml.nameHint')}
+              required
+              maxLength={255}
+              {...form.field('Name')}
+            />
+          </FullWidth>
+          <TextField label={words('saml.entityId')} required maxLength={1024} {...form.field('EntityId')} />
+          <TextField
+            label={words('saml.ssoUrl')}
+            type="url"
+            required
+            maxLength={2000}
+            {...form.field('SsoUrl')}
+          />
+          {!provider && (
+            <FullWidth>
+              <SelectField
+                label={words('saml.program')}
+                required
+                options={(programs.data ?? []).map((program) => ({
+                  value: String(program.Id),
+                  label: programLabel(program),
+                }))}
+                {...form.field('ProgramId')}
+              />
+            </FullWidth>
+          )}
+        </FormSection>
+        <FormSection name={words('saml.certificate')} purpose={words('saml.certificatePurpose')}>
+          <FullWidth>
+            <CertificateField
+              {...form.field('Certificate')}
+              fileName={`${form.values.Name.trim() || words('saml.certificate')}.txt`}
+            />
+          </FullWidth>
+        </FormSection>
+        {provider && <OwnAddresses samlId={provider.Id} />}
+      </Form>
+    </Page>
+  )
+}
+
+/** What the provider's administrator has to be told of this installation. */
+function OwnAddresses({ samlId }: { samlId: number }) {
+  const words = useWords()
+  const copy = async (address: string) => {
+    const isCopied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    )
+    if (isCopied) toast.done(words('saml.copied'))
+    else toast.error(words('saml.copyFailed'))
+  }
+  const addresses = [
+    [words('saml.metadataAddress'), 'saml/metadata'],
+    [words('saml.answerAddress'), 'saml/acs'],
+    [words('saml.signInAddress'), `saml/${samlId}/login`],
+  ] as const
+  return (
+    <FormSection name={words('saml.ownSection')} purpose={words('saml.ownPurpose')}>
+      <FullWidth>
+        <div className={classes.addresses}>
+          {addresses.map(([label, path]) => {
+            const address = `${location.origin}${pageAddress(path)}`
+            return (
+              <div key={path} className={classes.address}>
+                <TextInput
+                  label={label}
+                  value={address}
+                  readOnly
+                  onFocus={(event) => event.currentTarget.select()}
+                />
+                <Button
+                  variant="default"
+                  aria-label={words('saml.copy', { what: label })}
+                  onClick={() => void copy(address)}
+                >
+                  {words('saml.copy', { what: '' }).trim()}
+                </Button>
+              </div>
+            )
+          })}
+        </div>
+      </FullWidth>
+    </FormSection>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconLink, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { samlManner, tellFailure } from './saml-manner.ts'
+
+/** SAML Settings (specification 3 §2): the identity providers, with what can be done to each. */
+export function SamlProvidersPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  useToastManner(samlManner)
+  const providers = useRead(listSamlProviders)
+  const remove = useSave(deleteSamlProvider, { refresh: [listSamlProviders] })
+  const go = (to: string, search?: object) => void navigate({ to, ...(search && { search }) } as never)
+  const open = ({ Id }: SamlProvider) => go(`/admin/saml/admin/${Id}`)
+  const deleteIt = async ({ Id, Name }: SamlProvider) => {
+    const question = { text: words('saml.deleteQuestion', { name: Name }), verb: words('saml.delete') }
+    if (!(await confirm({ ...question, danger: true }))) return
+    try {
+      await remove.run({ params: { samlId: Id } })
+      toast.done(words('saml.deleted', { name: Name }))
+    } catch (error) {
+      tellFailure(error, words('saml.deleteFailed'))
+    }
+  }
+  const programsOf = ({ Programs }: SamlProvider) =>
+    Programs.map(({ CollegeName, ProgramName }) => `${CollegeName} - ${ProgramName}`).join(', ')
+  const columns: GridColumn<SamlProvider>[] = [
+    { id: 'Name', header: words('saml.name'), identity: true, sortable: true },
+    { id: 'EntityId', header: words('saml.entityId'), sortable: true, grow: 2 },
+    {
+      id: 'Programs',
+      header: words('saml.programs'),
+      width: 140,
+      sortable: true,
+      sortBy: ({ Programs }) => Programs.length,
+      text: programsOf,
+      cell: ({ Programs }) => words('saml.programCount', { count: Programs.length }),
+    },
+    {
+      id: 'CertificateExpires',
+      header: words('saml.expires'),
+      width: 150,
+      sortable: true,
+      cell: ({ CertificateExpires }) => formatDate(dateOfInstant(CertificateExpires)),
+    },
+    {
+      id: 'ModDate',
+      header: words('saml.changed'),
+      width: 120,
+      sortable: true,
+      cell: ({ ModDate }) => formatDate(dateOfInstant(ModDate)),
+    },
+  ]
+  const add = (
+    <Button
+      leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+      onClick={() => go('/admin/saml/admin/new')}
+    >
+      {words('saml.add')}
+    </Button>
+  )
+  return (
+    <Page
+      title={words('saml.title')}
+      count={providers.data && words('saml.count', { count: providers.data.length })}
+      intro={words('saml.intro')}
+      actions={add}
+    >
+      <Grid
+        id="saml-providers"
+        label={words('saml.title')}
+        columns={columns}
+        rows={providers.data}
+        rowKey={(row) => row.Id}
+        sortHere
+        isLoading={providers.isFetching}
+        error={providers.error?.message}
+        onRetry={() => void providers.refetch()}
+        empty={{ text: words('saml.empty'), next: add }}
+        onOpen={open}
+        actions={(row) => [
+          {
+            label: words('saml.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => open(row),
+          },
+          {
+            label: words('saml.link'),
+            icon: <IconLink size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => go(`/admin/saml/admin/${row.Id}/link`),
+          },
+          {
+            label: words('saml.users'),
+            icon: <IconUsers size={16} stroke={1.75} />,
+            onRun: () => go('/admin/saml/users', { provider: String(row.Id) }),
+          },
+          {
+            label: words('saml.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            quick: true,
+            tone: 'danger',
+            reason: row.HasMultiple && words('saml.hasMultiple'),
+            onRun: () => void deleteIt(row),
+          },
+        ]}
+      />
+    </Page>
+  )
+}

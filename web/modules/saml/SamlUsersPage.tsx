@@ -1,0 +1,210 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { programLabel } from '#contract/programs.ts'
+import { listSamlProviders, listSamlUsers, type SamlUser, saveSamlUser } from '#contract/saml.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useToastManner } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './saml.module.css'
+import { samlManner, tellFailure } from './saml-manner.ts'
+
+const pageSize = 50
+const defaults = {
+  provider: null as number | null,
+  program: null as number | null,
+  search: '',
+  sort: 'UserName',
+  page: 1,
+}
+
+const programOf = ({ CollegeName, ProgramName }: Pick<SamlUser, 'CollegeName' | 'ProgramName'>): string =>
+  programLabel({ CollegeName, Name: ProgramName })
+const nameOf = ({ FirstName, LastName }: SamlUser): string => `${LastName}, ${FirstName}`
+
+/** SAML Users (specification 3 §2): which name each person of the linked programs has at a provider. */
+export function SamlUsersPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  useToastManner(samlManner)
+  const [address, setAddress] = useAddress(defaults)
+  const [isMissing, setMissing] = useState(false)
+  const providers = useRead(listSamlProviders)
+  const samlId = address.provider ?? 0
+  const provider = providers.data?.find(({ Id }) => Id === samlId)
+  const users = useRead(
+    listSamlUsers,
+    {
+      params: { samlId },
+      query: {
+        ...(address.program !== null && { ProgramId: address.program }),
+        search: address.search,
+        sort: address.sort as 'UserName',
+        page: address.page,
+        pageSize,
+      },
+    },
+    { isEnabled: samlId > 0 },
+  )
+  const save = useSave(saveSamlUser, { refresh: [listSamlUsers] })
+  const send = async ({ UserId }: SamlUser, SamlNameId: string, Delete: boolean) => {
+    try {
+      await save.run({ params: { samlId, userId: UserId }, body: { SamlNameId, Delete } })
+    } catch (error) {
+      tellFailure(error, words('saml.userFailed'))
+      throw error
+    }
+  }
+  const inline = useInlineEdit<SamlUser>({
+    rowKey: (row) => row.UserId,
+    save: (row) => {
+      const name = (row.SamlNameId ?? '').trim()
+      return send(row, name, name === '')
+    },
+    saveQuestion: () => words('saml.saveUserQuestion'),
+    remove: (row) => send(row, '', true),
+    question: () => words('saml.deleteUserQuestion'),
+    deleted: (row) => words('saml.userDeleted', { name: row.UserName }),
+    whyNotDelete: (row) => row.SamlNameId === null && words('saml.noName'),
+    switches: true,
+    onFailure: () => true,
+  })
+  const total = users.data?.Total ?? 0
+  const label = words('saml.provider')
+  const hasProviders = (providers.data?.length ?? 1) > 0
+  const change = (part: Parameters<typeof setAddress>[0]) => {
+    inline.stop()
+    setAddress(part)
+  }
+  return (
+    <Page
+      title={words('saml.usersTitle')}
+      count={provider && users.data && words('saml.peopleCount', { count: total })}
+      above={
+        <div className={classes.pickers}>
+          <SelectField
+            name="SamlId"
+            label={label}
+            required
+            clearable
+            options={(providers.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            value={provider ? String(provider.Id) : null}
+            error={isMissing ? words('saml.isRequired', { label }) : undefined}
+            onChange={(id) => {
+              setMissing(id === null)
+              change({ ...defaults, provider: id === null ? null : Number(id) })
+            }}
+          />
+          <SelectField
+            name="ProgramId"
+            label={words('saml.program')}
+            placeholder={words('saml.anyProgram')}
+            clearable
+            options={(provider?.Programs ?? []).map((program) => ({
+              value: String(program.ProgramId),
+              label: programOf(program),
+            }))}
+            value={address.program === null ? null : String(address.program)}
+            lockedBecause={!provider && words('saml.chooseProvider')}
+            onChange={(id) => change({ program: id === null ? null : Number(id), page: 1 })}
+          />
+        </div>
+      }
+      filters={
+        provider && (
+          <FilterBar>
+            <SearchBox
+              label={words('saml.search')}
+              value={address.search}
+              maxLength={255}
+              width={320}
+              onChange={(search) => change({ search, page: 1 })}
+            />
+          </FilterBar>
+        )
+      }
+      footer={provider && users.data && words('saml.peopleCount', { count: total })}
+      footerEnd={
+        provider && (
+          <Pager page={address.page} pageSize={pageSize} total={total} onPage={(page) => change({ page })} />
+        )
+      }
+    >
+      <InlineGrid
+        id="saml-users"
+        label={words('saml.usersTitle')}
+        inline={inline}
+        framed={false}
+        noColumnChoice={false}
+        rows={provider ? users.data?.Items : providers.data && []}
+        sort={address.sort}
+        onSort={(sort) => change({ sort, page: 1 })}
+        isLoading={users.isFetching || providers.isFetching}
+        error={(provider && users.error?.message) ?? providers.error?.message}
+        onRetry={() => void Promise.all([providers.refetch(), provider && users.refetch()])}
+        empty={
+          provider
+            ? { text: words('saml.nobody') }
+            : hasProviders
+              ? { text: words('saml.chooseProvider') }
+              : {
+                  text: words('saml.noProviders'),
+                  next: (
+                    <Button onClick={() => void navigate({ to: '/admin/saml/admin' } as never)}>
+                      {words('saml.toSettings')}
+                    </Button>
+                  ),
+                }
+        }
+        updateLabel={words('saml.save')}
+        columns={[
+          { id: 'ProgramId', header: words('saml.programId'), width: 110, hidden: true },
+          {
+            id: 'ProgramName',
+            header: words('saml.program'),
+            sortable: true,
+            grow: 2,
+            text: programOf,
+            cell: programOf,
+          },
+          { id: 'UserId', header: words('saml.userId'), width: 110, sortable: true, hidden: true },
+          { id: 'Email', header: words('saml.email'), sortable: true, grow: 2 },
+          {
+            id: 'Name',
+            header: words('saml.name'),
+            sortable: true,
+            hidden: true,
+            text: nameOf,
+            cell: nameOf,
+          },
+          { id: 'UserName', header: words('saml.userName'), identity: true, sortable: true },
+          {
+            id: 'SamlNameId',
+            header: words('saml.nameId'),
+            sortable: true,
+            grow: 2,
+            edit: (editor) => (
+              <TextCell editor={editor} field="SamlNameId" label={words('saml.nameId')} maxLength={1024} />
+            ),
+          },
+          {
+            id: 'ModDate',
+            header: words('saml.updated'),
+            width: 120,
+            sortable: true,
+            hidden: true,
+            cell: ({ ModDate }) => ModDate && formatDate(dateOfInstant(ModDate)),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
