@@ -9,6 +9,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { AskAuthenticator, ChooseAccount, Entering } from './account-steps.tsx'
 import { Entrance } from './Entrance.tsx'
 import classes from './identity.module.css'
+import choice from './passwordless.module.css'
 
 const problems = [
   'unknown',
@@ -105,7 +106,9 @@ export function CollegeAnswerPage() {
           >
             {words('account.collegeAgain')}
           </a>
-          <a href={pageAddress('login')}>{words('account.withPassword')}</a>
+          <p className={choice.again}>
+            <a href={pageAddress('login')}>{words('account.withPassword')}</a>
+          </p>
         </Entrance>
       )
   }

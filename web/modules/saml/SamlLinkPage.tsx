@@ -124,7 +124,7 @@ export function SamlLinkPage() {
         sortHere
         noColumnChoice
         isLoading={provider.isFetching}
-        empty={{ text: words('saml.chooseFirst') }}
+        empty={{ text: words('saml.noPrograms') }}
         columns={[
           { id: 'CollegeName', header: words('saml.college'), sortable: true },
           { id: 'ProgramName', header: words('saml.program'), identity: true, sortable: true },

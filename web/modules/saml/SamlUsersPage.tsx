@@ -88,48 +88,48 @@ export function SamlUsersPage() {
     <Page
       title={words('saml.usersTitle')}
       count={provider && users.data && words('saml.peopleCount', { count: total })}
-      above={
-        <div className={classes.pickers}>
-          <SelectField
-            name="SamlId"
-            label={label}
-            required
-            clearable
-            options={(providers.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-            value={provider ? String(provider.Id) : null}
-            error={isMissing ? words('saml.isRequired', { label }) : undefined}
-            onChange={(id) => {
-              setMissing(id === null)
-              change({ ...defaults, provider: id === null ? null : Number(id) })
-            }}
-          />
-          <SelectField
-            name="ProgramId"
-            label={words('saml.program')}
-            placeholder={words('saml.anyProgram')}
-            clearable
-            options={(provider?.Programs ?? []).map((program) => ({
-              value: String(program.ProgramId),
-              label: programOf(program),
-            }))}
-            value={address.program === null ? null : String(address.program)}
-            lockedBecause={!provider && words('saml.chooseProvider')}
-            onChange={(id) => change({ program: id === null ? null : Number(id), page: 1 })}
-          />
-        </div>
-      }
       filters={
-        provider && (
-          <FilterBar>
-            <SearchBox
-              label={words('saml.search')}
-              value={address.search}
-              maxLength={255}
-              width={320}
-              onChange={(search) => change({ search, page: 1 })}
+        <>
+          <div className={classes.pickers}>
+            <SelectField
+              name="SamlId"
+              label={label}
+              required
+              clearable
+              options={(providers.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+              value={provider ? String(provider.Id) : null}
+              error={isMissing ? words('saml.isRequired', { label }) : undefined}
+              onChange={(id) => {
+                setMissing(id === null)
+                change({ ...defaults, provider: id === null ? null : Number(id) })
+              }}
             />
-          </FilterBar>
-        )
+            <SelectField
+              name="ProgramId"
+              label={words('saml.program')}
+              placeholder={words('saml.anyProgram')}
+              clearable
+              options={(provider?.Programs ?? []).map((program) => ({
+                value: String(program.ProgramId),
+                label: programOf(program),
+              }))}
+              value={address.program === null ? null : String(address.program)}
+              lockedBecause={!provider && words('saml.chooseProvider')}
+              onChange={(id) => change({ program: id === null ? null : Number(id), page: 1 })}
+            />
+          </div>
+          {provider && (
+            <FilterBar>
+              <SearchBox
+                label={words('saml.search')}
+                value={address.search}
+                maxLength={255}
+                width={320}
+                onChange={(search) => change({ search, page: 1 })}
+              />
+            </FilterBar>
+          )}
+        </>
       }
       footer={provider && users.data && words('saml.peopleCount', { count: total })}
       footerEnd={

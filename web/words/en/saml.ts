@@ -63,6 +63,7 @@ export const saml = {
   linkTitle: 'Link {programs}',
   linkedCount_one: '{count} linked {program}',
   linkedCount_other: '{count} linked {programs}',
+  noPrograms: 'No {program} is linked: they were deleted. Nobody can sign in through this provider.',
   addLink: 'Add',
   chooseFirst: 'Choose a {program} first.',
   alreadyLinked: 'linked already',
