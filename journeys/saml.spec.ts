@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { type IdentityProvider, makeIdentityProvider, readRequest } from '../server/test/identity-provider.ts'
-import { expect, expectAccessible, expectGoodScreen, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, signIn, test, url } from './support.ts'
 
 /** A provider with a page of its own, at another site: it answers for whoever `who` names. */
 const startProvider = async (
@@ -11,6 +11,10 @@ const startProvider = async (
   who: { nameId: string },
 ): Promise<{ server: Server; ssoUrl: string }> => {
   const server = createServer((request, response) => {
+    if (!request.url?.startsWith('/sso?')) {
+      response.writeHead(404).end()
+      return
+    }
     const asked = readRequest(`http://localhost${request.url}`)
     const answer = idp.respond(asked, { nameId: who.nameId })
     response.setHeader('content-type', 'text/html')
@@ -212,18 +216,17 @@ test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-1
       await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
     for (const name of ['Program ID', 'User ID', 'Name', 'Updated'])
       await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(0)
-    await page.getByRole('searchbox').fill('student')
+    await page.getByLabel('Name, user name, e-mail or SAML Name ID').fill('example.org')
     const student = page.getByRole('row', { name: /student@example\.org/ })
+    const alumnus = page.getByRole('row', { name: /alumnus@example\.org/ })
     await student.getByRole('button', { name: 'Edit student' }).click()
     const nameId = page.getByRole('textbox', { name: 'SAML Name ID', exact: true })
     await nameId.fill('never saved')
-    await page.getByRole('searchbox').fill('example.org')
-    const alumnus = page.getByRole('row', { name: /alumnus@example\.org/ })
     await alumnus.getByRole('button', { name: 'Edit alumnus' }).click()
     await expect(nameId).toHaveCount(1)
     await student.getByRole('button', { name: 'Edit student' }).click()
     await expect(nameId).toHaveValue('')
-    await expectGoodScreen(page, 'people of a provider')
+    await expectAccessible(page, 'people of a provider')
     await nameId.fill('student@journey.example')
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByText('Are you sure you want to save this user?')).toBeVisible()
@@ -235,7 +238,7 @@ test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-1
     await yes(page, 'Save')
     await expect(student).toContainText('student@journey.example')
     await page.getByRole('button', { name: /columns/i }).click()
-    await page.getByRole('checkbox', { name: 'Updated' }).check()
+    await page.getByRole('menuitemcheckbox', { name: 'Updated' }).click()
     await page.keyboard.press('Escape')
     await expect(student).toContainText(/\d{2}\/\d{2}\/\d{4}/)
 
