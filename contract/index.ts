@@ -3,6 +3,7 @@ import * as areas from './areas.ts'
 import * as authenticator from './authenticator.ts'
 import * as description from './description.ts'
 import * as emailBlacklist from './email-blacklist.ts'
+import * as emails from './emails.ts'
 import * as employees from './employees.ts'
 import * as employment from './employment.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -31,6 +32,7 @@ import * as programs from './programs.ts'
 import * as registration from './registration.ts'
 import * as reports from './reports.ts'
 import * as saml from './saml.ts'
+import * as scheduledEmails from './scheduled-emails.ts'
 import * as scheduling from './scheduling.ts'
 import * as scoreTypes from './score-types.ts'
 import * as session from './session.ts'
@@ -49,6 +51,7 @@ export const api = {
   authenticator,
   description,
   emailBlacklist,
+  emails,
   employment,
   eula,
   employees,
@@ -76,6 +79,7 @@ export const api = {
   registration,
   reports,
   saml,
+  scheduledEmails,
   scheduling,
   scoreTypes,
   session,

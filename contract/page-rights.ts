@@ -15,6 +15,8 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['geo-ip', 'settings.manage'],
   ['global-settings', 'settings.manage'],
   ['email-blacklist', 'blacklist.manage'],
+  ['emails', 'mail.send'],
+  ['scheduled-emails', 'mail.read'],
   ['menu-items', 'menus.manage'],
   ['customize-menu', 'menus.manage'],
   ['manage-colleges', 'colleges.manage'],

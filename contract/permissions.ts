@@ -79,7 +79,10 @@ export const permissions = {
   /** Texts on the home pages of a category of people, and who acknowledged them. */
   'announcements.manage': { from: Level.Coord },
   'pictures.add': { from: Level.Coord },
-  'mail.read': { from: Level.Director },
+  /** E-mails to groups of people: of the own program, or for super admins with the area of any. */
+  'mail.send': { from: Level.Coord, areas: [Area.Email] },
+  /** The ledger of everything that was written to anybody. */
+  'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
   'audit.read': { from: Level.Director },
 } as const satisfies Record<string, Rule>
 

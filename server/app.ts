@@ -6,11 +6,13 @@ import type { OpenPage } from './core/open-page.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { announcementRoutes } from './modules/communication/announcements.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
+import { messageRoutes } from './modules/communication/emails.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
 import { newsRoutes } from './modules/communication/news.routes.ts'
 import { notificationCopyRoutes } from './modules/communication/notification-copies.routes.ts'
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { pictureRoutes } from './modules/communication/pictures.routes.ts'
+import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
 import { formTypeRoutes } from './modules/evaluations/form-types.routes.ts'
@@ -104,6 +106,8 @@ export const routes: readonly Route[] = [
   ...newsRoutes,
   ...announcementRoutes,
   ...blacklistRoutes,
+  ...messageRoutes,
+  ...scheduledEmailRoutes,
   ...pictureRoutes,
   ...verificationRoutes,
   ...homeRoutes,

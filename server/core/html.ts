@@ -91,3 +91,17 @@ export const htmlOfBase64Text = (base64: string): string => {
       .join(''),
   )
 }
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The words of some HTML in one line, at most so many characters; for lists that show how a text begins. */
+export const textOfHtml = (html: string, most: number): string => {
+  const text = sanitize(html.replace(/<(?=\/?(p|br|li|h\d|div|tr)\b)/gi, ' <'), {
+    allowedTags: [],
+    allowedAttributes: {},
+  })
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_all, name: string) => entities[name]!)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}

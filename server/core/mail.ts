@@ -86,6 +86,62 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
 }
 
+/** Somebody that a letter to many is for: an own row in the ledger. */
+export interface Recipient {
+  programId: number | null
+  accountId: number | null
+  /** 'Name <address>' or an address alone. */
+  recipient: string
+  /** The entry of the blacklist that keeps the letter from being sent. */
+  block: string | null
+}
+
+/** What the ledger says of a letter whose address an entry of the blacklist names. */
+export const blockedMessage = (block: string): string =>
+  `Blocked: ${block} is on the e-mail blacklist. It was not sent.`
+
+/**
+ * Puts the same letter to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
+ * the ids of the rows in the order of the recipients.
+ */
+export const postToMany = async (
+  db: Db,
+  letter: {
+    label: string
+    sender: string
+    carbonCopy: string[]
+    subject: string
+    html: string
+    createdBy: number
+  },
+  recipients: readonly Recipient[],
+): Promise<number[]> => {
+  if (recipients.length === 0) return []
+  const rows = recipients.map(({ programId, accountId, recipient, block }) => ({
+    program_id: programId,
+    account_id: accountId,
+    recipient: recipient.replace(headerBreak, ' '),
+    block: block === null ? null : blockedMessage(block),
+  }))
+  const { rows: added } = await db.executeQuery<{ id: number }>(
+    sql<{
+      id: number
+    }>`insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html,
+        created_by, status, status_message, blocked_at)
+      select program_id, account_id, ${letter.label}, recipient, ${letter.sender}, ${letter.carbonCopy}::text[],
+        ${letter.subject.replace(headerBreak, ' ')}, ${letter.html}, ${letter.createdBy}::bigint,
+        case when block is null then 1 else 4 end, coalesce(block, ''), case when block is not null then now() end
+      from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as (program_id bigint, account_id bigint, recipient text, block text)) with ordinality
+        as r (program_id, account_id, recipient, block, place)
+      order by place
+      returning id`.compile(db),
+  )
+  await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
+  // Ids are given in the order of the rows.
+  return added.map(({ id }) => id).toSorted((a, b) => a - b)
+}
+
 const mailer = { accountId: null, programIds: [], isMailer: true }
 const mostAttempts = 8
 const batch = 200

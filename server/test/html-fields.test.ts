@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAnnouncement, getAnnouncement, updateAnnouncement } from '#contract/announcements.ts'
+import { cleanEmail, sendEmails } from '#contract/emails.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { getEula, saveEula } from '#contract/eula.ts'
 import {
@@ -65,6 +66,21 @@ const keep: Record<string, (html: string) => Promise<string>> = {
     await superAdmin.ok(saveEula, { body: { updatedText: '', isPlaintext: false } })
     return text
   },
+  'POST /emails.body': async (html) => {
+    const person = await makePerson(installation.owner, Level.SuperAdmin)
+    const [status] = await superAdmin.ok(sendEmails, {
+      body: {
+        sender: 'super@example.org',
+        subject: 'x',
+        body: toBase64(html),
+        individualRecipientUserId: person.Id,
+      },
+    })
+    const { rows } = await installation.owner.query('select html from mail where id = $1', [status!.Id])
+    return rows[0].html
+  },
+  'POST /emails/previews.body': async (html) =>
+    (await superAdmin.ok(cleanEmail, { body: { body: toBase64(html) } })).Html,
   'POST /programs/:programId/announcements.Text': async (html) => {
     const params = { programId: program.Id }
     const body = { Category: 'All' as const, Text: toBase64(`<p>x</p>${html}`) }

@@ -260,3 +260,11 @@ export const workOn = async (db: Db, programIds: readonly number[]): Promise<voi
     ]),
   )
 }
+
+/**
+ * Shows the running call the mail of every program, as the mail worker sees it. Only for super admins: the ledger belongs to
+ * the installation, and a list of all its programs would be as long as the installation is large.
+ */
+export const workOnAllMail = async (db: Db): Promise<void> => {
+  await db.executeQuery(CompiledQuery.raw("select set_config('app.mailer', 'on', false)"))
+}

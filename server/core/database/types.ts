@@ -466,6 +466,7 @@ export interface Mail {
   account_id: Int8 | null;
   attempts: Generated<number>;
   blocked_at: Timestamp | null;
+  cancelled_at: Timestamp | null;
   carbon_copy: Generated<string[]>;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;

@@ -71,7 +71,7 @@ export const homeRoutes = [
     const { rows } = await sql<Record<string, number>>`
       select (select count(*) from college where deleted_at is null) as colleges, c.daily_users, c.total_students,
         (select count(*) from mail where status in (1, 2)) as waiting,
-        (select count(*) from mail where status = 4 and blocked_at is null and created_at > now() - interval '7 days') as failed
+        (select count(*) from mail where status = 4 and blocked_at is null and cancelled_at is null and created_at > now() - interval '7 days') as failed
       from installation_counts() c`.execute(db)
     const recent = await db
       .selectFrom('program as p')

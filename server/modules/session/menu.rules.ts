@@ -86,6 +86,10 @@ const staffMenu: readonly Entry[] = [
     entry(83, 'Immunizations', '/new/admin/verification?type=2', 'reports', 'verifications.read'),
     entry(88, 'Employment', '/new/admin/employment', 'reports', 'reports.read'),
   ]),
+  entry(10, 'E-mail', '#', 'mail', 'mail.send', [
+    entry(1001, 'Send e-mail', '/new/admin/emails', 'mail', 'mail.send'),
+    entry(1002, 'Scheduled Emails', '/new/admin/scheduled-emails', 'mail', 'mail.read'),
+  ]),
   entry(9, 'Settings', '#', 'settings', 'admin-shell.use', [
     entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),
     entry(92, 'News', '/new/admin/admin-news', 'settings', 'news.manage'),

@@ -1,8 +1,34 @@
-const withoutProgram =
-  /^\/new\/admin\/(home|manage-colleges|manage-programs|modalities|manage-program-types|program-classes|program-types|program-copy|language-|change-password|sessions|inbox|admin-menu|admin-news|email-blacklist|test-users-access|eula|geo-ip|global-settings|saml\/|not-found|imports\?kind=colleges)/
+/** The beginnings of the addresses below `/new/admin/` whose screens work without a program. */
+const withoutProgram = [
+  'admin-menu',
+  'admin-news',
+  'change-password',
+  'email-blacklist',
+  'emails',
+  'eula',
+  'geo-ip',
+  'global-settings',
+  'home',
+  'imports?kind=colleges',
+  'inbox',
+  'language-',
+  'manage-colleges',
+  'manage-program-types',
+  'manage-programs',
+  'modalities',
+  'not-found',
+  'program-classes',
+  'program-copy',
+  'program-types',
+  'saml/',
+  'scheduled-emails',
+  'sessions',
+  'test-users-access',
+]
 
 /** Whether the screen at this address works on one program, so that super admins have to choose it. */
-export const needsProgram = (address: string): boolean => !withoutProgram.test(address)
+export const needsProgram = (address: string): boolean =>
+  !withoutProgram.some((start) => address.startsWith(`/new/admin/${start}`))
 
 /** Whether the screen itself leads on when no program is chosen (D3-123), in place of the request to choose one. */
 export const leadsOnWithoutProgram = (address: string): boolean => address === '/new/admin/add-user'

@@ -56,6 +56,7 @@ export const menuIcons: Record<string, ReactNode> = {
   history: <IconHistory {...icon} />,
   inbox: <IconInbox {...icon} />,
   'circle-check': <IconCircleCheck {...icon} />,
+  mail: <IconMail {...icon} />,
   settings: <IconSettings {...icon} />,
   category: <IconFolder {...icon} />,
   link: <IconLink {...icon} />,

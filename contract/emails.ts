@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Base64Html, Email, Id, Line } from './fields.ts'
+import { Level } from './levels.ts'
+
+/** Most e-mails that one send may result in (D2-215). */
+export const mostEmails = 5_000
+
+/** What is said when a send would result in more (D2-195). */
+export const tooManyEmails =
+  'Your selections would result in too many emails being sent at once. Please change your selections to ensure that 5,000 emails or fewer are sent.'
+
+/** The groups of people that a send may be for, by their codes (specification 2 §3). */
+export const UserType = {
+  /** Whoever gets copies of the letters of a program; for super admins only. */
+  EmailNotifications: 0,
+  ProgramDirectors: 1,
+  Faculty: 2,
+  Supervisors: 3,
+  SiteEmployees: 4,
+  Students: 5,
+  GenericEmployees: 6,
+  Alumni: 7,
+} as const
+export type UserType = (typeof UserType)[keyof typeof UserType]
+
+/** The access levels behind each code; code 0 is not a matter of levels. */
+export const levelsOfType: Readonly<Record<UserType, readonly Level[]>> = {
+  0: [],
+  1: [Level.Director, Level.Coord],
+  2: [Level.Faculty],
+  3: [Level.Supervisor, Level.CCUnderHood],
+  4: [Level.SiteEmployee],
+  5: [Level.Student],
+  6: [Level.GenericEmployee],
+  7: [Level.Alumnus],
+}
+
+/** The cohort that stands for alumni without one (D2-027). */
+export const noCohort = 'Not Specified'
+
+/** What happened to one e-mail: an index into the colours blue, green, maroon, orange, red (D1-212). */
+export const SendStatus = { Queued: 0, Sent: 1, Blocked: 2, NoAddress: 3, Failed: 4 } as const
+
+export const EmailStatus = z.object({
+  Recipient: z.string(),
+  StatusValue: z.number().int().min(0).max(4),
+  StatusMessage: z.string(),
+  /** Its row in the ledger; null when there is none, because there was nobody to write to. */
+  Id: Id.nullable(),
+})
+export type EmailStatus = z.infer<typeof EmailStatus>
+
+const sender = 'Please specify a valid email for the "From" field.'
+const copies = 'Please specify valid emails separated by commas for the "CC" field.'
+
+/** The addresses of a CC field, trimmed; undefined when one of them is none (D2-122 D2-124). */
+export const splitCopies = (text: string): string[] | undefined => {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  return parts.every((part) => Email.safeParse(part).success) ? parts : undefined
+}
+
+/** Whom a send is for. Without a program and a picked person nobody is chosen. */
+const Selection = {
+  /** One person, in place of everything below. */
+  individualRecipientUserId: Id.nullable().default(null),
+  programIds: z.array(Id).max(10_000).default([]),
+  userTypes: z.array(z.union(Object.values(UserType).map((code) => z.literal(code)))).default([]),
+  /** People picked by name, of whatever level (product 2 #16). */
+  studentIds: z.array(Id).max(mostEmails).default([]),
+  /** Narrows the students; none, or all of the program, means every student. */
+  studentLevelIds: z.array(Id).max(20).default([]),
+  /** Sites whose contacts are written to. */
+  siteIds: z.array(Id).max(10_000).default([]),
+  /** Narrows the alumni; none means every alumnus. */
+  cohorts: z.array(Line(100)).max(1_000).default([]),
+  isPaymentContactsSelected: z.boolean().default(false),
+}
+
+export const EmailSelection = z.strictObject(Selection)
+export type EmailSelection = z.output<typeof EmailSelection>
+
+export const NewEmail = z.strictObject({
+  ...Selection,
+  sender: z
+    .string()
+    .max(1_000)
+    .transform((text) => text.trim())
+    .refine((text) => Email.safeParse(text).success, sender),
+  subject: Line(255).pipe(z.string().min(1, 'Please specify a subject.')),
+  body: Base64Html.default(''),
+  carbonCopyRecipients: z
+    .array(
+      z
+        .string()
+        .max(1_000)
+        .transform((text) => text.trim()),
+    )
+    .max(50)
+    .refine((list) => list.every((each) => Email.safeParse(each).success), copies)
+    .default([]),
+})
+export type NewEmail = z.output<typeof NewEmail>
+
+/** The texts of the three checks that the sender's screen makes before it sends (specification 2 §5). */
+export const emailMessages = {
+  sender,
+  subject: 'Please specify a subject.',
+  copies,
+  nobody: 'Please select a program or individual users.',
+} as const
+
+export const sendEmails = endpoint({
+  method: 'POST',
+  path: '/emails',
+  may: 'mail.send',
+  summary: 'Send an e-mail to everybody chosen; each gets an own letter, and is told about in the answer',
+  body: NewEmail,
+  answer: z.array(EmailStatus),
+  errors: {
+    400: 'nobody is chosen',
+    403: 'the sender is not the own address, or the group is for super admins',
+    404: 'a chosen program, person or site is not there',
+    422: 'more than 5,000 e-mails would result; nothing was sent',
+  },
+})
+
+export const countEmails = endpoint({
+  method: 'POST',
+  path: '/emails/recipients',
+  may: 'mail.send',
+  summary: 'How many e-mails a choice of recipients results in, without sending anything',
+  body: EmailSelection,
+  answer: z.object({
+    Emails: z.number().int(),
+    /** More than 5,000: nothing would be sent, and the other figures are not counted. */
+    IsTooMany: z.boolean(),
+    /** Of them on the blacklist: skipped. */
+    Blocked: z.number().int(),
+    /** Chosen people and sites without an address. */
+    WithoutAddress: z.number().int(),
+    /** Chosen more than once, or with the address of somebody else: written to once. */
+    Twice: z.number().int(),
+  }),
+  changes: false,
+  errors: { 404: 'a chosen program, person or site is not there' },
+})
+
+export const cleanEmail = endpoint({
+  method: 'POST',
+  path: '/emails/previews',
+  may: 'mail.send',
+  summary: 'The body of an e-mail as it would be sent',
+  body: z.strictObject({ body: Base64Html }),
+  answer: z.object({ Html: z.string() }),
+  changes: false,
+})
+
+export const listEmailStatuses = endpoint({
+  method: 'POST',
+  path: '/emails/statuses',
+  may: 'mail.send',
+  summary: 'What became of e-mails that one has sent oneself',
+  body: z.strictObject({ Ids: z.array(Id).max(mostEmails) }),
+  answer: z.array(EmailStatus),
+  changes: false,
+})
+
+export const getEmailFields = endpoint({
+  method: 'GET',
+  path: '/users/:userId/email-fields',
+  may: 'mail.send',
+  summary: 'Name and address of the one person an e-mail is for',
+  params: z.strictObject({ userId: Id }),
+  answer: z.object({ Name: z.string(), EmailAddress: z.string() }),
+})
+
+/** Letters needed before people are searched (D2-125), and how many are answered at a time. */
+export const fewestLetters = 3
+export const pickedAtOnce = 20
+
+export const PickedUser = z.object({
+  ID: Id,
+  FullName: z.string(),
+  EmailAddress: z.string(),
+  AccessLevel: z.number().int(),
+  /** 'college name - program name'; only for super admins, who pick from every program. */
+  Program: z.string().nullable(),
+})
+export type PickedUser = z.infer<typeof PickedUser>
+
+export const pickUsers = endpoint({
+  method: 'GET',
+  path: '/users/List.ashx',
+  may: 'mail.send',
+  summary: 'Active people by name, user name, e-mail or student ID, for picking single recipients',
+  query: z.strictObject({
+    search: z
+      .string()
+      .transform((text) => text.trim())
+      .pipe(z.string().min(fewestLetters, 'must have at least 3 characters').max(100)),
+    /** Only people whose access level is above this number. */
+    usertype_more_than: z.number().int().default(0),
+    page: z.number().int().min(1).max(250).default(1),
+  }),
+  answer: z.object({ aaData: z.array(PickedUser) }),
+})

@@ -1,0 +1,278 @@
+import * as contract from '#contract/emails.ts'
+import { Email } from '#contract/fields.ts'
+import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { cleanBase64Html } from '#server/core/html.ts'
+import { blockedMessage, postToMany, type Recipient } from '#server/core/mail.ts'
+import type { User } from '#server/core/session.ts'
+import {
+  type Chosen,
+  countPrograms,
+  findBlocks,
+  findPeople,
+  listGroups,
+  listPicked,
+  listProgramIds,
+  listSent,
+  listSiteContacts,
+  mostChosen,
+} from './emails.queries.ts'
+
+const label = 'MESSAGE_sent'
+
+/** The one program of the sender; null for super admins, who write to any. */
+const ownProgram = (user: User): number | null => {
+  if (user.isSuperAdmin) return null
+  if (user.ProgramId === null) throw notFound('This program')
+  return user.ProgramId
+}
+
+const refuseForeign = (user: User, selection: contract.EmailSelection): void => {
+  const own = ownProgram(user)
+  if (own === null) return
+  if (selection.programIds.some((id) => id !== own)) throw notFound('This program')
+  if (
+    selection.isPaymentContactsSelected ||
+    selection.userTypes.includes(contract.UserType.EmailNotifications)
+  )
+    throw new Failure(
+      403,
+      'not_allowed',
+      'Only super admins write to Email Notifications and Payment Contacts. Nothing was sent.',
+    )
+}
+
+const refuseNobody = (user: User, selection: contract.EmailSelection): void => {
+  const { individualRecipientUserId, programIds, userTypes, studentIds, siteIds } = selection
+  const hasPrograms = !user.isSuperAdmin || programIds.length > 0
+  const hasGroups =
+    userTypes.length > 0 || siteIds.length > 0 || (user.isSuperAdmin && selection.isPaymentContactsSelected)
+  if (individualRecipientUserId !== null || studentIds.length > 0 || (hasPrograms && hasGroups)) return
+  const message = contract.emailMessages.nobody
+  throw new Failure(400, 'nobody', message, { fields: [{ Field: 'programIds', Message: message }] })
+}
+
+const pick = async (db: Db, user: User, ids: readonly number[]): Promise<Chosen[]> => {
+  if (ids.length === 0) return []
+  if (user.isSuperAdmin) await workOn(db, await listProgramIds(db))
+  const wanted = new Set(ids)
+  const picked = await listPicked(db, ownProgram(user), [...wanted])
+  if (picked.length < wanted.size) throw notFound(wanted.size === 1 ? 'This person' : 'One of these people')
+  return picked
+}
+
+/** Everybody who is chosen, in the order in which they are told about; some perhaps twice. */
+const listChosen = async (db: Db, user: User, selection: contract.EmailSelection): Promise<Chosen[]> => {
+  refuseForeign(user, selection)
+  refuseNobody(user, selection)
+  const { individualRecipientUserId, studentIds, siteIds } = selection
+  if (individualRecipientUserId !== null) return pick(db, user, [individualRecipientUserId])
+  const picked = await pick(db, user, studentIds)
+  const own = ownProgram(user)
+  const programIds = own === null ? [...new Set(selection.programIds)] : [own]
+  if (own === null && programIds.length > 0) {
+    if ((await countPrograms(db, programIds)) < programIds.length) throw notFound('One of these programs')
+    await workOn(db, programIds)
+  }
+  const people = await listGroups(db, { ...selection, programIds })
+  const sites = new Set(siteIds)
+  if (sites.size > 0 && programIds.length !== 1) throw notFound('One of these sites')
+  const { found, contacts } = await listSiteContacts(db, programIds[0] ?? 0, [...sites])
+  if (found < sites.size) throw notFound('One of these sites')
+  return [...people, ...contacts, ...picked]
+}
+
+interface Sorted {
+  /** Each address once. */
+  reachable: (Chosen & { block: string | null })[]
+  unreachable: Chosen[]
+  twice: number
+}
+
+const sorted = async (db: Db, chosen: readonly Chosen[]): Promise<Sorted> => {
+  const byAddress = new Map<string, Chosen>()
+  const unreachable = new Map<string, Chosen>()
+  let twice = 0
+  for (const person of chosen) {
+    const address = person.address.trim()
+    const [place, key] = Email.safeParse(address).success
+      ? [byAddress, address.toLowerCase()]
+      : [unreachable, `${person.accountId ?? person.name}`]
+    if (place.has(key)) twice++
+    else place.set(key, { ...person, address })
+  }
+  const blocks = await findBlocks(db, [...byAddress.values()])
+  return {
+    reachable: [...byAddress].map(([key, person]) => ({ ...person, block: blocks.get(key) ?? null })),
+    unreachable: [...unreachable.values()],
+    twice,
+  }
+}
+
+const isTooMany = (chosen: readonly Chosen[], { reachable }: Sorted): boolean =>
+  chosen.length > mostChosen || reachable.filter(({ block }) => !block).length > contract.mostEmails
+
+/** 'Name <address>' without signs that would make more than one address of it. */
+const withName = (name: string, address: string): string => {
+  const plain = name
+    .replace(/["<>\\,;:()@[\]]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain ? `${plain} <${address}>` : address
+}
+
+const statusOf = (recipient: string, block: string | null, id: number): contract.EmailStatus =>
+  block === null
+    ? {
+        Recipient: recipient,
+        StatusValue: contract.SendStatus.Queued,
+        StatusMessage: 'Queued, on its way within a minute',
+        Id: id,
+      }
+    : {
+        Recipient: recipient,
+        StatusValue: contract.SendStatus.Blocked,
+        StatusMessage: blockedMessage(block),
+        Id: id,
+      }
+
+const noAddress = ({ name }: Chosen): contract.EmailStatus => ({
+  Recipient: name,
+  StatusValue: contract.SendStatus.NoAddress,
+  StatusMessage: 'No e-mail address is known. Nothing was sent.',
+  Id: null,
+})
+
+type Sent = Awaited<ReturnType<typeof listSent>>[number]
+
+/** What the ledger says about a letter, as a status of a send. */
+const statusOfSent = ({ id, recipient, status, status_message, blocked_at, attempts }: Sent) => {
+  const { Queued, Sent, Blocked, Failed } = contract.SendStatus
+  const StatusValue = status === 3 ? Sent : status !== 4 ? Queued : blocked_at ? Blocked : Failed
+  const waiting =
+    attempts > 0 && status_message
+      ? `Will be tried again: ${status_message}`
+      : 'Queued, on its way within a minute'
+  return {
+    Recipient: recipient,
+    StatusValue,
+    StatusMessage: StatusValue === Queued ? waiting : status_message,
+    Id: id,
+  }
+}
+
+/**
+ * Sends one letter to each. Copies: with a single recipient they are named in its head, so that everybody can answer all;
+ * with several each of them gets one copy of its own, not one for every recipient.
+ */
+const send = async (
+  db: Db,
+  user: User,
+  body: contract.NewEmail,
+  { reachable, unreachable }: Sorted,
+): Promise<contract.EmailStatus[]> => {
+  const known = new Set(reachable.map(({ address }) => address.toLowerCase()))
+  const copies: string[] = []
+  for (const address of body.carbonCopyRecipients) {
+    if (known.has(address.toLowerCase())) continue
+    known.add(address.toLowerCase())
+    copies.push(address)
+  }
+  const isSingle = reachable.length === 1 && !reachable[0]!.block
+  const html = cleanBase64Html(body.body)
+  const letter = { label, sender: body.sender, subject: body.subject, createdBy: user.Id }
+  const recipients: Recipient[] = reachable.map(({ name, address, ...rest }) => ({
+    ...rest,
+    recipient: withName(name, address),
+  }))
+  const ids = await postToMany(db, { ...letter, carbonCopy: isSingle ? copies : [], html }, recipients)
+  const statuses = recipients.map(({ recipient, block }, index) => statusOf(recipient, block, ids[index]!))
+  const programId = ownProgram(user)
+  const blocks = await findBlocks(
+    db,
+    copies.map((address) => ({ programId, address })),
+  )
+  const blockOf = (address: string) => blocks.get(address.toLowerCase()) ?? null
+  const copyIds =
+    isSingle || reachable.length === 0
+      ? copies.map(() => ids[0])
+      : await postToMany(
+          db,
+          {
+            ...letter,
+            carbonCopy: [],
+            html: `<p>Copy of an e-mail to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
+          },
+          copies.map((address) => ({
+            programId,
+            accountId: null,
+            recipient: address,
+            block: blockOf(address),
+          })),
+        )
+  const copied =
+    reachable.length === 0
+      ? []
+      : copies.map((address, index) => statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!))
+  return [...statuses, ...copied, ...unreachable.map(noAddress)]
+}
+
+export const messageRoutes = [
+  handle(contract.sendEmails, async ({ db, body, user, audit }) => {
+    if (!user.isSuperAdmin && body.sender.toLowerCase() !== user.EmailAddress.toLowerCase())
+      throw new Failure(
+        403,
+        'sender',
+        'You may send from your own address only. Nothing was sent; change your address under Change/Confirm Email if it is another one.',
+      )
+    const chosen = await listChosen(db, user, body)
+    const found = await sorted(db, chosen)
+    const copies = found.reachable.length > 1 ? body.carbonCopyRecipients.length : 0
+    const sendable = found.reachable.filter(({ block }) => !block).length
+    if (isTooMany(chosen, found) || sendable + copies > contract.mostEmails)
+      throw ruleBroken('too_many', contract.tooManyEmails)
+    audit.detail = {
+      Subject: body.subject,
+      From: body.sender,
+      Recipients: found.reachable.length,
+      WithoutAddress: found.unreachable.length,
+      UserTypes: body.userTypes,
+      Programs: body.programIds.slice(0, 50),
+      CarbonCopy: body.carbonCopyRecipients,
+    }
+    return send(db, user, body, found)
+  }),
+
+  handle(contract.countEmails, async ({ db, body, user }) => {
+    const chosen = await listChosen(db, user, body)
+    const found = await sorted(db, chosen)
+    const Blocked = found.reachable.filter(({ block }) => block).length
+    return {
+      Emails: found.reachable.length - Blocked,
+      IsTooMany: isTooMany(chosen, found),
+      Blocked,
+      WithoutAddress: found.unreachable.length,
+      Twice: found.twice,
+    }
+  }),
+
+  handle(contract.cleanEmail, async ({ body }) => ({ Html: cleanBase64Html(body.body) })),
+
+  handle(contract.listEmailStatuses, async ({ db, body, user }) => {
+    if (body.Ids.length === 0) return []
+    // A super admin's letters belong to many programs; what was sent by others is left out all the same.
+    if (user.isSuperAdmin) await workOnAllMail(db)
+    return (await listSent(db, user.Id, body.Ids)).map(statusOfSent)
+  }),
+
+  handle(contract.getEmailFields, async ({ db, params, user }) => {
+    const [person] = await pick(db, user, [params.userId])
+    return { Name: person!.name, EmailAddress: person!.address }
+  }),
+
+  handle(contract.pickUsers, async ({ db, query: { search, usertype_more_than, page }, user }) => {
+    if (user.isSuperAdmin) await workOn(db, await listProgramIds(db))
+    return { aaData: await findPeople(db, ownProgram(user), { search, above: usertype_more_than, page }) }
+  }),
+]

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { EmailState, mostEmailsCounted } from '#contract/scheduled-emails.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** Letters that open or change an account: whoever read them could be that account. */
+const secretLabels = '^ACCOUNT_'
+const isSecret = sql<boolean>`m.label ~ ${secretLabels}`
+
+/** What the ledger says of letters that their addressees do not want. */
+const isMuted = sql<boolean>`m.status_message = 'Switched off by the recipient'`
+
+const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and not ${isSecret} and not ${isMuted})`
+const mayCancel = sql<boolean>`(m.status = ${EmailState.Queued})`
+
+export interface EmailFilter {
+  FromDate: string
+  ThroughDate: string
+  Status: number
+  ProgramId?: number | undefined
+  timeZone: string
+}
+
+const matching = (db: Db, { FromDate, ThroughDate, Status, ProgramId, timeZone }: EmailFilter) =>
+  db
+    .selectFrom('mail as m')
+    .where('m.created_at', '>=', sql<string>`(${FromDate}::date::timestamp at time zone ${timeZone})`)
+    .where('m.created_at', '<', sql<string>`((${ThroughDate}::date + 1)::timestamp at time zone ${timeZone})`)
+    .$if(Status !== EmailState.Any, (query) =>
+      // Said outright, so that the index without what was simply sent answers it.
+      query.where('m.status', '=', sql<number>`${sql.lit(Status)}`),
+    )
+    .$if(ProgramId !== undefined, (query) => query.where('m.program_id', '=', ProgramId!))
+
+/** A page of the ledger, newest first. `Total` stops at `mostEmailsCounted`. */
+export const pageEmails = async (
+  db: Db,
+  filter: EmailFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+) => {
+  const { count } = await db
+    .selectFrom(
+      matching(db, filter)
+        .select('m.id')
+        .limit(mostEmailsCounted + 1)
+        .as('counted'),
+    )
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  // First the page by the index alone, then what belongs to its rows.
+  const rows = await db
+    .selectFrom(
+      matching(db, filter)
+        .select('m.id')
+        .orderBy('m.created_at', 'desc')
+        .orderBy('m.id', 'desc')
+        .limit(pageSize)
+        .offset((page - 1) * pageSize)
+        .as('shown'),
+    )
+    .innerJoin('mail as m', 'm.id', 'shown.id')
+    .leftJoin('program as p', 'p.id', 'm.program_id')
+    .leftJoin('college as c', 'c.id', 'p.college_id')
+    .select(columns)
+    .select(sql<string>`case when ${isSecret} then '' else left(m.html, 4000) end`.as('Html'))
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .execute()
+  return { rows, Total: Math.min(count, mostEmailsCounted), IsTotalCapped: count > mostEmailsCounted }
+}
+
+const columns = [
+  'm.id as Id',
+  'm.created_at as Date',
+  'm.recipient as To',
+  'm.label',
+  'm.status as Status',
+  'm.status_message as StatusMessage',
+  sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
+  sql<string>`case when ${isSecret} then '' else m.subject end`.as('Subject'),
+  isSecret.as('IsSecret'),
+  mayRetry.as('MayRetry'),
+  mayCancel.as('MayCancel'),
+] as const
+
+export const findEmail = (db: Db, id: number) =>
+  db
+    .selectFrom('mail as m')
+    .leftJoin('program as p', 'p.id', 'm.program_id')
+    .leftJoin('college as c', 'c.id', 'p.college_id')
+    .select(columns)
+    .select([
+      'm.sender as From',
+      'm.carbon_copy as CarbonCopy',
+      'm.attempts as Attempts',
+      'm.sent_at as SentAt',
+    ])
+    .select(sql<string>`case when ${isSecret} then '' else m.html end`.as('Html'))
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+
+/** Queues failed letters anew; the blacklist is asked again when they are due. Answers how many. */
+export const retryEmails = async (db: Db, ids: readonly number[]): Promise<number> => {
+  const { rows } =
+    await sql`update mail m set status = ${EmailState.Queued}::smallint, status_message = '', attempts = 0,
+      send_after = now(), blocked_at = null, cancelled_at = null
+    where m.id = any (${[...ids]}::bigint[]) and ${mayRetry} returning m.id`.execute(db)
+  return rows.length
+}
+
+/** Keeps waiting letters from being sent; one that is on its way already is left alone. Answers how many. */
+export const cancelEmails = async (db: Db, ids: readonly number[], byName: string): Promise<number> => {
+  const { rows } = await sql`update mail m set status = ${EmailState.Error}::smallint, cancelled_at = now(),
+      status_message = ${`Cancelled by ${byName}. It was not sent.`}
+    where m.id = any (${[...ids]}::bigint[]) and ${mayCancel} returning m.id`.execute(db)
+  return rows.length
+}

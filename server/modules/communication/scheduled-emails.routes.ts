@@ -1,0 +1,85 @@
+import * as contract from '#contract/scheduled-emails.ts'
+import { workOnAllMail } from '#server/core/database/pool.ts'
+import { notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { cleanHtml, textOfHtml } from '#server/core/html.ts'
+import { enqueue } from '#server/core/jobs.ts'
+import { sendMail } from '#server/core/mail.ts'
+import { todayIn } from '#server/core/today.ts'
+import { cancelEmails, findEmail, pageEmails, retryEmails } from './scheduled-emails.queries.ts'
+
+/** What letters about accounts are for, in place of subjects that may hold a code. */
+const secretSubjects: Record<string, string> = {
+  ACCOUNT_sign_in_link: 'Sign-in link and code',
+  ACCOUNT_password_reset: 'Link to set a password',
+  ACCOUNT_email_confirmation: 'Link to confirm an address',
+  ACCOUNT_created: 'A new account',
+}
+
+const mostShown = 200
+
+type Shown<Row> = Omit<Row, 'label' | 'Html'> & { Message: string; Subject: string }
+
+const shown = <
+  Row extends { label: string; Html: string; Subject: string; IsSecret: boolean; StatusMessage: string },
+>({
+  label,
+  Html,
+  ...row
+}: Row): Shown<Row> =>
+  ({
+    ...row,
+    Subject: row.IsSecret ? (secretSubjects[label] ?? 'About an account') : row.Subject,
+    Message: row.IsSecret ? '' : textOfHtml(Html, mostShown),
+  }) as Shown<Row>
+
+const dayBefore = (date: string, days: number): string =>
+  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
+
+export const scheduledEmailRoutes = [
+  handle(contract.getDateFilter, async ({ user }) => {
+    const today = todayIn(user.TimeZone)
+    return { InitialStartDate: dayBefore(today, contract.filteredDays), InitialEndDate: today }
+  }),
+
+  handle(contract.listScheduledEmails, async ({ db, query: { page, pageSize, ...filter }, user }) => {
+    await workOnAllMail(db)
+    const found = await pageEmails(db, { ...filter, timeZone: user.TimeZone }, { page, pageSize })
+    return {
+      Items: found.rows.map(shown),
+      Total: found.Total,
+      Page: page,
+      PageSize: pageSize,
+      IsTotalCapped: found.IsTotalCapped,
+    }
+  }),
+
+  handle(contract.getScheduledEmail, async ({ db, params, services }) => {
+    await workOnAllMail(db)
+    const email = await findEmail(db, params.emailId)
+    if (!email) throw notFound('This e-mail')
+    return {
+      ...shown(email),
+      From: email.From || services.config.mailFrom,
+      // Cleaned once more: letters of the product are not written through an editor.
+      Html: email.IsSecret ? '' : cleanHtml(email.Html),
+    }
+  }),
+
+  handle(contract.retryScheduledEmails, async ({ db, body, audit }) => {
+    await workOnAllMail(db)
+    const Queued = await retryEmails(db, body.Ids)
+    if (Queued > 0) await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
+    const answer = { Queued, Skipped: new Set(body.Ids).size - Queued }
+    audit.detail = { ...answer, Ids: body.Ids }
+    return answer
+  }),
+
+  handle(contract.cancelScheduledEmails, async ({ db, body, user, audit }) => {
+    await workOnAllMail(db)
+    const Cancelled = await cancelEmails(db, body.Ids, user.Name)
+    const answer = { Cancelled, Skipped: new Set(body.Ids).size - Cancelled }
+    audit.detail = { ...answer, Ids: body.Ids }
+    return answer
+  }),
+]
