@@ -59,6 +59,16 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     ),
     page('totp-settings', () => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
     page('eula', () => import('./modules/settings/AgreementPage.tsx'), 'AgreementPage', ['/eula']),
+    page(
+      'admin/emails/preview',
+      () => import('./modules/communication/EmailPreviewPage.tsx'),
+      'EmailPreviewPage',
+    ),
+    page(
+      'admin/emails/send-status',
+      () => import('./modules/communication/SendStatusPage.tsx'),
+      'SendStatusPage',
+    ),
     page('admin/menu-items/edit', () => import('./modules/menus/MenuItemPage.tsx'), 'MenuItemPage'),
   ],
   staff: [
@@ -186,6 +196,12 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
       'notifications',
       () => import('./modules/communication/NotificationCopiesPage.tsx'),
       'NotificationCopiesPage',
+    ),
+    page('emails', () => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage'),
+    page(
+      'scheduled-emails',
+      () => import('./modules/communication/ScheduledEmailsPage.tsx'),
+      'ScheduledEmailsPage',
     ),
     page('email-blacklist', () => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
     page('verification', () => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),

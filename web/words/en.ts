@@ -4,6 +4,7 @@ import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
 import { description } from './en/description.ts'
+import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
@@ -34,6 +35,7 @@ export const en = {
   areas,
   blacklist,
   description,
+  emails,
   employment,
   evaluations,
   identity,

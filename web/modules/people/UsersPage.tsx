@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileImport, IconPencil, IconPlus, IconUserCheck, IconUserX } from '@tabler/icons-react'
+import { IconFileImport, IconMail, IconPencil, IconPlus, IconUserCheck, IconUserX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
@@ -55,6 +55,7 @@ export function UsersPage() {
   const may = useMay()
   const mayWrite = may('people.write')
   const mayView = may('people.view-as')
+  const mayWriteTo = may('mail.send')
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
   const [address, setAddress] = useAddress(defaults)
   const inProgram = { params: { programId } }
@@ -140,6 +141,23 @@ export function UsersPage() {
         quick: decisions.length === 0,
         onRun: () => open(row),
       },
+      ...(mayWriteTo
+        ? [
+            {
+              label: words('people.sendEmail'),
+              icon: <IconMail size={16} stroke={1.75} />,
+              reason: !row.IsActive
+                ? words('people.inactiveGetsNone')
+                : !row.EmailAddress && words('people.noEmail'),
+              onRun: () =>
+                void navigate({
+                  to: '/admin/emails',
+                  search: { i: String(row.Id) },
+                  state: { returnUrl: location.pathname + location.search },
+                } as never),
+            },
+          ]
+        : []),
       {
         label: words('people.mailLink'),
         reason,

@@ -6,6 +6,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -16,7 +17,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
-import { DateChip } from './DateChip.tsx'
 
 const pageSize = 50
 const start = {

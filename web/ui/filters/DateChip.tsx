@@ -1,8 +1,8 @@
 import { Popover } from '@mantine/core'
 import { useState } from 'react'
-import { formatDate } from '#web/ui/dates.ts'
-import { ChipTarget } from '#web/ui/filters/Chip.tsx'
-import { DateField } from '#web/ui/form/DateField.tsx'
+import { formatDate } from '../dates.ts'
+import { DateField } from '../form/DateField.tsx'
+import { ChipTarget } from './Chip.tsx'
 
 export type DateChipProps = {
   name: string

@@ -1,0 +1,248 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconSend } from '@tabler/icons-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import {
+  type EmailStatus,
+  emailMessages,
+  getEmailFields,
+  sendEmails,
+  splitCopies,
+  UserType,
+} from '#contract/emails.ts'
+import { Email, toBase64 } from '#contract/fields.ts'
+import { listScheduledEmails } from '#contract/scheduled-emails.ts'
+import { CallError } from '#web/api/call.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useAppState, useMay, useUser } from '#web/api/use-state.ts'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { type Choice, hasAnybody, selectionOf } from './email-selection.ts'
+import { storeEmail } from './email-store.ts'
+import classes from './emails.module.css'
+import { HomeInstead } from './HomeInstead.tsx'
+import { RecipientsPanel } from './RecipientsPanel.tsx'
+import type { SendResult } from './SendStatusPage.tsx'
+
+/** Send e-mail (specification 2 §2.1): to groups, to people picked by name, or with `i` to one person. */
+export function SendEmailPage() {
+  const words = useWords()
+  const mayOpen = useMay()('mail.send')
+  const [{ i }] = useAddress({ i: null as number | null })
+  const fields = useRead(
+    getEmailFields,
+    { params: { userId: i ?? 0 } },
+    { isEnabled: i !== null && mayOpen, keepsLast: false },
+  )
+  if (!mayOpen) return <HomeInstead />
+  if (i === null) return <Composer key="many" individual={null} />
+  if (fields.error?.status === 404)
+    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={fields.error.message} />
+  if (fields.error)
+    return <PageMessage kind="error" text={fields.error.message} onRetry={() => void fields.refetch()} />
+  return fields.data ? <Composer key={i} individual={{ id: i, ...fields.data }} /> : null
+}
+
+const nobody: Choice = {
+  groups: [],
+  levels: [],
+  cohorts: [],
+  sites: [],
+  picked: [],
+  programs: [],
+  hasPayments: false,
+}
+
+interface Individual {
+  id: number
+  Name: string
+  EmailAddress: string
+}
+
+function Composer({ individual }: { individual: Individual | null }) {
+  const words = useWords()
+  const user = useUser()
+  const navigate = useNavigate()
+  const { data: state } = useAppState()
+  const programId = user.isSuperAdmin ? null : (state?.ProgramId ?? null)
+  const context = { individualId: individual?.id ?? null, programId }
+  const handedOver = useRouterState({ select: (state) => state.location.state as SendResult })
+  const send = useSave(sendEmails, { refresh: [listScheduledEmails] })
+  const [previewAddress, setPreviewAddress] = useState<string>()
+  const refusal = useRef<HTMLDivElement>(null)
+  // The same e-mail sent twice, after an answer that got lost, is sent once.
+  const attempt = useRef({ text: '', key: '' })
+
+  const form = useEditForm({
+    initialValues: {
+      sender: user.isSuperAdmin ? '' : user.EmailAddress,
+      carbonCopyRecipients: '',
+      subject: '',
+      body: '',
+      choice: { ...nobody, ...(user.isSuperAdmin && { groups: [UserType.ProgramDirectors] }) } as Choice,
+    },
+    rules: {
+      sender: (value: string) => (Email.safeParse(value).success ? null : emailMessages.sender),
+      carbonCopyRecipients: (value: string) => (splitCopies(value) ? null : emailMessages.copies),
+      subject: (value: string) => (value.trim() ? null : emailMessages.subject),
+      choice: (value: Choice) => (hasAnybody(value, context) ? null : emailMessages.nobody),
+    },
+    draftKey: `email-${user.Id}-${individual?.id ?? 0}`,
+    save: async ({ choice, carbonCopyRecipients, body, ...rest }): Promise<FieldError[] | undefined> => {
+      const input = {
+        ...selectionOf(individual ? nobody : choice, context),
+        sender: rest.sender.trim(),
+        subject: rest.subject.trim(),
+        body: toBase64(body),
+        carbonCopyRecipients: splitCopies(carbonCopyRecipients) ?? [],
+      }
+      const text = JSON.stringify(input)
+      if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
+      try {
+        const statuses = await send.run({ body: input }, { idempotencyKey: attempt.current.key })
+        attempt.current = { text: '', key: '' }
+        if (statuses.length === 0) return [{ Field: 'choice', Message: words('emails.nobodyThere') }]
+        leave(statuses)
+        return undefined
+      } catch (error) {
+        if (error instanceof CallError && error.status === 422)
+          return [{ Field: 'choice', Message: error.message }]
+        throw error
+      }
+    },
+  })
+
+  const leave = (statuses: EmailStatus[]) => {
+    const returnUrl = handedOver.returnUrl ?? location.pathname + location.search
+    void navigate({
+      to: '/admin/emails/send-status' as never,
+      state: { statuses, returnUrl } satisfies SendResult as never,
+    })
+  }
+  useEffect(() => {
+    if (form.refusals > 0) refusal.current?.focus()
+  }, [form.refusals])
+
+  const preview = () => {
+    const address = pageAddress(storeEmail({ subject: form.values.subject, body: form.values.body }))
+    setPreviewAddress(address)
+    window.open(address, '_blank', 'noopener')
+  }
+  const { choice } = form.values
+  const problems = Object.entries(form.errors)
+  return (
+    <Page
+      title={words('emails.title')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            onClick={preview}
+            leftSection={<IconEye size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('emails.preview')}
+          </Button>
+          <Button
+            loading={form.isSaving}
+            onClick={() => void form.submit()}
+            leftSection={<IconSend size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('emails.send')}
+          </Button>
+        </>
+      }
+      {...(!individual && {
+        aside: (
+          <RecipientsPanel
+            choice={choice}
+            onChange={(next) => form.set('choice', next)}
+            programId={programId}
+            error={form.errors.choice}
+          />
+        ),
+      })}
+      inset
+    >
+      <div className={classes.form}>
+        {(problems.length > 0 || form.failure) && (
+          <div ref={refusal} className={classes.refusal} role="alert" tabIndex={-1}>
+            <b>{form.failure ?? words('emails.check')}</b>
+            {problems.length > 0 && (
+              <ul>
+                {problems.map(([name, message]) => (
+                  <li key={name}>{message}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+        {form.isDraft && form.changed.length > 0 && (
+          <div className={classes.draft} role="status">
+            {words('emails.restored')}
+            <button type="button" className={classes.link} onClick={form.reset}>
+              {words('emails.discard')}
+            </button>
+          </div>
+        )}
+        {previewAddress && (
+          <div className={classes.draft} role="status">
+            {words('emails.previewOpened')}
+            <a
+              href={previewAddress}
+              target="_blank"
+              rel="noopener"
+              className={classes.link}
+              onClick={() => storeEmail({ subject: form.values.subject, body: form.values.body })}
+            >
+              {words('emails.openPreview')}
+            </a>
+          </div>
+        )}
+        <TextField
+          label={words('emails.from')}
+          type="email"
+          required={!form.values.sender.trim()}
+          maxLength={255}
+          {...(!user.isSuperAdmin && {
+            lockedBecause: words(user.EmailAddress ? 'emails.ownAddress' : 'emails.noOwnAddress'),
+          })}
+          {...form.field('sender')}
+        />
+        {individual && (
+          <dl className={classes.to}>
+            <dt>{words('emails.to')}</dt>
+            <dd>
+              <b>{individual.Name}</b>
+              <span>{individual.EmailAddress || words('emails.noAddress')}</span>
+            </dd>
+          </dl>
+        )}
+        <TextField
+          label={words('emails.cc')}
+          hint={words('emails.ccHint')}
+          maxLength={5_000}
+          {...form.field('carbonCopyRecipients')}
+        />
+        <TextField
+          label={words('emails.subject')}
+          required={!form.values.subject.trim()}
+          maxLength={255}
+          {...form.field('subject')}
+        />
+        <RichText
+          label={words('emails.body')}
+          value={form.values.body}
+          onChange={(html) => form.set('body', html)}
+          height={380}
+          {...(form.errors.body && { error: form.errors.body })}
+        />
+      </div>
+    </Page>
+  )
+}
