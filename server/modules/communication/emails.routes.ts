@@ -20,6 +20,7 @@ import {
 } from './emails.queries.ts'
 
 const label = 'MESSAGE_sent'
+const waits = 'Waits to be sent'
 
 /** The one program of the sender; null for super admins, who write to any. */
 const ownProgram = (user: User): number | null => {
@@ -127,7 +128,7 @@ const statusOf = (recipient: string, block: string | null, id: number): contract
     ? {
         Recipient: recipient,
         StatusValue: contract.SendStatus.Queued,
-        StatusMessage: 'Queued, on its way within a minute',
+        StatusMessage: waits,
         Id: id,
       }
     : {
@@ -150,10 +151,7 @@ type Sent = Awaited<ReturnType<typeof listSent>>[number]
 const statusOfSent = ({ id, recipient, status, status_message, blocked_at, attempts }: Sent) => {
   const { Queued, Sent, Blocked, Failed } = contract.SendStatus
   const StatusValue = status === 3 ? Sent : status !== 4 ? Queued : blocked_at ? Blocked : Failed
-  const waiting =
-    attempts > 0 && status_message
-      ? `Will be tried again: ${status_message}`
-      : 'Queued, on its way within a minute'
+  const waiting = attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waits
   return {
     Recipient: recipient,
     StatusValue,

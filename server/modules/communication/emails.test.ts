@@ -128,7 +128,7 @@ test('D1-211 D1-212 D2-158 D2-159 D2-093 D2-112 a coordinator writes to groups; 
   expect(of('Stu')).toEqual({
     Recipient: 'Stu X <stu@example.org>',
     StatusValue: 0,
-    StatusMessage: 'Queued, on its way within a minute',
+    StatusMessage: 'Waits to be sent',
     Id: expect.any(Number),
   })
   expect(of('Fay')).toMatchObject({

@@ -19,11 +19,10 @@ const searchDelayMs = 1_000
 interface PeopleFieldProps {
   value: readonly Picked[]
   onChange: (value: Picked[]) => void
-  error?: string | undefined
 }
 
 /** Single people by name, besides the groups: searched on the server from three letters on (D2-030, D2-125, D2-126). */
-export function PeopleField({ value, onChange, error }: PeopleFieldProps) {
+export function PeopleField({ value, onChange }: PeopleFieldProps) {
   const words = useWords()
   const names = useRef(new Map<string, string>())
   for (const { id, name } of value) names.current.set(String(id), name)
@@ -54,7 +53,6 @@ export function PeopleField({ value, onChange, error }: PeopleFieldProps) {
         value={value.map(({ id }) => String(id))}
         chosenLabels={Object.fromEntries(value.map(({ id, name }) => [String(id), name]))}
         onChange={(ids) => onChange(ids.map((id) => ({ id: Number(id), name: names.current.get(id) ?? id })))}
-        {...(error && { error })}
       />
       {value.length > 0 && (
         <ul className={classes.picked} aria-label={words('emails.people')}>

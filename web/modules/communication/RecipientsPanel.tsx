@@ -39,12 +39,8 @@ export function RecipientsPanel(props: PanelProps) {
       ) : (
         <OwnGroups choice={choice} onChange={onChange} programId={programId} />
       )}
-      <PeopleField
-        value={choice.picked}
-        onChange={(picked) => onChange({ ...choice, picked })}
-        error={error}
-      />
-      <Sum choice={choice} programId={programId} />
+      <PeopleField value={choice.picked} onChange={(picked) => onChange({ ...choice, picked })} />
+      <Sum choice={choice} programId={programId} error={error} />
     </section>
   )
 }
@@ -192,7 +188,7 @@ function OwnGroups({ choice, onChange, programId }: GroupsProps & { programId: n
 }
 
 /** How many people the choice results in, before anything is sent. */
-function Sum({ choice, programId }: Pick<PanelProps, 'choice' | 'programId'>) {
+function Sum({ choice, programId, error }: Pick<PanelProps, 'choice' | 'programId' | 'error'>) {
   const words = useWords()
   const [settled] = useDebouncedValue(choice, debounceMs)
   const context = { individualId: null, programId }
@@ -202,16 +198,16 @@ function Sum({ choice, programId }: Pick<PanelProps, 'choice' | 'programId'>) {
     { body: selectionOf(settled, context) },
     { isEnabled: isAnybody, staleMs: 30_000 },
   )
+  if (error || count.error)
+    return (
+      <div className={classes.sum} role="status">
+        <p className={classes.over}>{error ?? count.error?.message}</p>
+      </div>
+    )
   if (!isAnybody)
     return (
       <div className={classes.sum} role="status">
         <p>{words('emails.chooseSomebody')}</p>
-      </div>
-    )
-  if (count.error)
-    return (
-      <div className={classes.sum} role="status">
-        <p className={classes.over}>{count.error.message}</p>
       </div>
     )
   if (!count.data)

@@ -1,4 +1,5 @@
 import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Choice.module.css'
@@ -18,15 +19,19 @@ export type ChoiceDropdownProps = OptionSource & {
   top?: ReactNode
 }
 
+/** Float mode (D2-218): below 400 px there is no room beside a field, and the list takes the width of the screen. */
+const floating = { left: 8, minWidth: 'calc(100vw - 16px)' } as const
+
 /** The opened part of every select: search, options, and one sentence when there is something to say. */
 export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
   const withSearch = Boolean(props.search) || (props.options?.length ?? 0) > 8
+  const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined
   return (
-    <Combobox.Dropdown className={classes.dropdown}>
+    <Combobox.Dropdown className={classes.dropdown} style={isFloating ? floating : undefined}>
       {withSearch && (
         <Combobox.Search
           value={text}
