@@ -57,6 +57,10 @@ test('D1-014 D1-015 D1-016 D1-017 D1-018 D1-041 D2-005 D2-006 D2-007 D2-008 D2-0
   await expect(page).toHaveURL(/\/admin\/emails\?i=\d+$/)
   await expect(page.getByLabel(/^Subject/)).toHaveValue('The alumni evening')
   await page.unroute('**/api/emails')
+  await page.route('**/api/emails', (route) => route.abort())
+  await page.getByRole('button', { name: 'Send e-mails' }).click()
+  await expect(refusal).toContainText('Press Send e-mails once more: nobody gets it twice.')
+  await page.unroute('**/api/emails')
 
   await page.getByRole('button', { name: 'Send e-mails' }).click()
   await expect(page).toHaveURL(/\/admin\/emails\/send-status$/)

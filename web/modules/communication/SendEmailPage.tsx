@@ -113,7 +113,8 @@ function Composer({ individual }: { individual: Individual | null }) {
       } catch (error) {
         if (error instanceof CallError && error.status === 422)
           return [{ Field: 'choice', Message: error.message }]
-        throw error
+        if (error instanceof CallError && error.Errors?.length) throw error
+        return [{ Field: 'send', Message: words('emails.failed', { reason: (error as Error).message }) }]
       }
     },
   })
@@ -170,16 +171,14 @@ function Composer({ individual }: { individual: Individual | null }) {
       inset
     >
       <div className={classes.form}>
-        {(problems.length > 0 || form.failure) && (
+        {problems.length > 0 && (
           <div ref={refusal} className={classes.refusal} role="alert" tabIndex={-1}>
-            <b>{form.failure ?? words('emails.check')}</b>
-            {problems.length > 0 && (
-              <ul>
-                {problems.map(([name, message]) => (
-                  <li key={name}>{message}</li>
-                ))}
-              </ul>
-            )}
+            {!form.errors.send && <b>{words('emails.check')}</b>}
+            <ul>
+              {problems.map(([name, message]) => (
+                <li key={name}>{message}</li>
+              ))}
+            </ul>
           </div>
         )}
         {form.isDraft && form.changed.length > 0 && (
