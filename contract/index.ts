@@ -1,7 +1,9 @@
+import * as agreements from './agreements.ts'
 import * as announcements from './announcements.ts'
 import * as areas from './areas.ts'
 import * as authenticator from './authenticator.ts'
 import * as description from './description.ts'
+import * as documents from './documents.ts'
 import * as emailBlacklist from './email-blacklist.ts'
 import * as emails from './emails.ts'
 import * as employees from './employees.ts'
@@ -46,10 +48,12 @@ import * as verifications from './verifications.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
+  agreements,
   announcements,
   areas,
   authenticator,
   description,
+  documents,
   emailBlacklist,
   emails,
   employment,

@@ -49,6 +49,11 @@ export const permissions = {
   'areas.write': { from: Level.Coord },
   'sites.read': { from: Level.Faculty, also: supervisors },
   'sites.write': { from: Level.Coord },
+  /** Affiliation agreements with sites. */
+  'agreements.manage': { from: Level.Coord },
+  /** What the program gives to its people; which of it is for whom is decided where it is read. */
+  'documents.read': { from: Level.Student, also: [Level.Registrant, Level.Alumnus] },
+  'documents.manage': { from: Level.Coord },
   /** People of sites without accounts. */
   'employees.manage': { from: Level.Coord },
   /** Who gets copies of letters. */

@@ -13,6 +13,8 @@ import { notificationCopyRoutes } from './modules/communication/notification-cop
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { pictureRoutes } from './modules/communication/pictures.routes.ts'
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
+import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
+import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
 import { formTypeRoutes } from './modules/evaluations/form-types.routes.ts'
@@ -51,6 +53,8 @@ import { eulaRoutes } from './modules/settings/eula.routes.ts'
 import { globalSettingRoutes } from './modules/settings/global-settings.routes.ts'
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { agreementJobs } from './modules/sites/agreements.jobs.ts'
+import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
@@ -80,6 +84,7 @@ export const routes: readonly Route[] = [
   ...areaRoutes,
   ...siteRoutes,
   ...siteDocumentRoutes,
+  ...agreementRoutes,
   ...supervisorRoutes,
   ...importRoutes,
   ...peopleRoutes,
@@ -110,6 +115,8 @@ export const routes: readonly Route[] = [
   ...scheduledEmailRoutes,
   ...pictureRoutes,
   ...verificationRoutes,
+  ...documentCategoryRoutes,
+  ...documentRoutes,
   ...homeRoutes,
   ...eulaRoutes,
   ...ipAccessRoutes,
@@ -123,4 +130,10 @@ export const routes: readonly Route[] = [
 export const openPages: readonly OpenPage[] = collegePages
 
 /** All background work. */
-export const jobs: readonly Job[] = [...mailJobs, ...identityJobs, ...settingJobs, ...timeJobs]
+export const jobs: readonly Job[] = [
+  ...mailJobs,
+  ...identityJobs,
+  ...settingJobs,
+  ...timeJobs,
+  ...agreementJobs,
+]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from './database/pool.ts'
 import { Failure } from './failure.ts'
+import { mediaTypeOf } from './media-type.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { Services } from './services.ts'
 
@@ -45,4 +46,25 @@ export const keepFile = async (
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/**
+ * Keeps a file whose type its content tells, whatever its name says; answers the id of the row.
+ *
+ * @throws Failure 415 for what is no PDF, picture, text or office file
+ */
+export const keepDocumentFile = async (
+  db: Db,
+  services: Services,
+  file: ReceivedFile,
+  { programId, accountId }: { programId: number; accountId: number },
+): Promise<number> => {
+  const mediaType = mediaTypeOf(file.bytes)
+  if (!mediaType)
+    throw new Failure(
+      415,
+      'wrong_type',
+      `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
+    )
+  return keepFile(db, services, file, { programId, mediaType, accountId })
 }

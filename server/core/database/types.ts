@@ -85,6 +85,8 @@ export interface AdminNews {
 }
 
 export interface AffiliateAgreement {
+  capacity: number | null;
+  contacts: Generated<Json>;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
@@ -101,6 +103,14 @@ export interface AffiliateAgreement {
   terms: Generated<string>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface AgreementReminder {
+  agreement_id: Int8;
+  created_at: Generated<Timestamp>;
+  program_id: Int8;
+  step: number;
+  termination_date: string;
 }
 
 export interface Announcement {
@@ -210,6 +220,45 @@ export interface DayOff {
   name: string;
   program_id: Int8;
   start_date: string;
+}
+
+export interface Document {
+  access: number[] | null;
+  category_id: Int8;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  description: Generated<string>;
+  file_id: Int8;
+  file_name: string;
+  id: Generated<Int8>;
+  name: string;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface DocumentCategory {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  name: string;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface DocumentSite {
+  document_id: Int8;
+  program_id: Int8;
+  site_id: Int8;
+}
+
+export interface DocumentStudentLevel {
+  document_id: Int8;
+  program_id: Int8;
+  student_level_id: number;
 }
 
 export interface EmailBlock {
@@ -1055,6 +1104,7 @@ export interface DB {
   account: Account;
   admin_news: AdminNews;
   affiliate_agreement: AffiliateAgreement;
+  agreement_reminder: AgreementReminder;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
   area: Area;
@@ -1065,6 +1115,10 @@ export interface DB {
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
   day_off: DayOff;
+  document: Document;
+  document_category: DocumentCategory;
+  document_site: DocumentSite;
+  document_student_level: DocumentStudentLevel;
   email_block: EmailBlock;
   employee: Employee;
   employment: Employment;

@@ -78,7 +78,19 @@ const staffMenu: readonly Entry[] = [
   ]),
   entry(7, '{Sites}', '#', 'sites', 'sites.read', [
     entry(71, 'Manage {sites}', '/new/admin/sites', 'sites', 'sites.read'),
+    entry(75, 'Affiliate Agreements', '/new/admin/affiliate-agreements', 'sites', 'agreements.manage'),
     entry(72, '{Areas}', '/new/admin/manage-areas', 'areas', 'areas.read'),
+  ]),
+  entry(150, 'Documents', '#', 'documents', 'documents.read', [
+    entry(151, 'Documents for me', '/new/admin/document-library', 'documents', 'documents.read'),
+    entry(152, 'Manage Document Uploads', '/new/admin/documents', 'documents', 'documents.manage'),
+    entry(
+      153,
+      'Manage Document Categories',
+      '/new/admin/document-categories',
+      'documents',
+      'documents.manage',
+    ),
   ]),
   entry(8, 'Reports', '#', 'reports', 'reports.read', [
     entry(81, 'Hours Summary', '/new/admin/hours-summary', 'reports', 'reports.read'),
@@ -116,6 +128,7 @@ const otherPages: readonly Entry[] = [
 
 const students = [Level.Student]
 const supervisors = [Level.Supervisor, Level.CCUnderHood]
+const withDocuments = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Alumnus]
 const others = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Inactive, Level.Alumnus]
 
 interface OwnEntry {
@@ -144,6 +157,7 @@ const ownMenu: readonly OwnEntry[] = [
   own(106, 'Evaluate', '/new/evaluate', 'clipboard-check', [...students, ...supervisors]),
   own(107, 'Hours', '/new/hours', 'history', students),
   own(108, '{Students}', '/new/students', 'users', supervisors),
+  own(155, 'Documents', '/new/documents', 'documents', [...students, ...supervisors, ...withDocuments]),
 ]
 
 /** A page or a heading of the menu, with what was decided about it. */

@@ -282,12 +282,12 @@ describe('menu items of a program', () => {
     const { program, caller, in: here } = await start()
     const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
     const names = async () => (await student.ok(session.getProgramMenu, here)).map(({ Name }) => Name)
-    expect(await names()).toEqual(['Clock', 'Schedule', 'Evaluate', 'Hours'])
+    expect(await names()).toEqual(['Clock', 'Schedule', 'Evaluate', 'Hours', 'Documents'])
     await caller.ok(menus.saveProgramMenuItem, {
       params: { ...here.params, itemId: 107 },
       body: { ...input, LinkOrder: 1, LinkName: 'My hours', AccessLevels: [Level.Student] },
     })
-    expect(await names()).toEqual(['My hours', 'Clock', 'Schedule', 'Evaluate'])
+    expect(await names()).toEqual(['My hours', 'Clock', 'Schedule', 'Evaluate', 'Documents'])
   })
 })
 

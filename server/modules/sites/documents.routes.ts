@@ -4,9 +4,9 @@ import { mostDocumentBytes } from '#contract/sites-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { mediaTypeOf } from '#server/core/media-type.ts'
 import type { User } from '#server/core/session.ts'
 import { keepFile, sentFile } from '#server/core/stored-files.ts'
-import { mediaTypeOf } from './media-type.rules.ts'
 import { isSiteThere } from './sites.queries.ts'
 
 const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {

@@ -6,6 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
 import { pdfFile } from '#server/core/pdf.ts'
 import { tableFile } from '#server/core/table.ts'
+import { momentIn } from '#server/core/today.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { readFilterNames, readHours, readHoursFrame, sortHours } from './hours.queries.ts'
@@ -57,20 +58,6 @@ async function* exportRows(rows: readonly HoursRow[]) {
 }
 
 const dayOf = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
-
-/** Now as a person there writes it: 'mm/dd/yyyy hh:mm'. */
-const momentOf = (timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-    .format(new Date())
-    .replace(',', '')
 
 const programLine = async (db: Db, programId: number): Promise<string> => {
   const program = await findProgramContext(db, programId)
@@ -161,7 +148,7 @@ export const hoursRoutes = [
         ...(frame.EndDate ? [`Projected to ${dayOf(frame.EndDate)}`] : []),
       ],
       by: user.Name,
-      at: momentOf(user.TimeZone),
+      at: momentIn(user.TimeZone),
     })
   }),
 ]

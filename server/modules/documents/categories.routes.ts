@@ -1,0 +1,80 @@
+import * as contract from '#contract/documents.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import {
+  deleteCategory,
+  findCategory,
+  findDeletedCategory,
+  isCategoryNameTaken,
+  listCategories,
+  restoreCategory,
+} from './categories.queries.ts'
+
+const missing = () => notFound('This document category')
+
+const getCategory = async (
+  db: Db,
+  programId: number,
+  categoryId: number,
+): Promise<contract.DocumentCategory> => {
+  const category = await findCategory(db, programId, categoryId)
+  if (!category) throw missing()
+  return category
+}
+
+const refuseTakenName = async (db: Db, programId: number, name: string, exceptId = 0): Promise<void> => {
+  if (await isCategoryNameTaken(db, programId, name, exceptId))
+    throw conflict('name_taken', `${name} already exists. Choose another name; nothing was saved.`)
+}
+
+export const documentCategoryRoutes = [
+  handle(contract.listDocumentCategories, ({ db, params }) => listCategories(db, params.programId)),
+
+  handle(contract.createDocumentCategory, async ({ db, params: { programId }, body, user }) => {
+    await refuseTakenName(db, programId, body.Name)
+    const { id } = await db
+      .insertInto('document_category')
+      .values({ program_id: programId, name: body.Name, created_by: user.Id, updated_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return getCategory(db, programId, id)
+  }),
+
+  handle(contract.updateDocumentCategory, async ({ db, params: { programId, categoryId }, body, audit }) => {
+    const before = await getCategory(db, programId, categoryId)
+    await refuseTakenName(db, programId, body.Name, categoryId)
+    audit.detail = { CategoryId: categoryId, Before: before.Name, After: body.Name }
+    await db
+      .updateTable('document_category')
+      .set({ name: body.Name })
+      .where('program_id', '=', programId)
+      .where('id', '=', categoryId)
+      .execute()
+    return getCategory(db, programId, categoryId)
+  }),
+
+  handle(contract.deleteDocumentCategory, async ({ db, params: { programId, categoryId }, audit }) => {
+    const { Name } = await getCategory(db, programId, categoryId)
+    const documents = await deleteCategory(db, programId, categoryId)
+    audit.detail = { CategoryId: categoryId, Name, Documents: documents }
+  }),
+
+  handle(contract.restoreDocumentCategory, async ({ db, params: { programId, categoryId }, audit }) => {
+    const deleted = await findDeletedCategory(db, programId, categoryId)
+    if (!deleted) throw missing()
+    if (await isCategoryNameTaken(db, programId, deleted.name, categoryId))
+      throw conflict(
+        'name_taken',
+        `${deleted.name} exists again. Rename that one first; the deleted category was kept as it is.`,
+      )
+    if (deleted.takenFile !== null)
+      throw conflict(
+        'file_taken',
+        `Another document has the file ${deleted.takenFile} now. Rename its file first; the deleted category was kept as it is.`,
+      )
+    await restoreCategory(db, programId, categoryId)
+    audit.detail = { CategoryId: categoryId, Name: deleted.name }
+    return getCategory(db, programId, categoryId)
+  }),
+]

@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/documents.ts'
+import { mostDocumentFileBytes, nobody, readAccess, tidyReaders } from '#contract/documents-rules.ts'
+import { may } from '#contract/permissions.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { ReceivedFile } from '#server/core/multipart.ts'
+import type { Services } from '#server/core/services.ts'
+import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { findCategory } from './categories.queries.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  findDocumentByFile,
+  findDocumentFile,
+  findReaders,
+  listDocuments,
+  pageLibrary,
+  saveReaders,
+  searchDocuments,
+} from './documents.queries.ts'
+
+const missing = () => notFound('This document')
+
+/** A document with the address of its file. */
+const withUrl = <Row extends { Id: number }>(services: Services, programId: number, row: Row) => ({
+  ...row,
+  Url: `${services.config.appRoot}/new/api/programs/${programId}/documents/${row.Id}/file`,
+})
+
+const getDocument = async (db: Db, programId: number, documentId: number): Promise<DocumentRow> => {
+  const document = await findDocument(db, programId, documentId)
+  if (!document) throw missing()
+  return document
+}
+
+/** A name of a file, without folders. */
+const plainName = (name: string): string => name.replace(/^.*[\\/]/, '').trim()
+
+const refuseTakenFile = async (db: Db, programId: number, fileName: string, exceptId = 0): Promise<void> => {
+  if (await findDocumentByFile(db, programId, fileName, exceptId))
+    throw conflict(
+      'file_taken',
+      `File with name ${fileName} already exists. Please rename file and try again.`,
+    )
+}
+
+const expectCategory = async (db: Db, programId: number, categoryId: number): Promise<void> => {
+  if (!(await findCategory(db, programId, categoryId)))
+    throw ruleBroken(
+      'category',
+      'This category is not there. Choose another; nothing was saved.',
+      'CategoryId',
+    )
+}
+
+/** The readers that the input names; those it has already may stay, whatever became of their site or level. */
+const readersOf = async (db: Db, programId: number, body: contract.DocumentValues, before?: DocumentRow) => {
+  const readers = tidyReaders({
+    Roles: readAccess(body.Access)!,
+    SiteIds: [...new Set(body.SiteIds)],
+    StudentLevelIds: [...new Set(body.StudentLevelIds)],
+  })
+  const there = await findReaders(db, programId, readers)
+  const known = { sites: new Set(there.sites), levels: new Set(there.levels) }
+  for (const id of before?.SiteIds ?? []) known.sites.add(id)
+  for (const id of before?.StudentLevelIds ?? []) known.levels.add(id)
+  if (!readers.SiteIds.every((id) => known.sites.has(id)))
+    throw ruleBroken('site', 'A site is not there. Choose again; nothing was saved.', 'SiteIds')
+  if (!readers.StudentLevelIds.every((id) => known.levels.has(id)))
+    throw ruleBroken(
+      'student_level',
+      'A student level is not there. Choose again; nothing was saved.',
+      'StudentLevelIds',
+    )
+  return readers
+}
+
+const columnsOf = (body: contract.DocumentValues, roles: number[]) => ({
+  category_id: body.CategoryId,
+  name: body.Name,
+  description: body.Description,
+  access: body.Access === null ? null : body.Access === nobody ? [] : roles,
+})
+
+/** The file as readers will get it: under the name the input gives, else the one it was sent with. */
+const namedFile = (file: ReceivedFile, given: string): ReceivedFile => ({
+  ...file,
+  name: plainName(given) || file.name || 'Document',
+})
+
+/** What the audit keeps of a document. */
+const told = ({ Id, CategoryId, Name, Filename, Access, SiteIds, StudentLevelIds }: DocumentRow) => ({
+  DocumentId: Id,
+  CategoryId,
+  Name,
+  Filename,
+  Access,
+  Sites: SiteIds.length,
+  StudentLevelIds,
+})
+
+export const documentRoutes = [
+  handle(contract.listDocuments, async ({ db, params: { programId }, services }) =>
+    (await listDocuments(db, programId)).map((row) => withUrl(services, programId, row)),
+  ),
+
+  handle(contract.searchDocuments, async ({ db, params: { programId }, query, services }) => {
+    const page = await searchDocuments(db, programId, query)
+    return { ...page, Items: page.Items.map((row) => withUrl(services, programId, row)) }
+  }),
+
+  handle(contract.listLibrary, async ({ db, params: { programId }, query, user, services }) => {
+    const page = await pageLibrary(db, programId, user, query)
+    return { ...page, Items: page.Items.map((row) => withUrl(services, programId, row)) }
+  }),
+
+  handle(contract.getDocument, async ({ db, params: { programId, documentId }, services }) =>
+    withUrl(services, programId, await getDocument(db, programId, documentId)),
+  ),
+
+  handle(
+    contract.createDocument,
+    async ({ db, params: { programId }, body: { document }, files, services, user, audit }) => {
+      const file = namedFile(sentFile(files, mostDocumentFileBytes), document.Filename)
+      await expectCategory(db, programId, document.CategoryId)
+      const readers = await readersOf(db, programId, document)
+      await refuseTakenFile(db, programId, file.name)
+      const fileId = await keepDocumentFile(db, services, file, { programId, accountId: user.Id })
+      const { id } = await db
+        .insertInto('document')
+        .values({
+          ...columnsOf(document, readers.Roles),
+          program_id: programId,
+          file_id: fileId,
+          file_name: file.name,
+          created_by: user.Id,
+          updated_by: user.Id,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await saveReaders(db, programId, id, readers)
+      const made = await getDocument(db, programId, id)
+      audit.detail = told(made)
+      return withUrl(services, programId, made)
+    },
+  ),
+
+  handle(
+    contract.updateDocument,
+    async ({ db, params: { programId, documentId }, body: { document }, files, services, user, audit }) => {
+      const before = await getDocument(db, programId, documentId)
+      if (document.CategoryId !== before.CategoryId) await expectCategory(db, programId, document.CategoryId)
+      const readers = await readersOf(db, programId, document, before)
+      const sent = files.some(({ field }) => field === 'file')
+        ? namedFile(sentFile(files, mostDocumentFileBytes), document.Filename)
+        : undefined
+      const fileName = sent?.name ?? (plainName(document.Filename) || before.Filename)
+      await refuseTakenFile(db, programId, fileName, documentId)
+      const fileId = sent && (await keepDocumentFile(db, services, sent, { programId, accountId: user.Id }))
+      await db
+        .updateTable('document')
+        .set({
+          ...columnsOf(document, readers.Roles),
+          file_name: fileName,
+          ...(fileId !== undefined && { file_id: fileId }),
+        })
+        .where('program_id', '=', programId)
+        .where('id', '=', documentId)
+        .execute()
+      await saveReaders(db, programId, documentId, readers)
+      const after = await getDocument(db, programId, documentId)
+      audit.detail = { Before: told(before), After: told(after), HasNewFile: sent !== undefined }
+      return withUrl(services, programId, after)
+    },
+  ),
+
+  handle(contract.deleteDocument, async ({ db, params: { programId, documentId }, audit }) => {
+    audit.detail = told(await getDocument(db, programId, documentId))
+    await db
+      .updateTable('document')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', documentId)
+      .execute()
+  }),
+
+  handle(contract.restoreDocument, async ({ db, params: { programId, documentId }, services, audit }) => {
+    const deleted = await db
+      .selectFrom('document')
+      .select(['category_id', 'file_name'])
+      .where('program_id', '=', programId)
+      .where('id', '=', documentId)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (!deleted) throw missing()
+    if (!(await findCategory(db, programId, deleted.category_id)))
+      throw conflict(
+        'category_deleted',
+        'Its category was deleted. Bring the category back; the document was kept as it is.',
+      )
+    await refuseTakenFile(db, programId, deleted.file_name, documentId)
+    await db
+      .updateTable('document')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', documentId)
+      .execute()
+    const back = await getDocument(db, programId, documentId)
+    audit.detail = told(back)
+    return withUrl(services, programId, back)
+  }),
+
+  handle(
+    contract.downloadDocument,
+    async ({ db, params: { programId, documentId }, services, user, audit }) => {
+      const reader = may(user, 'documents.manage') ? undefined : user
+      const file = await findDocumentFile(db, programId, documentId, reader)
+      if (!file) throw missing()
+      audit.detail = { DocumentId: documentId, Name: file.name, Filename: file.file_name }
+      return {
+        name: file.file_name,
+        type: file.media_type,
+        chunks: await services.files.read(file.store_key),
+      }
+    },
+  ),
+]

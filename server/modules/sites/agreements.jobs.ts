@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/jobs.ts'
+import { post } from '#server/core/mail.ts'
+import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { expiringLetter } from './agreement-letters.rules.ts'
+import { listReminded, takeDueReminders } from './agreements.queries.ts'
+
+/** The agreements that end within 90 days, in the staff's pages. */
+const page = '/new/admin/affiliate-agreements?standing=ending'
+
+/** Brings agreements to mind 90, 60 and 30 days before they end: one letter to each coordinator, and a notification. */
+export const remindOfAgreements = job({
+  name: 'agreements:remind',
+  payload: z.object({}).loose(),
+  cron: '10 11 * * *',
+  work: async (_payload, services) => {
+    const { rows: programs } = await services.pool.query<{ id: number }>(
+      'select id from program where deleted_at is null order by id',
+    )
+    for (const { id } of programs) {
+      await transaction(services.pool, { accountId: null, programIds: [id] }, async (db) => {
+        const due = await takeDueReminders(db, id)
+        if (due.length === 0) return
+        const people = await listReminded(db, id)
+        await post(
+          db,
+          people.map((person) => ({
+            programId: id,
+            accountId: person.Id,
+            label: 'AGREEMENT_expiring',
+            recipient: person.Email,
+            ...expiringLetter(
+              { FirstName: person.FirstName, Agreements: due },
+              `${services.publicUrl()}${services.config.appRoot}${page}`,
+            ),
+          })),
+        )
+        await notifyCoordinators(db, id, {
+          kind: 'agreement',
+          text:
+            due.length === 1
+              ? `The affiliation agreement with ${due[0]!.Site} ends soon.`
+              : `${due.length} affiliation agreements end soon.`,
+          link: page,
+        })
+      })
+    }
+  },
+})
+
+export const agreementJobs = [remindOfAgreements]

@@ -1,0 +1,197 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AffiliateAgreement, AgreementContact } from '#contract/agreements.ts'
+import { type AgreementStanding, reminderSteps } from '#contract/agreements-rules.ts'
+import { Level } from '#contract/levels.ts'
+import { agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** An agreement as it is kept, seen on the program's day; where its file is downloaded only the server's address tells. */
+export type AgreementRow = Omit<AffiliateAgreement, 'File'> & {
+  File: Omit<NonNullable<AffiliateAgreement['File']>, 'Url'> | null
+}
+
+export interface AgreementFilter {
+  search: string
+  AreaIds?: number[] | undefined
+  SiteId?: number | undefined
+  Standing?: AgreementStanding | undefined
+  sort: string
+}
+
+const today = sql<string>`(now() at time zone p.time_zone)::date`
+
+/** As `standingOf` tells it. */
+const standing = sql<AgreementStanding>`case
+  when not a.is_active then 'inactive'
+  when a.termination_date < ${today} then 'expired'
+  when not a.is_approved then 'unapproved'
+  when a.termination_date <= ${today} + ${sql.lit(agreementUrgentDays)} then 'urgent'
+  when a.termination_date <= ${today} + ${sql.lit(agreementWarningDays)} then 'ending'
+  else 'in-force' end`
+
+/** What a filter shows: an agreement that ends soon is in force, and one that ends within 30 days ends within 90. */
+const shown: Record<AgreementStanding, readonly AgreementStanding[]> = {
+  'in-force': ['in-force', 'ending', 'urgent'],
+  ending: ['ending', 'urgent'],
+  urgent: ['urgent'],
+  expired: ['expired'],
+  unapproved: ['unapproved'],
+  inactive: ['inactive'],
+}
+
+/** Those of sites that are there; `a` is the agreement, `s` its site, `p` the program. */
+const agreements = (db: Db, programId: number) =>
+  db
+    .selectFrom('affiliate_agreement as a')
+    .innerJoin('program as p', 'p.id', 'a.program_id')
+    .innerJoin('site as s', (join) =>
+      join.onRef('s.program_id', '=', 'a.program_id').onRef('s.id', '=', 'a.site_id'),
+    )
+    .where('a.program_id', '=', programId)
+    .where('a.deleted_at', 'is', null)
+    .where('s.deleted_at', 'is', null)
+
+const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort'>) => {
+  const { search, AreaIds = [], SiteId, Standing } = filter
+  return agreements(db, programId)
+    .$if(search !== '', (rows) =>
+      rows.where(
+        sql<boolean>`(s.name || ' ' || s.code || ' ' || a.terms || ' ' || a.notes) ilike ${containing(search)}`,
+      ),
+    )
+    .$if(AreaIds.length > 0, (rows) => rows.where(sql<boolean>`s.area_id = any (${AreaIds}::bigint[])`))
+    .$if(SiteId !== undefined, (rows) => rows.where('a.site_id', '=', SiteId!))
+    .$if(Standing !== undefined, (rows) =>
+      rows.where(sql<boolean>`${standing} = any (${[...shown[Standing!]]}::text[])`),
+    )
+}
+
+const withColumns = (query: ReturnType<typeof agreements>) =>
+  query
+    .leftJoin('area as r', (join) =>
+      join.onRef('r.program_id', '=', 's.program_id').onRef('r.id', '=', 's.area_id'),
+    )
+    .leftJoin('stored_file as f', 'f.id', 'a.file_id')
+    .leftJoin('account as m', 'm.id', 'a.updated_by')
+    .select(['a.id as Id', 'a.site_id as SiteId', 's.name as Site', 'r.name as Area'])
+    .select(['a.initial_date as InitialDate', 'a.last_renewal_date as LastRenewalDate', 'a.terms as Terms'])
+    .select(['a.is_active as IsActive', 'a.is_approved as IsApproved'])
+    .select(['a.termination_date as TerminationDate', 'a.capacity as Capacity', 'a.notes as Notes'])
+    .select(standing.as('Standing'))
+    .select(sql<number | null>`a.termination_date - ${today}`.as('Days'))
+    .select(sql<AgreementContact[]>`a.contacts`.as('Contacts'))
+    .select(
+      sql<AgreementRow['File']>`case when f.id is not null then json_build_object('Name', f.name,
+        'MediaType', f.media_type, 'ByteCount', f.byte_count, 'Date', f.created_at) end`.as('File'),
+    )
+    .select(['a.updated_at as ModDate', sql<string>`coalesce(m.user_name, '')`.as('ModBy')])
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  Site: sql`lower(s.name)`,
+  InitialDate: sql`a.initial_date`,
+  LastRenewalDate: sql`a.last_renewal_date`,
+  TerminationDate: sql`a.termination_date`,
+}
+
+const inOrder = (db: Db, programId: number, { sort, ...filter }: AgreementFilter) => {
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  return withColumns(matching(db, programId, filter)).orderBy(
+    sql`${orders[sort.replace('-', '')]!} ${direction} nulls last, lower(s.name), a.id`,
+  )
+}
+
+export const pageAgreements = async (
+  db: Db,
+  programId: number,
+  { page, pageSize, ...filter }: AgreementFilter & { page: number; pageSize: number },
+) => {
+  const { Total } = await matching(db, programId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const Items: AgreementRow[] = await inOrder(db, programId, filter)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+/** The agreements of a filter in its order, for a file. */
+export const streamAgreements = (
+  db: Db,
+  programId: number,
+  filter: AgreementFilter,
+): AsyncIterable<AgreementRow> => inOrder(db, programId, filter).stream(500)
+
+export const findAgreement = (
+  db: Db,
+  programId: number,
+  agreementId: number,
+): Promise<AgreementRow | undefined> =>
+  withColumns(agreements(db, programId)).where('a.id', '=', agreementId).executeTakeFirst()
+
+/** The file of an agreement. */
+export const findAgreementFile = (db: Db, programId: number, agreementId: number) =>
+  agreements(db, programId)
+    .innerJoin('stored_file as f', 'f.id', 'a.file_id')
+    .select(['s.name as site', 'f.name', 'f.media_type', 'f.store_key'])
+    .where('a.id', '=', agreementId)
+    .executeTakeFirst()
+
+/** The names of the areas and the site that a list is narrowed to. */
+export const filterNames = async (
+  db: Db,
+  programId: number,
+  { AreaIds = [], SiteId }: Pick<AgreementFilter, 'AreaIds' | 'SiteId'>,
+): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select name from area where program_id = ${programId} and id = any (${AreaIds}::bigint[])
+    union all
+    select name from site where program_id = ${programId} and id = ${SiteId ?? null}::bigint`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+export interface EndingAgreement {
+  Id: number
+  Site: string
+  TerminationDate: string
+  Days: number
+}
+
+/**
+ * The active agreements whose next reminder is due on the program's day, the soonest first, and keeps that it was sent. One
+ * that comes late gets the step that fits, not those before it; asked again, it answers nothing.
+ */
+export const takeDueReminders = async (db: Db, programId: number): Promise<EndingAgreement[]> => {
+  const { rows } = await sql<EndingAgreement>`
+    with due as (
+      select a.id, s.name, a.termination_date, a.termination_date - ${today} as days
+      from affiliate_agreement a
+      join program p on p.id = a.program_id and p.deleted_at is null
+      join site s on s.program_id = a.program_id and s.id = a.site_id and s.deleted_at is null
+      where a.program_id = ${programId} and a.deleted_at is null and a.is_active
+        and a.termination_date between ${today} and ${today} + ${Math.max(...reminderSteps)}::integer),
+    sent as (
+      insert into agreement_reminder (program_id, agreement_id, termination_date, step)
+      select ${programId}, d.id, d.termination_date,
+        (select min(step) from unnest(${[...reminderSteps]}::integer[]) step where d.days <= step)
+      from due d on conflict do nothing returning agreement_id)
+    select d.id as "Id", d.name as "Site", d.termination_date as "TerminationDate", d.days as "Days"
+    from due d join sent on sent.agreement_id = d.id
+    order by d.termination_date, lower(d.name)`.execute(db)
+  return rows
+}
+
+/** Who is reminded: the program's coordinators, or where it has none its directors, or its administrators. */
+export const listReminded = async (
+  db: Db,
+  programId: number,
+): Promise<{ Id: number; FirstName: string; Email: string }[]> => {
+  const { rows } = await sql<{ Id: number; FirstName: string; Email: string }>`
+    select id as "Id", first_name as "FirstName", email as "Email" from (
+      select id, first_name, email, access_level, min(access_level) over () as lowest from account
+      where program_id = ${programId} and access_level in (${Level.Coord}, ${Level.Director}, ${Level.Admin})
+        and email <> '' and deleted_at is null and deactivated_at is null) a
+    where access_level = lowest order by id`.execute(db)
+  return rows
+}

@@ -1,0 +1,322 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/agreements.ts'
+import { type AgreementStanding, renewedDates } from '#contract/agreements-rules.ts'
+import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
+import { termPlaceholders } from '#contract/terminology.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { ReceivedFile } from '#server/core/multipart.ts'
+import { pdfFile } from '#server/core/pdf.ts'
+import type { Services } from '#server/core/services.ts'
+import type { User } from '#server/core/session.ts'
+import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { tableFile } from '#server/core/table.ts'
+import { momentIn } from '#server/core/today.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
+import {
+  type AgreementFilter,
+  type AgreementRow,
+  filterNames,
+  findAgreement,
+  findAgreementFile,
+  pageAgreements,
+  streamAgreements,
+} from './agreements.queries.ts'
+import { getSurroundings, isSiteThere } from './sites.queries.ts'
+
+const missing = () => notFound('This agreement')
+
+const americanDate = (date: string | null): string =>
+  date === null ? '' : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+
+/** An agreement with the address of its file. */
+const withUrl = (services: Services, programId: number, row: AgreementRow): contract.AffiliateAgreement => ({
+  ...row,
+  File: row.File && {
+    ...row.File,
+    Date: new Date(row.File.Date).toISOString(),
+    Url: `${services.config.appRoot}/new/api/programs/${programId}/affiliate-agreements/${row.Id}/file`,
+  },
+})
+
+const getAgreement = async (db: Db, programId: number, agreementId: number): Promise<AgreementRow> => {
+  const agreement = await findAgreement(db, programId, agreementId)
+  if (!agreement) throw missing()
+  return agreement
+}
+
+const expectSite = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
+  if (!(await isSiteThere(db, programId, siteId, user)))
+    throw ruleBroken('site', 'This site is not there. Choose another; nothing was saved.', 'SiteId')
+}
+
+const columnsOf = (body: contract.AgreementValues) => ({
+  site_id: body.SiteId,
+  initial_date: body.InitialDate,
+  last_renewal_date: body.LastRenewalDate,
+  terms: body.Terms,
+  is_active: body.IsActive,
+  is_approved: body.IsApproved,
+  termination_date: body.TerminationDate,
+  capacity: body.Capacity,
+  contacts: JSON.stringify(body.Contacts),
+  notes: body.Notes,
+})
+
+/** The id of the file that was sent; undefined when there is none, so that the old one stays. */
+const keepSent = async (
+  db: Db,
+  services: Services,
+  files: ReceivedFile[],
+  at: { programId: number; accountId: number },
+): Promise<number | undefined> =>
+  files.some(({ field }) => field === 'file')
+    ? keepDocumentFile(db, services, sentFile(files, mostDocumentFileBytes), at)
+    : undefined
+
+/** What the audit keeps of an agreement. */
+const told = (row: AgreementRow) => ({
+  AgreementId: row.Id,
+  SiteId: row.SiteId,
+  InitialDate: row.InitialDate,
+  LastRenewalDate: row.LastRenewalDate,
+  Terms: row.Terms,
+  IsActive: row.IsActive,
+  IsApproved: row.IsApproved,
+  TerminationDate: row.TerminationDate,
+  Capacity: row.Capacity,
+  File: row.File?.Name ?? null,
+})
+
+const setDeleted = async (
+  db: Db,
+  { programId, agreementId }: { programId: number; agreementId: number },
+  isDeleted: boolean,
+): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('affiliate_agreement')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', agreementId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw missing()
+}
+
+const standingWords: Record<AgreementStanding, string> = {
+  'in-force': 'In force',
+  ending: 'Ends within 90 days',
+  urgent: 'Ends within 30 days',
+  expired: 'Expired',
+  unapproved: 'Not approved',
+  inactive: 'Inactive',
+}
+const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
+
+const day = (title: string) => ({ title, kind: 'date' as const, width: 14 })
+const exportColumns = (words: Record<string, string>) => [
+  { title: words.Site!, width: 36 },
+  { title: words.Area!, width: 18 },
+  day('Initial Date'),
+  day('Last Renewal Date'),
+  { title: 'Terms', width: 18 },
+  { title: 'Active', width: 10 },
+  { title: 'Approved', width: 10 },
+  day('Termination Date'),
+  { title: 'State', width: 20 },
+  { title: 'Capacity', kind: 'number' as const },
+  { title: 'Contacts', width: 40 },
+  { title: 'Document', width: 30 },
+  { title: 'Notes', width: 40 },
+]
+
+const contactText = ({ Name, Role, Email, Phone }: contract.AgreementContact): string =>
+  [Name, Role, Email, Phone].filter(Boolean).join(', ')
+
+async function* exportRows(rows: AsyncIterable<AgreementRow>) {
+  for await (const row of rows)
+    yield [
+      row.Site,
+      row.Area,
+      row.InitialDate,
+      row.LastRenewalDate,
+      row.Terms,
+      yesNo(row.IsActive),
+      yesNo(row.IsApproved),
+      row.TerminationDate,
+      standingWords[row.Standing],
+      row.Capacity,
+      row.Contacts.map(contactText).join('; '),
+      row.File?.Name ?? '',
+      row.Notes,
+    ]
+}
+
+/** The agreements as a printed table, with the columns of the screen. */
+const report = async (db: Db, programId: number, filter: AgreementFilter, words: Record<string, string>) => {
+  const rows: string[][] = []
+  for await (const row of streamAgreements(db, programId, filter))
+    rows.push([
+      row.Site,
+      americanDate(row.InitialDate),
+      americanDate(row.LastRenewalDate),
+      row.Terms,
+      yesNo(row.IsActive),
+      yesNo(row.IsApproved),
+      americanDate(row.TerminationDate),
+      standingWords[row.Standing],
+    ])
+  const program = await findProgramContext(db, programId)
+  const names = [
+    ...(await filterNames(db, programId, filter)),
+    ...(filter.Standing ? [standingWords[filter.Standing]] : []),
+    ...(filter.search ? [`“${filter.search}”`] : []),
+  ]
+  return {
+    title: 'Affiliate Agreements',
+    lines: [
+      ...(program ? [`${program.Name} · ${program.CollegeName}`] : []),
+      ...(names.length > 0 ? [names.join(' · ')] : []),
+    ],
+    columns: [
+      words.Site!,
+      'Initial Date',
+      'Last Renewal Date',
+      'Terms',
+      'Active',
+      'Approved',
+      'Termination Date',
+      'State',
+    ].map((title) => ({ title })),
+    rows,
+    totals: [`${rows.length} ${rows.length === 1 ? 'agreement' : 'agreements'}`, '', '', '', '', '', '', ''],
+  }
+}
+
+export const agreementRoutes = [
+  handle(contract.listAgreements, async ({ db, params: { programId }, query, services }) => {
+    const page = await pageAgreements(db, programId, query)
+    return { ...page, Items: page.Items.map((row) => withUrl(services, programId, row)) }
+  }),
+
+  handle(contract.exportAgreements, async ({ db, params: { programId }, query, user }) => {
+    const { Format, ...filter } = query
+    const words = termPlaceholders(await getTerms(db, programId))
+    if (Format === 'pdf')
+      return pdfFile('Affiliate agreements', {
+        ...(await report(db, programId, filter, words)),
+        by: user.Name,
+        at: momentIn(user.TimeZone),
+      })
+    const rows = exportRows(streamAgreements(db, programId, filter))
+    return tableFile(Format, 'Affiliate agreements', exportColumns(words), rows)
+  }),
+
+  handle(contract.getAgreement, async ({ db, params: { programId, agreementId }, services }) =>
+    withUrl(services, programId, await getAgreement(db, programId, agreementId)),
+  ),
+
+  handle(
+    contract.createAgreement,
+    async ({ db, params: { programId }, body: { agreement }, files, services, user, audit }) => {
+      await expectSite(db, programId, agreement.SiteId, user)
+      const fileId = await keepSent(db, services, files, { programId, accountId: user.Id })
+      const { id } = await db
+        .insertInto('affiliate_agreement')
+        .values({
+          ...columnsOf(agreement),
+          program_id: programId,
+          file_id: fileId ?? null,
+          created_by: user.Id,
+          updated_by: user.Id,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const made = await getAgreement(db, programId, id)
+      audit.detail = told(made)
+      return withUrl(services, programId, made)
+    },
+  ),
+
+  handle(
+    contract.updateAgreement,
+    async ({ db, params: { programId, agreementId }, body: { agreement }, files, services, user, audit }) => {
+      const before = await getAgreement(db, programId, agreementId)
+      if (agreement.SiteId !== before.SiteId) await expectSite(db, programId, agreement.SiteId, user)
+      const fileId = await keepSent(db, services, files, { programId, accountId: user.Id })
+      await db
+        .updateTable('affiliate_agreement')
+        .set({
+          ...columnsOf(agreement),
+          ...(fileId !== undefined ? { file_id: fileId } : agreement.RemovesFile ? { file_id: null } : {}),
+        })
+        .where('program_id', '=', programId)
+        .where('id', '=', agreementId)
+        .execute()
+      const after = await getAgreement(db, programId, agreementId)
+      audit.detail = { Before: told(before), After: told(after) }
+      return withUrl(services, programId, after)
+    },
+  ),
+
+  handle(
+    contract.renewAgreement,
+    async ({ db, params: { programId, agreementId }, body, services, audit }) => {
+      const before = await getAgreement(db, programId, agreementId)
+      const { Today } = await getSurroundings(db, programId)
+      const dates = { ...renewedDates(before, Today), ...body }
+      if (before.TerminationDate !== null && dates.TerminationDate <= before.TerminationDate)
+        throw ruleBroken(
+          'not_later',
+          `The new end must be after ${americanDate(before.TerminationDate)}, the old one. Nothing was changed.`,
+          'TerminationDate',
+        )
+      if (dates.TerminationDate < dates.LastRenewalDate)
+        throw ruleBroken(
+          'before_renewal',
+          'The new end must not be before the day of the renewal. Nothing was changed.',
+          'TerminationDate',
+        )
+      if (before.InitialDate !== null && dates.LastRenewalDate < before.InitialDate)
+        throw ruleBroken(
+          'before_initial',
+          'The renewal must not be before the initial date. Nothing was changed.',
+          'LastRenewalDate',
+        )
+      await db
+        .updateTable('affiliate_agreement')
+        .set({
+          last_renewal_date: dates.LastRenewalDate,
+          termination_date: dates.TerminationDate,
+          is_active: true,
+        })
+        .where('program_id', '=', programId)
+        .where('id', '=', agreementId)
+        .execute()
+      const after = await getAgreement(db, programId, agreementId)
+      audit.detail = { Before: told(before), After: told(after) }
+      return withUrl(services, programId, after)
+    },
+  ),
+
+  handle(contract.deleteAgreement, async ({ db, params, audit }) => {
+    audit.detail = told(await getAgreement(db, params.programId, params.agreementId))
+    await setDeleted(db, params, true)
+  }),
+
+  handle(contract.restoreAgreement, async ({ db, params, services, audit }) => {
+    await setDeleted(db, params, false)
+    const back = await getAgreement(db, params.programId, params.agreementId)
+    audit.detail = told(back)
+    return withUrl(services, params.programId, back)
+  }),
+
+  handle(contract.downloadAgreement, async ({ db, params: { programId, agreementId }, services, audit }) => {
+    const file = await findAgreementFile(db, programId, agreementId)
+    if (!file) throw notFound('The document of this agreement')
+    audit.detail = { AgreementId: agreementId, Site: file.site, Filename: file.name }
+    return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
+  }),
+]
