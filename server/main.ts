@@ -51,7 +51,7 @@ const start = async (): Promise<void> => {
       ipAccess: createIpAccess(pool, files, log),
       publicUrl: () => address,
     }
-    if (config.demo) await loadDemo(database.ownerUrl, (text) => console.log(text))
+    if (config.demo) await loadDemo(database.ownerUrl, files, (text) => console.log(text))
 
     if (config.role !== 'web') {
       const workerPool = createPool(database.appUrl, log, 6)

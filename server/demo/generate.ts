@@ -2,7 +2,9 @@ import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { type Doubt, insightOf } from '#contract/insight.ts'
 import { Level, type LevelName } from '#contract/levels.ts'
+import type { FileStore } from '#server/core/file-store.ts'
 import { addDays, instantOf, weekdayOf } from './calendar.ts'
+import { makeDocuments } from './documents.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
 import { type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
@@ -30,6 +32,8 @@ export interface GenerateOptions {
   /** The day that counts as today, 'YYYY-MM-DD': 12 weeks lie before it and 8 after. */
   today: string
   seed?: number
+  /** Where the files of documents are kept; without it there are no documents. */
+  files?: FileStore
   /** Told after each program: how many of how many are made. */
   onProgress?: (done: number, all: number) => void
 }
@@ -289,6 +293,18 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
       is_active: true,
       is_approved: true,
       termination_date: addDays(today, ends),
+      capacity: n % 3 === 0 ? 4 + (n % 5) : null,
+      contacts:
+        n % 2 === 0
+          ? [
+              {
+                Name: 'Office of Affiliations',
+                Role: 'Legal',
+                Email: `affiliations@${code.toLowerCase()}.example`,
+                Phone: '',
+              },
+            ]
+          : [],
       notes: '',
       created_at: new Date(maker.now).toISOString(),
       updated_at: new Date(maker.now).toISOString(),
@@ -590,7 +606,12 @@ const makePunches = async (
   }
 }
 
-const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string): Promise<void> => {
+const makeProgram = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  passwordHash: string,
+  files: FileStore | undefined,
+): Promise<void> => {
   const { random, today } = maker
   const stamp = new Date(maker.now).toISOString()
   await maker.add('program', {
@@ -685,6 +706,8 @@ const makeProgram = async (maker: Maker, plan: ProgramPlan, passwordHash: string
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
   await makePunches(maker, plan, duties, people.coordinator, rotationOf)
   await makeMenu(maker, plan)
+  if (files && plan.suffix !== undefined)
+    await makeDocuments(maker, plan, sites, { files, by: people.coordinator })
   await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
   await makeSkills(maker, plan)
   await makeEvaluations(maker, {
@@ -792,7 +815,7 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
  */
 export const generate = async (
   ownerUrl: string,
-  { scale, today, seed = 2026, onProgress }: GenerateOptions,
+  { scale, today, seed = 2026, files, onProgress }: GenerateOptions,
 ): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
   await client.connect()
@@ -878,7 +901,7 @@ export const generate = async (
     })
     await maker.flush()
     for (const [index, plan] of plans.entries()) {
-      await makeProgram(maker, plan, passwordHash)
+      await makeProgram(maker, plan, passwordHash, files)
       await maker.flush()
       onProgress?.(index + 1, plans.length)
     }

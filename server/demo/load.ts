@@ -1,8 +1,13 @@
 import pg from 'pg'
+import type { FileStore } from '#server/core/file-store.ts'
 import { generate } from './generate.ts'
 
 /** Fills an installation that has no program yet with the demo; says what it does through `say`. */
-export const loadDemo = async (ownerUrl: string, say: (text: string) => void): Promise<void> => {
+export const loadDemo = async (
+  ownerUrl: string,
+  files: FileStore,
+  say: (text: string) => void,
+): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   const { rows } = await client.query(
@@ -11,5 +16,5 @@ export const loadDemo = async (ownerUrl: string, say: (text: string) => void): P
   await client.end()
   if (rows[0].used) return
   say('Loading the demo …')
-  await generate(ownerUrl, { scale: 1, today: new Date().toISOString().slice(0, 10) })
+  await generate(ownerUrl, { scale: 1, today: new Date().toISOString().slice(0, 10), files })
 }

@@ -66,6 +66,11 @@ const tables = [
   'site_network',
   'site_contact',
   'site_department',
+  'stored_file',
+  'document_category',
+  'document',
+  'document_site',
+  'document_student_level',
   'affiliate_agreement',
   'supervisor_site',
   'rotation',
@@ -110,6 +115,8 @@ const tables = [
 type TableName = (typeof tables)[number]
 /** Tables without a number of their own. */
 const unnumbered: readonly TableName[] = [
+  'document_site',
+  'document_student_level',
   'language_entry',
   'student_level',
   'supervisor_site',

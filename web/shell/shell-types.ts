@@ -19,6 +19,9 @@ export type MenuItem = {
   isExternal?: boolean
 }
 
+/** So many entries of the menu stand in the bar of a phone; the others are behind More. */
+export const mostInPhoneBar = 4
+
 export type ShellUser = {
   name: string
   /** 'Coordinator'; beside the date. */

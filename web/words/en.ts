@@ -1,10 +1,12 @@
 import { account } from './en/account.ts'
+import { agreements } from './en/agreements.ts'
 import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
 import { description } from './en/description.ts'
 import { emails } from './en/emails.ts'
+import { documents } from './en/documents.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
@@ -31,11 +33,13 @@ import { verifications } from './en/verifications.ts'
 export const en = {
   account,
   communication,
+  agreements,
   announcements,
   areas,
   blacklist,
   description,
   emails,
+  documents,
   employment,
   evaluations,
   identity,

@@ -1,9 +1,10 @@
 import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
-import { getNonAdminData } from '#contract/session.ts'
+import { getNonAdminData, getProgramMenu } from '#contract/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { mostInPhoneBar } from '#web/shell/shell-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
@@ -18,8 +19,15 @@ export function MorePage() {
   const words = useWords()
   const { data: state } = useAppState()
   const data = useRead(getNonAdminData)
+  const programId = state?.ProgramId ?? 0
+  const menu = useRead(
+    getProgramMenu,
+    { params: { programId } },
+    { isEnabled: programId > 0, staleMs: 300_000 },
+  )
   const unread = data.data?.NotificationCount ?? 0
   const links: [string, string, string?][] = [
+    ...(menu.data ?? []).slice(mostInPhoneBar).map(({ Name, Url }): [string, string] => [Name, Url]),
     [
       words('communication.inbox'),
       '/new/inbox',

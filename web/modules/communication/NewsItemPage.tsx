@@ -1,5 +1,3 @@
-import { Tooltip } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
@@ -25,8 +23,8 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
+import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './communication.module.css'
 import { HomeInstead } from './HomeInstead.tsx'
 
 /** Admin News (specification 1 §2.8): add an item, or edit the one whose id stands in the address. */
@@ -114,16 +112,7 @@ function ItemForm({ item }: { item?: NewsItem }) {
     <Page
       title={words('news.formTitle')}
       breadcrumb={words('news.title')}
-      beside={
-        hasFailed && (
-          <Tooltip label={words('news.saveFailed')}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the words of the sign must be reachable by keyboard */}
-            <span className={classes.warning} role="img" aria-label={words('news.saveFailed')} tabIndex={0}>
-              <IconAlertTriangle size={17} stroke={2} aria-hidden />
-            </span>
-          </Tooltip>
-        )
-      }
+      beside={hasFailed && <WarningSign text={words('news.saveFailed')} />}
       actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
       inset
     >

@@ -17,8 +17,8 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
-import { levelName } from './level-options.ts'
 
 /** Add User (specification 3 §2, §5); without a chosen program it goes to Manage users (D3-123). */
 export function AddUserPage() {

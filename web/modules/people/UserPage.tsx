@@ -28,8 +28,8 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
-import { levelName } from './level-options.ts'
 
 /** One person: everything but the user name can be changed. */
 export function UserPage() {

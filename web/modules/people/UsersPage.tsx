@@ -29,8 +29,8 @@ import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
-import { levelName } from './level-options.ts'
 import { RegistrantDialog } from './RegistrantDialog.tsx'
 
 const pageSize = 50

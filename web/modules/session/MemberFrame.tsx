@@ -7,6 +7,7 @@ import { useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { mostInPhoneBar } from '#web/shell/shell-types.ts'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { HelpChat } from './HelpChat.tsx'
@@ -98,7 +99,7 @@ function Frame({ state }: { state: State }) {
       year={new Date().getFullYear()}
       phone={{
         // All at once: an entry that moves aside for others is missed by the thumb.
-        items: menu.isLoading ? [] : [...items, more],
+        items: menu.isLoading ? [] : [...items.slice(0, mostInPhoneBar), more],
         ...(task.current && { task: task.current }),
         end: (
           <span title={online}>

@@ -13,14 +13,12 @@ import { mostDocumentBytes } from '#contract/sites-rules.ts'
 import { type CallError, callAddress } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { formatInstant } from '#web/ui/dates.ts'
+import { fileSize } from '#web/ui/file-size.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import gridClasses from '#web/ui/grid/Grid.module.css'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './sites.module.css'
-
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** The documents of a saved site; adding and removing count at once. */
 export function SiteDocuments(props: { site: SiteDetail; programId: number; isLocked: boolean }) {
@@ -81,7 +79,7 @@ export function SiteDocuments(props: { site: SiteDetail; programId: number; isLo
               <small>
                 {words('sites.documentBy', {
                   date: formatInstant(document.CreateDate),
-                  size: sizeText(document.ByteCount),
+                  size: fileSize(document.ByteCount),
                   user: document.CreateBy,
                 })}
               </small>

@@ -2,6 +2,7 @@ import '@mantine/dropzone/styles.layer.css'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { fileSize } from '../file-size.ts'
 import classes from './FileDrop.module.css'
 
 export type FileDropProps = {
@@ -19,14 +20,11 @@ export type FileDropProps = {
   error?: string
 }
 
-const megabytes = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-
 function refusal(rejected: FileRejection[], maxBytes: number): string {
   return rejected
     .map(({ file, errors }) =>
       errors.some((error) => error.code === 'file-too-large')
-        ? `${file.name} has ${megabytes(file.size)}; at most ${megabytes(maxBytes)}.`
+        ? `${file.name} has ${fileSize(file.size)}; at most ${fileSize(maxBytes)}.`
         : errors.some((error) => error.code === 'too-many-files')
           ? `${file.name} is one file too many.`
           : `${file.name} is not of an accepted type.`,
@@ -69,7 +67,7 @@ export function FileDrop(props: FileDropProps) {
             <span className="p-ellipsis" title={file.name}>
               {file.name}
             </span>
-            <span className={classes.hint}>{megabytes(file.size)}</span>
+            <span className={classes.hint}>{fileSize(file.size)}</span>
             <button
               type="button"
               aria-label={`Remove ${file.name}`}

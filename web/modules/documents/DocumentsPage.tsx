@@ -1,0 +1,247 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteDocument,
+  downloadDocument,
+  getDocument,
+  listDocumentCategories,
+  listLibrary,
+  type ProgramDocument,
+  restoreDocument,
+  searchDocuments,
+} from '#contract/documents.ts'
+import { documentRoles, readAccess } from '#contract/documents-rules.ts'
+import { callAddress, logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { levelName } from '#web/words/level-name.ts'
+import { useTerm, useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+const start = {
+  search: '',
+  category: null as number | null,
+  role: null as number | null,
+  sort: 'Category',
+  page: 1,
+}
+
+/** Manage Document Uploads (specification 2 §2.13): every document with its readers. Failed deletes are marked (D2-205). */
+export function DocumentsPage() {
+  const words = useWords()
+  const term = useTerm()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const [at, setAt] = useAddress(start)
+  const categories = useRead(listDocumentCategories, { params: { programId } })
+  const documents = useRead(searchDocuments, {
+    params: { programId },
+    query: {
+      search: at.search,
+      ...(at.category !== null && { CategoryId: at.category }),
+      ...(at.role !== null && { Level: at.role }),
+      sort: at.sort as 'Category',
+      page: at.page,
+      pageSize,
+    },
+  })
+  const refresh = { refresh: [searchDocuments, listDocumentCategories, getDocument, listLibrary] }
+  const remove = useSave(deleteDocument, refresh)
+  const restore = useSave(restoreDocument, refresh)
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const one = ({ Id }: ProgramDocument) => ({ params: { programId, documentId: Id } })
+
+  const putBack = async (document: ProgramDocument) => {
+    try {
+      await restore.run(one(document))
+      toast.done(words('documents.restored', { name: document.Name }))
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const deleteIt = async (document: ProgramDocument) => {
+    const isSure = await confirm({
+      text: words('documents.deleteQuestion'),
+      detail: document.Name,
+      verb: words('documents.delete'),
+      danger: true,
+    })
+    if (!isSure) return
+    try {
+      await remove.run(one(document))
+      toast.done({
+        title: words('documents.deleted', { name: document.Name }),
+        undo: () => void putBack(document),
+      })
+    } catch (error) {
+      logFailure('Deleting a document', error)
+      setFailed((ids) => new Set([...ids, document.Id]))
+    }
+  }
+  const open = (document?: ProgramDocument) =>
+    void navigate({
+      to: '/admin/documents/edit',
+      ...(document && { search: { id: String(document.Id) } }),
+    } as never)
+
+  const readers = ({ Access }: ProgramDocument): string => {
+    if (Access === null) return words('documents.everyone')
+    const roles = readAccess(Access) ?? []
+    return roles.length === 0
+      ? words('documents.nobody')
+      : documentRoles
+          .filter((role) => roles.includes(role))
+          .map((role) => levelName(role, term))
+          .join(', ')
+  }
+  const listed = (names: readonly string[]) => names.join(', ') || '–'
+  const columns: GridColumn<ProgramDocument>[] = [
+    { id: 'Id', header: words('documents.id'), width: 76, sortable: true, offCard: true },
+    { id: 'Category', header: words('documents.category'), sortable: true, minWidth: 130 },
+    { id: 'Name', header: words('documents.name'), identity: true, sortable: true, grow: 2, minWidth: 170 },
+    {
+      id: 'Description',
+      header: words('documents.description'),
+      grow: 2,
+      cell: ({ Description }) => Description || '–',
+      text: ({ Description }) => Description,
+    },
+    { id: 'Visible', header: words('documents.visible'), minWidth: 130, cell: readers, text: readers },
+    {
+      id: 'StudentLevels',
+      header: words('documents.studentLevel'),
+      width: 130,
+      cell: ({ StudentLevels }) => listed(StudentLevels),
+      text: ({ StudentLevels }) => listed(StudentLevels),
+    },
+    {
+      id: 'Sites',
+      header: words('documents.site'),
+      width: 140,
+      cell: ({ Sites }) => listed(Sites),
+      text: ({ Sites }) => listed(Sites),
+    },
+    { id: 'Filename', header: words('documents.file'), hidden: true },
+    {
+      id: 'FileDate',
+      header: words('documents.added'),
+      width: 110,
+      sortable: true,
+      hidden: true,
+      cell: ({ FileDate }) => formatDate(FileDate),
+      text: ({ FileDate }) => formatDate(FileDate),
+    },
+  ]
+  const hasNoCategory = categories.data?.every(({ Name }) => Name === '') ?? false
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('documents.add')}
+    </Button>
+  )
+  const toCategories = (
+    <Button variant="default" onClick={() => void navigate({ to: '/admin/document-categories' } as never)}>
+      {words('documents.categories')}
+    </Button>
+  )
+  const total = documents.data?.Total ?? 0
+  const isFiltered = at.search !== '' || at.category !== null || at.role !== null
+  return (
+    <Page
+      title={words('documents.title')}
+      count={documents.data && words('documents.count', { count: total })}
+      actions={
+        <>
+          {toCategories}
+          {add}
+        </>
+      }
+      filters={
+        <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+          <SelectChip
+            name={words('documents.category')}
+            options={(categories.data ?? [])
+              .filter(({ Name }) => Name !== '')
+              .map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            value={at.category === null ? null : String(at.category)}
+            onChange={(value) => setAt({ category: value === null ? null : Number(value), page: 1 })}
+          />
+          <SelectChip
+            name={words('documents.visibleTo')}
+            none={words('documents.everyone')}
+            options={documentRoles.map((role) => ({ value: String(role), label: levelName(role, term) }))}
+            value={at.role === null ? null : String(at.role)}
+            onChange={(value) => setAt({ role: value === null ? null : Number(value), page: 1 })}
+          />
+          <SearchBox
+            label={words('documents.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={documents.data && words('documents.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="documents"
+        label={words('documents.title')}
+        columns={columns}
+        rows={documents.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={documents.isFetching}
+        error={documents.error?.message}
+        onRetry={() => void documents.refetch()}
+        total={total}
+        empty={
+          isFiltered
+            ? { text: words('documents.nothingFound') }
+            : hasNoCategory
+              ? { text: words('documents.emptyCategories'), next: toCategories }
+              : { text: words('documents.empty'), next: add }
+        }
+        warning={({ Id }) => failed.has(Id) && words('documents.lastChangeFailed')}
+        onOpen={open}
+        actions={(document) => [
+          {
+            label: words('documents.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            onRun: () => open(document),
+            quick: true,
+          },
+          {
+            label: words('documents.download'),
+            icon: <IconDownload size={16} stroke={1.75} />,
+            onRun: () => location.assign(callAddress(downloadDocument, one(document))),
+          },
+          {
+            label: words('documents.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            onRun: () => void deleteIt(document),
+            quick: true,
+            tone: 'danger',
+          },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconFileText, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type LibraryDocument, listLibrary } from '#contract/documents.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { fileKind, fileSize } from '#web/ui/file-size.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './documents.module.css'
+
+const pageSize = 50
+const start = { search: '', category: null as number | null, page: 1 }
+
+/** The reader's side of documents (product 3.7): what is for her, by category, for a phone first. */
+export function LibraryPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const mayManage = useMay()('documents.manage')
+  const [at, setAt] = useAddress(start)
+  const library = useRead(listLibrary, {
+    params: { programId },
+    query: {
+      search: at.search,
+      ...(at.category !== null && { CategoryId: at.category }),
+      page: at.page,
+      pageSize,
+    },
+  })
+  const { Items = [], Categories = [], Total } = library.data ?? {}
+  const total = Total ?? 0
+  const isFiltered = at.search !== '' || at.category !== null
+  const shown = Categories.map((category) => ({
+    ...category,
+    documents: Items.filter(({ CategoryId }) => CategoryId === category.Id),
+  })).filter(({ documents }) => documents.length > 0)
+  return (
+    <Page
+      title={words('documents.library')}
+      count={library.data && words('documents.count', { count: total })}
+      actions={
+        mayManage && (
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={17} stroke={1.75} aria-hidden />}
+            onClick={() => void navigate({ to: '/admin/documents' } as never)}
+          >
+            {words('documents.manage')}
+          </Button>
+        )
+      }
+      filters={
+        (Categories.length > 0 || isFiltered) && (
+          <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+            <SelectChip
+              name={words('documents.category')}
+              options={Categories.map(({ Id, Name, Count }) => ({
+                value: String(Id),
+                label: Name || words('documents.noName'),
+                detail: Count.toLocaleString('en-US'),
+              }))}
+              value={at.category === null ? null : String(at.category)}
+              onChange={(value) => setAt({ category: value === null ? null : Number(value), page: 1 })}
+            />
+            <SearchBox
+              label={words('documents.librarySearch')}
+              value={at.search}
+              maxLength={100}
+              onChange={(search) => setAt({ search, page: 1 })}
+            />
+          </FilterBar>
+        )
+      }
+      {...(total > pageSize && {
+        footer: words('documents.count', { count: total }),
+        footerEnd: (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        ),
+      })}
+      inset
+    >
+      {library.error && (
+        <PageMessage kind="error" text={library.error.message} onRetry={() => void library.refetch()} />
+      )}
+      {library.data && Items.length === 0 && (
+        <PageMessage
+          kind="empty"
+          text={words(isFiltered ? 'documents.libraryNothing' : 'documents.libraryEmpty')}
+        />
+      )}
+      {shown.map(({ Id, Name, documents }) => (
+        <Section key={Id} title={Name || words('documents.noName')}>
+          <ul className={classes.library}>
+            {documents.map((document) => (
+              <li key={document.Id}>
+                <DocumentLink document={document} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </Page>
+  )
+}
+
+/** The whole row is the link: a thumb finds it. */
+function DocumentLink({ document }: { document: LibraryDocument }) {
+  const words = useWords()
+  const { MediaType, ByteCount, FileDate } = document
+  const Icon = /^image\//.test(MediaType)
+    ? IconPhoto
+    : /spreadsheet/.test(MediaType)
+      ? IconTable
+      : IconFileText
+  return (
+    <a href={document.Url} download className={classes.document} title={document.Filename}>
+      <Icon size={22} stroke={1.75} aria-hidden />
+      <span>
+        <b>{document.Name}</b>
+        {document.Description && <span className={classes.description}>{document.Description}</span>}
+        <small>
+          {fileKind(MediaType)} · {fileSize(ByteCount)} ·{' '}
+          {words('documents.addedOn', { date: formatDate(FileDate) })}
+        </small>
+      </span>
+      <IconDownload size={18} stroke={1.75} aria-hidden />
+    </a>
+  )
+}

@@ -1,0 +1,313 @@
+import { Button } from '@mantine/core'
+import {
+  IconCalendarPlus,
+  IconDownload,
+  IconFileTypePdf,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type AffiliateAgreement,
+  deleteAgreement,
+  downloadAgreement,
+  exportAgreements,
+  getAgreement,
+  listAgreements,
+  restoreAgreement,
+} from '#contract/agreements.ts'
+import { type AgreementStanding, agreementStandings } from '#contract/agreements-rules.ts'
+import { listAreas } from '#contract/areas.ts'
+import { getSite, mapSites, pageSites } from '#contract/sites.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords, type WordKey } from '#web/words/use-words.ts'
+import { RenewDialog } from './RenewDialog.tsx'
+
+const pageSize = 50
+const start = { areas: [] as number[], standing: '', search: '', sort: 'Site', page: 1 }
+
+const standingWord: Record<AgreementStanding, WordKey> = {
+  'in-force': 'agreements.inForce',
+  ending: 'agreements.ending',
+  urgent: 'agreements.urgent',
+  expired: 'agreements.expired',
+  unapproved: 'agreements.unapproved',
+  inactive: 'agreements.inactive',
+}
+/** What wants attention; the others are plain dates. */
+const tags: Partial<Record<AgreementStanding, Status>> = {
+  ending: 'pending',
+  urgent: 'review',
+  expired: 'rejected',
+}
+
+/** Affiliate Agreements (specification 3 §2): with which sites, from when until when, and what has to be renewed. */
+export function AgreementsPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const [at, setAt] = useAddress(start)
+  const standing = agreementStandings.find((each) => each === at.standing)
+  const filter = {
+    search: at.search,
+    ...(at.areas.length > 0 && { AreaIds: at.areas.map(Number) }),
+    ...(standing && { Standing: standing }),
+    sort: at.sort as 'Site',
+  }
+  const agreements = useRead(listAgreements, {
+    params: { programId },
+    query: { ...filter, page: at.page, pageSize },
+  })
+  const areas = useRead(listAreas, { params: { programId }, query: {} }, { staleMs: 300_000 })
+  const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
+  const remove = useSave(deleteAgreement, refresh)
+  const restore = useSave(restoreAgreement, refresh)
+  const [renewing, setRenewing] = useState<AffiliateAgreement>()
+  const one = ({ Id }: AffiliateAgreement) => ({ params: { programId, agreementId: Id } })
+  const address = (Format: 'xlsx' | 'csv' | 'pdf') =>
+    callAddress(exportAgreements, { params: { programId }, query: { ...filter, Format } })
+
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const putBack = (agreement: AffiliateAgreement) =>
+    attempt(async () => {
+      await restore.run(one(agreement))
+      toast.done(words('agreements.restored', { name: agreement.Site }))
+    })
+  const deleteIt = (agreement: AffiliateAgreement) =>
+    attempt(async () => {
+      await remove.run(one(agreement))
+      toast.done({
+        title: words('agreements.deleted', { name: agreement.Site }),
+        undo: () => void putBack(agreement),
+      })
+    })
+  const open = (agreement?: AffiliateAgreement) =>
+    void navigate({
+      to: '/admin/affiliate-agreements/edit',
+      ...(agreement && { search: { id: String(agreement.Id) } }),
+    } as never)
+
+  const day = (id: 'InitialDate' | 'LastRenewalDate', header: string): GridColumn<AffiliateAgreement> => ({
+    id,
+    header,
+    width: 148,
+    sortable: true,
+    cell: (row) => formatDate(row[id]) || '–',
+    text: (row) => formatDate(row[id]),
+  })
+  const yesNo = (id: 'IsActive' | 'IsApproved', header: string): GridColumn<AffiliateAgreement> => ({
+    id,
+    header,
+    width: 96,
+    cell: (row) => words(row[id] ? 'agreements.yes' : 'agreements.no'),
+    text: (row) => words(row[id] ? 'agreements.yes' : 'agreements.no'),
+  })
+  const endText = ({ TerminationDate }: AffiliateAgreement) =>
+    TerminationDate ? formatDate(TerminationDate) : words('agreements.noEnd')
+  const columns: GridColumn<AffiliateAgreement>[] = [
+    {
+      id: 'Site',
+      header: words('agreements.site'),
+      identity: true,
+      sortable: true,
+      grow: 2,
+      minWidth: 180,
+    },
+    day('InitialDate', words('agreements.initialDate')),
+    day('LastRenewalDate', words('agreements.lastRenewalDate')),
+    {
+      id: 'Terms',
+      header: words('agreements.terms'),
+      width: 120,
+      cell: (row) => row.Terms || '–',
+      text: (row) => row.Terms,
+    },
+    yesNo('IsActive', words('agreements.active')),
+    yesNo('IsApproved', words('agreements.approved')),
+    {
+      id: 'TerminationDate',
+      header: words('agreements.terminationDate'),
+      width: 156,
+      sortable: true,
+      cell: (row) => {
+        const status = tags[row.Standing]
+        return status ? (
+          <StatusTag status={status} title={words(standingWord[row.Standing])}>
+            {endText(row)}
+          </StatusTag>
+        ) : (
+          endText(row)
+        )
+      },
+      text: endText,
+    },
+    {
+      id: 'Renew',
+      header: words('agreements.renew'),
+      width: 116,
+      cell: (row) => (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconCalendarPlus size={15} stroke={1.75} aria-hidden />}
+          aria-label={words('agreements.renewNamed', { name: row.Site })}
+          onClick={(event) => {
+            event.stopPropagation()
+            setRenewing(row)
+          }}
+        >
+          {words('agreements.renew')}
+        </Button>
+      ),
+      text: () => words('agreements.renew'),
+    },
+    {
+      id: 'Area',
+      header: words('agreements.area'),
+      hidden: true,
+      cell: (row) => row.Area ?? '–',
+      text: (row) => row.Area ?? '',
+    },
+    {
+      id: 'Capacity',
+      header: words('agreements.capacity'),
+      width: 100,
+      align: 'end',
+      hidden: true,
+      cell: (row) => row.Capacity?.toLocaleString('en-US') ?? '–',
+      text: (row) => String(row.Capacity ?? ''),
+    },
+    {
+      id: 'File',
+      header: words('agreements.document'),
+      hidden: true,
+      cell: (row) => row.File?.Name ?? '–',
+      text: (row) => row.File?.Name ?? '',
+    },
+  ]
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('agreements.add')}
+    </Button>
+  )
+  const total = agreements.data?.Total ?? 0
+  const isFiltered = at.areas.length > 0 || at.search !== '' || standing !== undefined
+  return (
+    <Page
+      title={words('agreements.title')}
+      count={agreements.data && words('agreements.count', { count: total })}
+      actions={
+        <>
+          <ExportMenu label={words('agreements.xls')} address={address} />
+          <Button
+            variant="default"
+            component="a"
+            href={address('pdf')}
+            download
+            leftSection={<IconFileTypePdf size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('agreements.pdf')}
+          </Button>
+          {add}
+        </>
+      }
+      filters={
+        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+          <SelectChip
+            multi
+            name={words('agreements.area')}
+            options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            value={at.areas.map(String)}
+            onChange={(chosen) => setAt({ areas: chosen.map(Number), page: 1 })}
+          />
+          <SelectChip
+            name={words('agreements.state')}
+            options={agreementStandings.map((value) => ({ value, label: words(standingWord[value]) }))}
+            value={standing ?? null}
+            onChange={(value) => setAt({ standing: value ?? '', page: 1 })}
+          />
+          <SearchBox
+            label={words('agreements.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={agreements.data && words('agreements.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="agreements"
+        label={words('agreements.title')}
+        columns={columns}
+        rows={agreements.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={agreements.isFetching}
+        error={agreements.error?.message}
+        onRetry={() => void agreements.refetch()}
+        total={total}
+        empty={
+          isFiltered
+            ? { text: words('agreements.nothingFound') }
+            : { text: words('agreements.empty'), next: add }
+        }
+        onOpen={open}
+        tone={({ IsActive }) => (IsActive ? undefined : 'quiet')}
+        actions={(agreement) => [
+          {
+            label: words('agreements.edit'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            onRun: () => open(agreement),
+            quick: true,
+          },
+          ...(agreement.File
+            ? [
+                {
+                  label: words('agreements.download'),
+                  icon: <IconDownload size={16} stroke={1.75} />,
+                  onRun: () => location.assign(callAddress(downloadAgreement, one(agreement))),
+                },
+              ]
+            : []),
+          {
+            label: words('agreements.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            onRun: () => void deleteIt(agreement),
+            quick: true,
+            tone: 'danger' as const,
+          },
+        ]}
+      />
+      {renewing && <RenewDialog agreement={renewing} onClose={() => setRenewing(undefined)} />}
+    </Page>
+  )
+}
