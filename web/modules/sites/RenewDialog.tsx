@@ -18,6 +18,7 @@ import { required } from '#web/ui/form/rules.ts'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './sites.module.css'
 
 /** Moves the dates of an agreement; the term ahead is proposed. What it was before comes back by Undo. */
 export function RenewDialog({ agreement, onClose }: { agreement: AffiliateAgreement; onClose: () => void }) {
@@ -105,8 +106,18 @@ export function RenewDialog({ agreement, onClose }: { agreement: AffiliateAgreem
       }
     >
       <Form form={form} onCancel={onClose} onSaved={saved}>
-        <DateField label={words('agreements.lastRenewalDate')} required {...form.field('LastRenewalDate')} />
-        <DateField label={words('agreements.terminationDate')} required {...form.field('TerminationDate')} />
+        <div className={classes.stack}>
+          <DateField
+            label={words('agreements.lastRenewalDate')}
+            required
+            {...form.field('LastRenewalDate')}
+          />
+          <DateField
+            label={words('agreements.terminationDate')}
+            required
+            {...form.field('TerminationDate')}
+          />
+        </div>
       </Form>
     </Dialog>
   )

@@ -1,6 +1,5 @@
 import { IconFile, IconTrash } from '@tabler/icons-react'
 import { fileSize } from '../file-size.ts'
-import gridClasses from '../grid/Grid.module.css'
 import classes from './FileDrop.module.css'
 import { FileDrop } from './FileDrop.tsx'
 import { fieldId } from './use-edit-form.ts'
@@ -28,7 +27,7 @@ export function FileField(props: FileFieldProps) {
   return (
     <div id={fieldId(props.name)} tabIndex={-1}>
       {kept && !file && (
-        <ul className={classes.files}>
+        <ul className={`${classes.files} ${classes.kept}`}>
           <li>
             <IconFile size={16} stroke={1.75} aria-hidden />
             <a href={kept.url} download className="p-ellipsis" title={kept.name}>
@@ -38,7 +37,6 @@ export function FileField(props: FileFieldProps) {
             {onRemove && (
               <button
                 type="button"
-                className={gridClasses.iconButton}
                 aria-label={props.removeLabel}
                 title={props.removeLabel}
                 onClick={onRemove}
