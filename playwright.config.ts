@@ -1,12 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
-/** Journeys: a person in a real browser at a real installation with the demo in it. */
+/** Journeys: people in real browsers at real installations with the demo in them. */
 export default defineConfig({
   testDir: 'journeys',
   testMatch: '*.spec.ts',
   globalSetup: './journeys/start.ts',
-  // One person at a time: the journeys share one installation, and two would see each other's changes.
-  workers: 1,
+  // Each worker has an installation of its own (`support.ts`): the journeys of one file never see another's half way.
+  workers: Math.min(2, availableParallelism()),
   timeout: 90_000,
   expect: { timeout: 10_000 },
   retries: process.env.CI ? 1 : 0,

@@ -46,6 +46,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     manifest: true,
+    // The outlines of the map's counties: data, loaded by the screens that show a map.
+    chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
         // Files that several screens share would bear all their names.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureBuilt } from '../scripts/lib/build.mjs'
 
 export interface Product {
   /** Without a slash at the end. */
@@ -38,9 +39,7 @@ export const startProduct = async (env: Record<string, string> = {}): Promise<Pr
   }
 }
 
-/** The installation that the journeys share; it ends after the last one. */
-export default async function start(): Promise<() => Promise<void>> {
-  const product = await startProduct()
-  process.env.PRACTICUM_URL = product.address
-  return product.stop
+/** The pages are built once, before the workers start their installations beside each other. */
+export default async function start(): Promise<void> {
+  await ensureBuilt()
 }

@@ -1,17 +1,31 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type Product, startProduct } from './start.ts'
 
 export { expect }
 
-/** The address of the installation that the journeys share. */
+/** An address of the installation that the journeys of this worker share. */
 export const url = (path = ''): string => `${process.env.PRACTICUM_URL}/new/${path}`
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
 const password = 'Bluebird-42-harbor'
 
-/** Fails a journey on anything the page throws: a person would have seen it break. */
-export const test = base.extend<{ page: Page }>({
+/**
+ * Each worker has an installation of its own with the demo in it, which its journeys share; after a failure a new one begins.
+ * A journey fails on anything that the page throws: a person would have seen it break.
+ */
+export const test = base.extend<{ page: Page }, { installation: Product }>({
+  installation: [
+    // biome-ignore lint/correctness/noEmptyPattern: it needs nothing of the others, which has to be said so
+    async ({}, use) => {
+      const product = await startProduct()
+      process.env.PRACTICUM_URL = product.address
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', auto: true, timeout: 180_000 },
+  ],
   page: async ({ page }, use) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { findNode } from './install.mjs'
 import { root, run, SetupError } from './process.mjs'
 
-const sources = ['contract', 'web', 'vite.config.ts', 'package.json', 'package-lock.json']
+const sources = [
+  'contract',
+  'web',
+  'vite.config.ts',
+  'scripts/page-files.ts',
+  'scripts/words-by-use.ts',
+  'package.json',
+  'package-lock.json',
+]
 const stamp = join(root, 'dist', '.build-stamp')
 
 /** Builds the web pages when a source changed since the last complete build. */

@@ -188,6 +188,7 @@ test('D1-179 D1-207 D1-293 the side menu of members is made for their level', as
     ['Schedule', '/new/schedule'],
     ['Evaluate', '/new/evaluate'],
     ['Hours', '/new/hours'],
+    ['Documents', '/new/documents'],
   ])
 })
 
