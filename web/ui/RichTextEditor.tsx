@@ -64,7 +64,12 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
     <Frame
       editor={editor}
       className={classes.editor}
-      classNames={{ toolbar: classes.toolbar, control: classes.control }}
+      classNames={{
+        toolbar: classes.toolbar,
+        controlsGroup: classes.plainGround,
+        control: classes.control,
+        content: classes.plainGround,
+      }}
       style={{ height }}
       withTypographyStyles
     >
