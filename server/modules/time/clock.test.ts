@@ -24,6 +24,9 @@ const hour = 60 * minute
 const entrance = { Latitude: 41.63, Longitude: -70.93, Accuracy: 14 }
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
 const ahead = (milliseconds: number) => ago(-milliseconds)
+/** The day of a moment where the programs of the tests are. */
+const dayOf = (moment: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(moment))
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -49,7 +52,7 @@ const assign = async (
     site_shift_id: shift.Id,
     site_id: shift.SiteId,
     student_id: (more.of ?? student).Id,
-    date: from.slice(0, 10),
+    date: dayOf(from),
     starts_at: from,
     ends_at: to,
   })
@@ -307,7 +310,7 @@ describe('the clock screen', () => {
     for (const days of [1, 2, 3])
       await assign(ahead(days * 24 * hour), ahead(days * 24 * hour + 8 * hour), { site, rotation })
     const { Ledger } = await phone.ok(contract.getClock)
-    expect(Ledger.ProjectedFinishDate).toBe(ahead(2 * 24 * hour).slice(0, 10))
+    expect(Ledger.ProjectedFinishDate).toBe(dayOf(ahead(2 * 24 * hour)))
     expect(Ledger.ProjectedMinutes).toBe(3 * 480)
   })
 })
