@@ -1,5 +1,4 @@
-import { test as plainTest } from '@playwright/test'
-import { expect, expectAccessible, phone, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, phone, plainTest, signIn, test, url } from './support.ts'
 
 /** The page, its heading, and the requirement that names the address. */
 const staffPages: [path: string, heading: RegExp, row: string][] = [

@@ -106,23 +106,29 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
     if (name !== 'Page title') expect(await firstText()).not.toBe(up)
   }
 
-  const row = grid.getByRole('row').filter({ hasText: '/admin/missed-time-records' })
-  await row.hover()
-  await row.getByRole('button', { name: /^Edit: / }).click()
   const dialog = page.getByRole('dialog')
   const frame = dialog.frameLocator('iframe')
-  await expect(frame.getByText('/admin/missed-time-records')).toBeVisible()
+  const open = async () => {
+    const row = grid.getByRole('row').filter({ hasText: '/admin/missed-time-records' })
+    await row.hover()
+    await row.getByRole('button', { name: /^Edit: / }).click()
+    await expect(frame.getByText('/admin/missed-time-records')).toBeVisible()
+  }
+  const save = async (text: string, title: string, directions: string) => {
+    await frame.getByLabel('Menu text').fill(text)
+    await frame.getByLabel('Page title').fill(title)
+    await frame.getByRole('textbox', { name: 'Directions' }).fill(directions)
+    await frame.getByRole('button', { name: /^Save/ }).click()
+    await expect(frame.getByText('Updated successfully, closing...')).toBeVisible()
+    await expect(dialog).toBeHidden({ timeout: 5_000 })
+    await expect(grid.getByText(text).first()).toBeVisible()
+  }
+  await open()
   await frame.getByLabel('Menu text').fill('')
   await frame.getByRole('button', { name: /^Save/ }).click()
   await expect(frame.getByText('This field is required').first()).toBeVisible()
-  await frame.getByLabel('Menu text').fill('No punch at all')
-  await frame.getByLabel('Page title').fill('Who forgot to clock in')
-  await frame.getByRole('textbox', { name: 'Directions' }).fill('Call the student before noon.')
   await expectAccessible(page, 'menu item in its frame')
-  await frame.getByRole('button', { name: /^Save/ }).click()
-  await expect(frame.getByText('Updated successfully, closing...')).toBeVisible()
-  await expect(dialog).toBeHidden({ timeout: 5_000 })
-  await expect(grid.getByText('No punch at all')).toBeVisible()
+  await save('No punch at all', 'Who forgot to clock in', 'Call the student before noon.')
 
   await page.goto(url('admin/missed-time-records'))
   await expect(page.getByRole('heading', { name: 'Who forgot to clock in' })).toBeVisible()
@@ -133,8 +139,7 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
   await menu.getByRole('button', { name: 'Time' }).click()
   await expect(menu.getByRole('link', { name: 'No punch at all' })).toBeVisible()
 
-  // Off, on and off again: the other journeys of this program know the page by its own name.
-  for (const heading of [/^Missed/, /^Who forgot/, /^Missed/]) {
+  for (const heading of [/^Missed/, /^Who forgot/]) {
     await page.goto(url('admin/menu-items'))
     const visible = page.getByLabel('Visible To Program')
     const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET')
@@ -143,6 +148,10 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
     await page.goto(url('admin/missed-time-records'))
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   }
+  // The other journeys of this program know the page by its own name.
+  await page.goto(url('admin/menu-items'))
+  await open()
+  await save('Missed time records', 'Missed time records', '')
 })
 
 test('D1-123 D1-124 D1-125 order is closed for pages in no menu, no access reads -- NONE --', async ({

@@ -13,9 +13,9 @@ const password = 'Bluebird-42-harbor'
 
 /**
  * Each worker has an installation of its own with the demo in it, which its journeys share; after a failure a new one begins.
- * A journey fails on anything that the page throws: a person would have seen it break.
+ * For journeys in which the page is meant to throw.
  */
-export const test = base.extend<{ page: Page }, { installation: Product }>({
+export const plainTest = base.extend<object, { installation: Product }>({
   installation: [
     // biome-ignore lint/correctness/noEmptyPattern: it needs nothing of the others, which has to be said so
     async ({}, use) => {
@@ -26,6 +26,10 @@ export const test = base.extend<{ page: Page }, { installation: Product }>({
     },
     { scope: 'worker', auto: true, timeout: 180_000 },
   ],
+})
+
+/** Fails a journey on anything the page throws: a person would have seen it break. */
+export const test = plainTest.extend<{ page: Page }>({
   page: async ({ page }, use) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
