@@ -21,6 +21,7 @@ import * as identity from './identity.ts'
 import * as imports from './imports.ts'
 import * as ipAccess from './ip-access.ts'
 import * as live from './live.ts'
+import * as mailTemplates from './mail-templates.ts'
 import * as menus from './menus.ts'
 import * as news from './news.ts'
 import * as notificationCopies from './notification-copies.ts'
@@ -70,6 +71,7 @@ export const api = {
   imports,
   ipAccess,
   live,
+  mailTemplates,
   menus,
   news,
   notificationCopies,

@@ -17,6 +17,7 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['email-blacklist', 'blacklist.manage'],
   ['emails', 'mail.send'],
   ['scheduled-emails', 'mail.read'],
+  ['mail-center', 'mail-templates.manage'],
   ['menu-items', 'menus.manage'],
   ['customize-menu', 'menus.manage'],
   ['manage-colleges', 'colleges.manage'],

@@ -31,6 +31,8 @@ export const permissions = {
   /** Identity providers and the names of people there: whoever sets them decides who signs in as whom. */
   'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
+  /** The texts of all letters that the product writes. */
+  'mail-templates.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
 

@@ -8,6 +8,7 @@ import { announcementRoutes } from './modules/communication/announcements.routes
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { messageRoutes } from './modules/communication/emails.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
+import { mailTemplateRoutes } from './modules/communication/mail-templates.routes.ts'
 import { newsRoutes } from './modules/communication/news.routes.ts'
 import { notificationCopyRoutes } from './modules/communication/notification-copies.routes.ts'
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
@@ -113,6 +114,7 @@ export const routes: readonly Route[] = [
   ...blacklistRoutes,
   ...messageRoutes,
   ...scheduledEmailRoutes,
+  ...mailTemplateRoutes,
   ...pictureRoutes,
   ...verificationRoutes,
   ...documentCategoryRoutes,

@@ -12,6 +12,8 @@ export interface Letter {
   /** The mail template it was made from. */
   label: string
   recipient: string
+  /** Absent or '': the sender of the installation. */
+  sender?: string
   carbonCopy?: string[]
   subject: string
   html: string
@@ -45,6 +47,7 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
     account_id: letter.accountId ?? null,
     label: letter.label,
     recipient: letter.recipient.replace(headerBreak, ' '),
+    sender: (letter.sender ?? '').replace(headerBreak, ' '),
     carbon_copy: letter.carbonCopy ?? [],
     subject: letter.subject.replace(headerBreak, ' '),
     html: letter.html,
@@ -55,7 +58,7 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
         select row_number() over () as place, r.*, a.area_id, a.first_name || ' ' || a.last_name as addressee,
           coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(r.label), false) as is_muted
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
-          recipient text, carbon_copy text[], subject text, html text, send_after timestamptz)
+          recipient text, sender text, carbon_copy text[], subject text, html text, send_after timestamptz)
         left join account a on a.id = r.account_id and a.program_id = r.program_id),
       reader as (
         select c.program_id, c.area_id, c.account_id from notification_copy c
@@ -65,20 +68,20 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
         join area x on x.program_id = u.program_id and x.id = u.area_id and x.are_notifications_enabled
         where u.program_id in (select program_id from letter) and u.access_level = ${Level.Coord}),
       copy as (
-        select distinct on (l.place, u.id) l.place, l.program_id, u.id as account_id, l.label, u.email as recipient,
+        select distinct on (l.place, u.id) l.place, l.program_id, u.id as account_id, l.label, u.email as recipient, l.sender,
           'Copy: ' || l.subject as subject, l.addressee, l.html, l.send_after
         from letter l
         join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
           and c.account_id <> l.account_id
         join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
         where l.label ~ ${copiedLabels} and not coalesce(u.preferences -> 'MutedLetters' @> to_jsonb(l.label), false))
-      insert into mail (program_id, account_id, label, recipient, carbon_copy, subject, html, send_after, status,
+      insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html, send_after, status,
         status_message)
-      select program_id, account_id, label, recipient, carbon_copy, subject, html, coalesce(send_after, now()),
+      select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),
         case when is_muted then 4 else 1 end, case when is_muted then 'Switched off by the recipient' else '' end
       from letter
       union all
-      select program_id, account_id, label, recipient, '{}'::text[], subject,
+      select program_id, account_id, label, recipient, sender, '{}'::text[], subject,
         '<p>Copy of a letter to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
         coalesce(send_after, now()), 1, ''
       from copy`.compile(db),

@@ -12,6 +12,12 @@ import {
 import { toBase64 } from '#contract/fields.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { Level } from '#contract/levels.ts'
+import {
+  describeMailTemplate,
+  getMailTemplate,
+  listMailTemplates,
+  saveMailTemplate,
+} from '#contract/mail-templates.ts'
 import { getProgramMenuItem, listProgramMenuItems, saveProgramMenuItem } from '#contract/menus.ts'
 import { createNews, getNews, updateNews } from '#contract/news.ts'
 import { cleanHtml } from '#server/core/html.ts'
@@ -58,6 +64,8 @@ const template = (Instructions: string) => ({
   DueRule: 'none' as const,
   Instructions,
 })
+const testTemplate = async (): Promise<number> =>
+  (await superAdmin.ok(listMailTemplates)).find(({ Label }) => Label === 'OTHER_test')!.ID
 const keep: Record<string, (html: string) => Promise<string>> = {
   'POST /eula.updatedText': async (html) => {
     await superAdmin.ok(saveEula, { body: { updatedText: toBase64(`<p>x</p>${html}`), isPlaintext: false } })
@@ -107,6 +115,17 @@ const keep: Record<string, (html: string) => Promise<string>> = {
     const params = { newsId: Id }
     await superAdmin.ok(updateNews, { params, body: { ...body, Text: toBase64(`<p>x</p>${html}`) } })
     return (await superAdmin.ok(getNews, { params })).Text
+  },
+  'POST /mail-templates/:templateId/description': async (html) => {
+    const params = { templateId: await testTemplate() }
+    await superAdmin.ok(describeMailTemplate, { params, body: toBase64(html) })
+    return (await superAdmin.ok(getMailTemplate, { params })).Description
+  },
+  'POST /mail-templates/:templateId.template': async (html) => {
+    const params = { templateId: await testTemplate() }
+    const body = { subject: 'Subject', template: toBase64(`<p>x</p>${html}`) }
+    await superAdmin.ok(saveMailTemplate, { params, body })
+    return (await superAdmin.ok(getMailTemplate, { params })).Template
   },
   'POST /programs/:programId/menu-items/:itemId.Directions': async (html) => {
     const params = { programId: program.Id }

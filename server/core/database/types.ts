@@ -532,6 +532,22 @@ export interface Mail {
   subject: string;
 }
 
+export interface MailTemplate {
+  addressee: Generated<string>;
+  carbon_copy: Generated<string>;
+  description: Generated<string>;
+  html: string;
+  id: Generated<Int8>;
+  is_enabled: Generated<boolean>;
+  label: string;
+  parameters: Generated<Json>;
+  place: number;
+  sender: Generated<string>;
+  subject: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface MajorStudy {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1142,6 +1158,7 @@ export interface DB {
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
   mail: Mail;
+  mail_template: MailTemplate;
   major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;

@@ -12,7 +12,7 @@ import { Level } from '#contract/levels.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { escapeHtml, post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
@@ -371,22 +371,26 @@ const assignmentRoutes = [
 
   handle(contract.remindEvaluators, async ({ db, params: { programId }, body, services }) => {
     const { rows } = await sql<{ account_id: number; email: string; count: number; due: string | null }>`
-      select a.id as account_id, a.email, count(*) as count, min(e.end_date)::text as due
+      select a.id as account_id, a.email, count(*) as count, to_char(min(e.end_date), 'MM/DD/YYYY') as due
       from evaluation e join account a on a.id = e.evaluator_id
       where e.program_id = ${programId} and e.id = any (${body.Ids}) and not e.is_completed and e.deleted_at is null
         and a.email <> '' and a.deactivated_at is null
       group by a.id, a.email`.execute(db)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/evaluate`
-    await post(
+    await postByTemplate(
       db,
       rows.map(({ account_id, email, count, due }) => ({
         programId,
         accountId: account_id,
         label: 'EVALUATION_due',
         recipient: email,
-        subject: count === 1 ? 'An evaluation waits for you' : `${count} evaluations wait for you`,
-        html: `<p>${count === 1 ? 'An evaluation waits' : `${count} evaluations wait`} for you${due ? `, first due ${escapeHtml(due)}` : ''}.</p><p><a href="${escapeHtml(address)}">Open them</a></p>`,
+        values: {
+          'evaluation.count': String(count),
+          'evaluation.due': due ?? 'no date',
+          link: address,
+        },
       })),
+      { isAsked: true },
     )
     return { Letters: rows.length }
   }),

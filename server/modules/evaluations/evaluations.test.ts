@@ -461,7 +461,7 @@ test('reminders are one letter to each person, however many wait', async () => {
   const { rows } = await installation.owner.query('select subject from mail where account_id = $1', [
     supervisor.Id,
   ])
-  expect(rows).toEqual([{ subject: '2 evaluations wait for you' }])
+  expect(rows).toEqual([{ subject: 'Evaluations that wait for you: 2' }])
 })
 
 test('only what nobody has handed in is removed', async () => {

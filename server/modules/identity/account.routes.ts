@@ -3,8 +3,8 @@ import * as identity from '#contract/identity.ts'
 import { beginSession } from '#server/core/begin-session.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { localPath } from '#server/core/local-path.ts'
-import { post } from '#server/core/mail.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { throttle } from '#server/core/throttle.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
@@ -31,7 +31,7 @@ export const accountRoutes = [
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password))
     await endSessionsOf(db, user.Id, session.id)
-    if (found?.email) await post(db, [noticeLetter(found, 'password')])
+    if (found?.email) await postByTemplate(db, [noticeLetter(found, 'password')])
   }),
 
   handle(identity.listOwnAccounts, async ({ db, user }) => {

@@ -2,7 +2,7 @@ import * as contract from '#contract/authenticator.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode, seal, unseal } from '#server/core/seal.ts'
 import type { User } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
@@ -32,7 +32,7 @@ const addressee = (user: User) => ({
 
 /** Tells the owner, where there is an address to tell it to. */
 const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticator_off'): Promise<void> => {
-  if (user.EmailAddress) await post(db, [noticeLetter(addressee(user), what)])
+  if (user.EmailAddress) await postByTemplate(db, [noticeLetter(addressee(user), what)])
 }
 
 /** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/core/audit.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
@@ -55,7 +55,7 @@ export const emailRoutes = [
       program_name: user.ProgramName,
     }
     const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`
-    await post(db, [
+    await postByTemplate(db, [
       confirmationLetter({ ...account, email: body.EmailAddress }, address),
       ...(isChange && user.EmailAddress
         ? [noticeLetter({ ...account, email: user.EmailAddress }, 'email')]
@@ -96,7 +96,7 @@ export const emailRoutes = [
       await setPassword(db, found.account_id, await hashPassword(body.Password))
       await workOn(db, [found.program_id!])
       await notifyOfRegistrant(db, found.program_id!, found.account_id)
-      await post(db, [receivedLetter({ ...found, email: found.new_email })])
+      await postByTemplate(db, [receivedLetter({ ...found, email: found.new_email })])
     }
     await writeAudit(db, {
       programId: found.program_id,

@@ -5,7 +5,7 @@ import { deriveKey } from '#server/core/config.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken } from '#server/core/session.ts'
@@ -65,7 +65,7 @@ export const passwordlessRoutes = [
     const [account] = await findAccountsByEmail(db, email)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/auth/passwordless?id=${guid}`
     await keepIf(db, account !== undefined, () =>
-      post(db, [magicLinkLetter(account?.email ?? email, { address, code })]),
+      postByTemplate(db, [magicLinkLetter(account?.email ?? email, { address, code })]),
     )
     return { Sent: true, Email: body.Email, PublicGuid: publicGuid, Code: null }
   }),

@@ -6,7 +6,7 @@ import { homePath } from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import type { User } from '#server/core/session.ts'
 import { findUser } from '../people/people.queries.ts'
 import { setAuthenticator } from './authenticator.queries.ts'
@@ -43,7 +43,7 @@ export const personRoutes = [
       user_name: person.UserName,
       email: person.EmailAddress,
     }
-    await post(db, [noticeLetter(account, 'authenticator_off')])
+    await postByTemplate(db, [noticeLetter(account, 'authenticator_off')])
   }),
 
   // Never upwards: a super admin's screens show all programs, whatever program the account is in.

@@ -4,7 +4,7 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
@@ -106,7 +106,7 @@ export const registrationRoutes = [
         { accountId: account.account_id, hash: hashToken(token), email: account.email },
       ]),
     )
-    await post(db, [
+    await postByTemplate(db, [
       isOpen
         ? registeredLetter(account, page(services, `confirm-email?token=${token}`))
         : knownLetter(account, page(services, 'login')),
@@ -143,7 +143,7 @@ export const registrationRoutes = [
       studentLevelId: body.StudentLevelId,
       cohort: body.Cohort || null,
     })
-    if (registrant.email) await post(db, [approvedLetter(registrant, page(services, 'login'))])
+    if (registrant.email) await postByTemplate(db, [approvedLetter(registrant, page(services, 'login'))])
   }),
 
   handle(contract.declineRegistrant, async ({ db, params, body, audit }) => {
@@ -152,6 +152,6 @@ export const registrationRoutes = [
     audit.subjectId = userId
     await endAccess(db, programId, userId)
     await endSessionsOf(db, userId)
-    if (registrant.email) await post(db, [declinedLetter(registrant, body.Reason)])
+    if (registrant.email) await postByTemplate(db, [declinedLetter(registrant, body.Reason)])
   }),
 ]

@@ -1,7 +1,7 @@
 import { writeAudit } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode, unseal } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
@@ -21,7 +21,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
   if (!code) return false
   if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
     return false
-  if (login.email) await post(db, [noticeLetter(login, 'recovery_code')])
+  if (login.email) await postByTemplate(db, [noticeLetter(login, 'recovery_code')])
   return true
 }
 

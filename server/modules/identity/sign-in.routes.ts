@@ -4,7 +4,7 @@ import { beginSession } from '#server/core/begin-session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { Failure, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
@@ -84,7 +84,7 @@ export const signInRoutes = [
           hash: hashToken(token),
         })),
       )
-      await post(
+      await postByTemplate(
         db,
         links.map(({ account, token }) =>
           passwordLetter(account, pageLink(services, `reset-password?token=${token}`)),

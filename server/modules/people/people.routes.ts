@@ -4,7 +4,7 @@ import * as contract from '#contract/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { escapeHtml, post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword } from '#server/core/password.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
 import { endSessionsOf, keepResetToken } from '../identity/sign-in.queries.ts'
@@ -227,14 +227,13 @@ export const peopleRoutes = [
     const token = newToken()
     await keepResetToken(db, userId, hashToken(token))
     const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
-    await post(db, [
+    await postByTemplate(db, [
       {
         programId,
         accountId: userId,
-        label: 'ACCOUNT_password_reset',
+        label: 'ACCOUNT_password_link',
         recipient: person.EmailAddress,
-        subject: 'Set a new password',
-        html: `<p>${escapeHtml(user.Name)} sends you this link to set a password for the user name <b>${escapeHtml(person.UserName)}</b>.</p><p><a href="${escapeHtml(link)}">Set a new password</a></p><p>The link works once, for 10 minutes.</p>`,
+        values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
       },
     ])
   }),

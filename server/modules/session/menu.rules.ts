@@ -106,6 +106,7 @@ const staffMenu: readonly Entry[] = [
     entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),
     entry(92, 'News', '/new/admin/admin-news', 'settings', 'news.manage'),
     entry(99, 'E-mail notifications', '/new/admin/notifications', 'settings', 'notifications.manage'),
+    entry(921, 'Mail Center', '/new/admin/mail-center', 'settings', 'mail-templates.manage'),
     entry(93, 'Blacklist Emails', '/new/admin/email-blacklist', 'settings', 'blacklist.manage'),
     entry(94, 'Menu items', '/new/admin/menu-items', 'settings', 'menus.manage'),
     entry(95, 'Custom Admin Menu', '/new/admin/customize-menu', 'settings', 'menus.manage'),

@@ -6,7 +6,8 @@ import * as contract from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { htmlOfTyped } from '#server/core/letter-text.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
 import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
@@ -25,7 +26,7 @@ import {
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
-import { missedLetter, plainLetter, unmatchedLetter } from './letters.rules.ts'
+import { missedValues, unmatchedValues } from './letters.rules.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { hoursOf } from './projection.rules.ts'
 import { findShift, minutesBetween } from './punch.rules.ts'
@@ -402,15 +403,16 @@ export const recordRoutes = [
   handle(contract.mailUnmatched, async ({ db, params: { programId }, body, user, services, audit }) => {
     const students = await takeUnmatched(db, viewOf(programId, user), body.Filter ?? {})
     const reachable = students.filter(({ Email }) => Email !== '')
-    await post(
+    await postByTemplate(
       db,
       reachable.map((student) => ({
         programId,
         accountId: student.StudentId,
         label: 'TIME_unmatched',
         recipient: student.Email,
-        ...unmatchedLetter(student, services.publicUrl() + services.config.appRoot),
+        values: unmatchedValues(student, services.publicUrl() + services.config.appRoot),
       })),
+      { isAsked: true },
     )
     const answer = {
       Mailed: reachable.length,
@@ -424,16 +426,20 @@ export const recordRoutes = [
   handle(contract.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const students = await listStudentsOf(db, viewOf(programId, user), body.Ids)
     const reachable = students.filter(({ Email }) => Email !== '')
-    await post(
+    await postByTemplate(
       db,
       reachable.map((student) => ({
         programId,
         accountId: student.StudentId,
         label: 'TIME_letter',
         recipient: student.Email,
-        subject: body.Subject,
-        html: plainLetter(body.Text),
+        values: {
+          'letter.subject': body.Subject,
+          'letter.text': htmlOfTyped(body.Text),
+          'writer.name': user.Name,
+        },
       })),
+      { isAsked: true },
     )
     audit.detail = {
       Subject: body.Subject,
@@ -450,15 +456,16 @@ export const recordRoutes = [
   handle(contract.mailMissed, async ({ db, params: { programId }, body, user, services }) => {
     const students = await listMissedOfStudents(db, viewOf(programId, user), body.AssignmentIds)
     const reachable = students.filter(({ Email }) => Email !== '')
-    await post(
+    await postByTemplate(
       db,
       reachable.map((student) => ({
         programId,
         accountId: student.StudentId,
         label: 'TIME_missed',
         recipient: student.Email,
-        ...missedLetter(student, services.publicUrl() + services.config.appRoot),
+        values: missedValues(student, services.publicUrl() + services.config.appRoot),
       })),
+      { isAsked: true },
     )
     return { Mailed: reachable.length, WithoutAddress: students.length - reachable.length }
   }),

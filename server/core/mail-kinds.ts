@@ -1,0 +1,273 @@
+import type { parameterTypes } from '#contract/mail-templates.ts'
+import type { FieldKind } from '#contract/mail-templates-rules.ts'
+
+/**
+ * The kinds of letters that the product writes. To add one:
+ *
+ * 1. here, its label with the placeholders that the letter fills, and its parameters;
+ * 2. in a migration, `call add_mail_template('LABEL', description, subject, html)` with its first texts;
+ * 3. in the module, `postByTemplate(db, [{ label: 'LABEL', … values }])`.
+ *
+ * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
+ */
+
+/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test e-mail. */
+export interface Field<K extends FieldKind = FieldKind> {
+  kind: K
+  note: string
+  sample: string
+}
+
+/** What an administrator may set for one kind of letter besides its texts. Lines become placeholders: {{parameter.Name}}. */
+export interface Parameter {
+  type: (typeof parameterTypes)[number]
+  name: string
+  note: string
+  /** '1' for a checkbox that is checked at first. */
+  initial: string
+}
+
+export interface MailKind {
+  /** The person it is for, as the placeholder of the address is called: {{student.email}}. */
+  person: string
+  fields: Record<string, Field>
+  parameters?: readonly Parameter[]
+  /**
+   * Without it somebody could not sign in, and it holds what signs in: it cannot be switched off and goes to the person alone.
+   */
+  isAlwaysSent?: true
+  /** At least one of these placeholders must stay in the letter. */
+  needed?: readonly string[]
+}
+
+const text = (note: string, sample: string): Field<'text'> => ({ kind: 'text', note, sample })
+const html = (note: string, sample: string): Field<'html'> => ({ kind: 'html', note, sample })
+const link = (note: string): Field<'link'> => ({ kind: 'link', note, sample: '/new/login' })
+
+const note = (name: string, words: string): Parameter => ({ type: 'Note', name, note: words, initial: '' })
+const checkbox = (name: string, words: string): Parameter => ({
+  type: 'Checkbox',
+  name,
+  note: words,
+  initial: '1',
+})
+const line = (name: string, words: string, initial = ''): Parameter => ({
+  type: 'Text',
+  name,
+  note: words,
+  initial,
+})
+const lines = (name: string, words: string): Parameter => ({
+  type: 'TextArea',
+  name,
+  note: words,
+  initial: '',
+})
+
+const studentFirstName = text('The first name of the student', 'Ada')
+const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
+const userName = text('The user name', 'ada.example')
+const signInPage = link('The sign-in page')
+const byHand = (place: string): Parameter => note('When', `Sent when staff choose it under “${place}”.`)
+
+const notice = { person: 'user', fields: { 'account.name': account } } satisfies MailKind
+const registrant = { 'account.userName': userName }
+
+export const mailKinds = {
+  TIME_unmatched: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'record.count': text('How many records lack their other half', '2'),
+      'record.list': html(
+        'The records, one a line',
+        '<ul><li>01/15/2030 07:02, Harbor General Hospital: no clock-out</li><li>01/16/2030 15:30: no clock-in</li></ul>',
+      ),
+      link: link('The clock, where time exceptions are reported'),
+    },
+    parameters: [
+      byHand('Approve Time Records'),
+      checkbox('NameSites', 'Name the site of each record in the list'),
+    ],
+  },
+  TIME_missed: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'shift.count': text('How many shifts have no record', '1'),
+      'shift.list': html(
+        'The shifts, one a line',
+        '<ul><li>01/15/2030 07:00, Harbor General Hospital</li></ul>',
+      ),
+      link: link('The clock, where exceptions and absences are reported'),
+    },
+    parameters: [
+      byHand('Missed time records'),
+      checkbox('NameSites', 'Name the site of each shift in the list'),
+    ],
+  },
+  TIME_letter: {
+    person: 'student',
+    fields: {
+      'letter.subject': text('The subject that was typed', 'Your records of this week'),
+      'letter.text': html('The text that was typed', '<p>Please come and see me about your records.</p>'),
+      'writer.name': text('Who wrote it', 'Grace Sample'),
+    },
+    parameters: [
+      note(
+        'When',
+        'Staff type subject and text under “Approve Time Records”. What stands around them here is the same in every letter.',
+      ),
+    ],
+    needed: ['letter.text'],
+  },
+  EVALUATION_due: {
+    person: 'evaluator',
+    fields: {
+      'evaluation.count': text('How many evaluations wait', '3'),
+      'evaluation.due': text('When the first one is due', '01/31/2030'),
+      link: link('The evaluations that wait'),
+    },
+    parameters: [byHand('Evaluation Status')],
+  },
+  REGISTRANT_received: { person: 'registrant', fields: registrant },
+  REGISTRANT_approved: {
+    person: 'registrant',
+    fields: { ...registrant, link: signInPage },
+    parameters: [lines('FirstSteps', 'What to do first, for everybody who is approved')],
+  },
+  REGISTRANT_declined: {
+    person: 'registrant',
+    fields: {
+      ...registrant,
+      'decision.reason': html('The reason that was typed', '<p>The places of this year are taken.</p>'),
+    },
+    parameters: [lines('Closing', 'What stands below the reason, such as when to apply again')],
+  },
+  REGISTRANT_confirm: {
+    person: 'registrant',
+    fields: {
+      ...registrant,
+      link: link('The page that confirms the address and sets the password; it works once, for 10 minutes'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
+  REGISTRANT_known: {
+    person: 'registrant',
+    fields: { ...registrant, link: signInPage },
+    isAlwaysSent: true,
+  },
+  ACCOUNT_created: {
+    person: 'user',
+    fields: {
+      'user.firstName': text('The first name', 'Ada'),
+      'account.userName': userName,
+      link: link('The page that mails a link for setting the password'),
+    },
+    parameters: [
+      line('Help', 'Whom to ask', 'If you did not expect this letter, ask the coordinator of your program.'),
+    ],
+    needed: ['link'],
+  },
+  ACCOUNT_password_reset: {
+    person: 'user',
+    fields: {
+      'account.name': account,
+      link: link('The page that sets the password; it works once, for 10 minutes'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
+  ACCOUNT_password_link: {
+    person: 'user',
+    fields: {
+      'sender.name': text('Who sends it', 'Grace Sample'),
+      'account.userName': userName,
+      link: link('The page that sets the password; it works once, for 10 minutes'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
+  ACCOUNT_sign_in_link: {
+    person: 'user',
+    fields: {
+      code: text('The code to type', '123456'),
+      minutes: text('How many minutes link and code work', '10'),
+      link: link('The page that signs in; it works once'),
+    },
+    isAlwaysSent: true,
+    needed: ['link', 'code'],
+  },
+  ACCOUNT_email_confirmation: {
+    person: 'user',
+    fields: {
+      'account.name': account,
+      link: link('The page that confirms the address; it works once, for 10 minutes'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
+  ACCOUNT_notice_password: notice,
+  ACCOUNT_notice_email: notice,
+  ACCOUNT_notice_authenticator_on: notice,
+  ACCOUNT_notice_authenticator_off: notice,
+  ACCOUNT_notice_recovery_code: notice,
+  OTHER_test: {
+    person: 'user',
+    fields: {
+      'user.name': text('Your name', 'Ada Example'),
+      'sent.at': text('When it was sent (UTC)', '01/15/2030 12:00'),
+      'sent.from': text(
+        'The address of this installation, if the box below is checked',
+        'practicum.example.edu',
+      ),
+    },
+    parameters: [
+      note('When', 'Sent by “Send Test Notification”, to whoever presses it. It shows whether mail arrives.'),
+      checkbox('NameInstallation', 'Name the address of this installation'),
+      line('Greeting', 'How the letter begins', 'Hello'),
+      lines('Closing', 'What stands at its end'),
+    ],
+  },
+} satisfies Record<string, MailKind>
+
+export type MailLabel = keyof typeof mailKinds
+
+/** The same, for whoever looks through all of them. */
+export const kindOf = (label: string): MailKind | undefined =>
+  (mailKinds as Record<string, MailKind | undefined>)[label]
+
+const programFields: Record<string, Field> = {
+  'program.name': text('The name of the program', 'Radiography'),
+  'college.name': text('The name of the college', 'Harbor College'),
+  'program.coordinators': {
+    kind: 'address',
+    note: 'The addresses of the coordinators of the program',
+    sample: 'coordinator@example.org',
+  },
+  'program.directors': {
+    kind: 'address',
+    note: 'The addresses of the directors of the program',
+    sample: 'director@example.org',
+  },
+}
+
+/** All placeholders of a kind: its own, the address of its person, its parameters, and those of the program. */
+export const fieldsOf = ({ person, fields, parameters = [] }: MailKind): Record<string, Field> => ({
+  ...fields,
+  [`${person}.email`]: {
+    kind: 'address',
+    note: `The address of the ${person}`,
+    sample: 'ada@example.org',
+  },
+  ...Object.fromEntries(
+    parameters
+      .filter(({ type }) => type === 'Text' || type === 'TextArea')
+      .map(({ type, name, note: words }): [string, Field] => [
+        `parameter.${name}`,
+        { kind: type === 'Text' ? 'text' : 'lines', note: `Additional setting: ${words}`, sample: '' },
+      ]),
+  ),
+  ...programFields,
+})

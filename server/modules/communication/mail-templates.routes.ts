@@ -1,0 +1,165 @@
+import * as contract from '#contract/mail-templates.ts'
+import { problemOfAddresses, problemOfBody, problemOfSubject } from '#contract/mail-templates-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { cleanBase64Html, isEmptyHtml } from '#server/core/html.ts'
+import { exampleOf, postByTemplate } from '#server/core/letters.ts'
+import { post } from '#server/core/mail.ts'
+import { kindOf, type MailLabel } from '#server/core/mail-kinds.ts'
+import type { User } from '#server/core/session.ts'
+import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
+
+const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
+  const template = await findTemplate(db, id)
+  if (!template) throw notFound('This template')
+  return template
+}
+
+/** Where a letter to oneself goes. */
+const ownAddress = ({ EmailAddress }: User): string => {
+  if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no e-mail address. Nothing was sent.')
+  return EmailAddress
+}
+
+/** What is kept of the parameters: those named now over those of before; a checkbox as 1 or 0. */
+const parametersOf = (
+  { Params }: contract.MailTemplateDetail,
+  named: contract.MailTemplateInput['mailParameters'],
+) => {
+  const known = new Map(
+    Params.AllParams.filter(({ Type }) => Type !== 'Note').map((each) => [each.Name, each]),
+  )
+  for (const [name, value] of Object.entries(named)) {
+    const parameter = known.get(name)
+    if (!parameter)
+      throw ruleBroken('parameter', `${name} is no setting of this template. Nothing was saved.`, name)
+    if (parameter.Type === 'Checkbox' && !['', '0', '1'].includes(String(value)))
+      throw ruleBroken('parameter', `${name}: send 1 for checked, or 0. Nothing was saved.`, name)
+    if (parameter.Type === 'Text' && /[\r\n]|.{256}/.test(String(value)))
+      throw ruleBroken('parameter', `${name}: one line of at most 255 characters. Nothing was saved.`, name)
+  }
+  return Object.fromEntries(
+    [...known.values()].map(({ Name, Type, Value }) => {
+      const value = String(named[Name] ?? Value)
+      return [Name, Type === 'Checkbox' ? (value === '1' ? '1' : '0') : value]
+    }),
+  )
+}
+
+/** The texts as they are kept. @throws Failure 422 with every field that is wrong */
+const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTemplateInput) => {
+  const { Legend, Needed, IsAlwaysSent } = template
+  const html = cleanBase64Html(body.template)
+  const onlyPerson = 'This letter goes to its person and nobody else.'
+  const problems = {
+    sender: problemOfAddresses(body.sender, Legend, 1),
+    addressee: IsAlwaysSent && body.addressee ? onlyPerson : problemOfAddresses(body.addressee, Legend),
+    carbonCopy: IsAlwaysSent && body.carbonCopy ? onlyPerson : problemOfAddresses(body.carbonCopy, Legend),
+    subject: problemOfSubject(body.subject, Legend),
+    template: isEmptyHtml(html) ? 'Write the letter first.' : problemOfBody(html, Legend, Needed),
+  }
+  const fields = Object.entries(problems).flatMap(([Field, Message]) => (Message ? [{ Field, Message }] : []))
+  if (fields.length > 0)
+    throw new Failure(422, 'template', `${fields[0]!.Message} Nothing was saved.`, { fields })
+  return {
+    sender: body.sender,
+    addressee: body.addressee,
+    carbon_copy: body.carbonCopy,
+    subject: body.subject,
+    html,
+  }
+}
+
+export const mailTemplateRoutes = [
+  handle(contract.listMailTemplates, ({ db }) => listTemplates(db)),
+
+  handle(contract.orderMailTemplate, async ({ db, query, audit }) => {
+    const { Label } = await getTemplate(db, query.mailTemplateId)
+    audit.detail = { Label, Direction: query.direction }
+    await moveTemplate(db, query.mailTemplateId, query.direction)
+    return listTemplates(db)
+  }),
+
+  handle(contract.enableMailTemplate, async ({ db, params: { templateId }, query, audit }) => {
+    const template = await getTemplate(db, templateId)
+    audit.detail = { Label: template.Label, IsEnabled: query.value }
+    if (!query.value && template.IsAlwaysSent)
+      throw conflict('always_sent', 'Somebody could not sign in without this letter, so it stays on.')
+    await db
+      .updateTable('mail_template')
+      .set({ is_enabled: query.value })
+      .where('id', '=', templateId)
+      .execute()
+    const { ID, Label, Description, IsAlwaysSent } = template
+    return { ID, Label, Description, IsAlwaysSent, IsEnabled: query.value }
+  }),
+
+  handle(contract.sendTestNotification, async ({ db, user, services, audit }) => {
+    const recipient = ownAddress(user)
+    const test = (await listTemplates(db)).find(({ Label }) => Label === contract.testLabel)
+    if (!test?.IsEnabled)
+      throw conflict('switched_off', `${contract.testLabel} is switched off. Nothing was sent.`)
+    audit.detail = { Recipient: recipient }
+    await postByTemplate(db, [
+      {
+        programId: user.ProgramId,
+        accountId: user.Id,
+        label: contract.testLabel,
+        recipient,
+        values: ({ isOn }) => ({
+          'user.name': user.Name,
+          'sent.at': `${tellMoment(new Date())} UTC`,
+          'sent.from': isOn('NameInstallation') ? services.publicUrl() + services.config.appRoot : '',
+        }),
+      },
+    ])
+    return { Message: `Sent to ${recipient}` }
+  }),
+
+  handle(contract.testMailTemplate, async ({ db, params, user, session, services, audit }) => {
+    const { Label } = await getTemplate(db, params.templateId)
+    if (!kindOf(Label)) throw notFound('This template')
+    const recipient = ownAddress(user)
+    audit.detail = { Label, Recipient: recipient }
+    const letter = await exampleOf(db, Label as MailLabel, {
+      programId: session.programId ?? user.ProgramId,
+      accountId: user.Id,
+      recipient,
+      publicUrl: services.publicUrl() + services.config.appRoot,
+    })
+    await post(db, [letter])
+    return { Message: `Sent to ${recipient}` }
+  }),
+
+  handle(contract.getMailTemplate, ({ db, params }) => getTemplate(db, params.templateId)),
+
+  handle(contract.describeMailTemplate, async ({ db, params: { templateId }, body, audit }) => {
+    const before = await getTemplate(db, templateId)
+    const description = cleanBase64Html(body)
+    audit.detail = { Label: before.Label, Before: before.Description, After: description }
+    await db.updateTable('mail_template').set({ description }).where('id', '=', templateId).execute()
+    return { ...before, Description: description }
+  }),
+
+  handle(contract.saveMailTemplate, async ({ db, params: { templateId }, body, audit }) => {
+    const before = await getTemplate(db, templateId)
+    const texts = textsOf(before, body)
+    const parameters = parametersOf(before, body.mailParameters)
+    const { Label, Sender, Addressee, CarbonCopy, Subject, Template, Params } = before
+    audit.detail = {
+      Label,
+      Before: {
+        ...{ Sender, Addressee, CarbonCopy, Subject, Template },
+        Parameters: Object.fromEntries(Params.AllParams.map(({ Name, Value }) => [Name, Value])),
+      },
+      After: { ...texts, html: texts.html.length, parameters },
+    }
+    await db
+      .updateTable('mail_template')
+      .set({ ...texts, parameters: JSON.stringify(parameters) })
+      .where('id', '=', templateId)
+      .execute()
+    return getTemplate(db, templateId)
+  }),
+]
