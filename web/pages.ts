@@ -202,6 +202,16 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
       'scheduled-emails',
       () => import('./modules/communication/ScheduledEmailsPage.tsx'),
       'ScheduledEmailsPage',
+    page('mail-center', () => import('./modules/communication/MailCenterPage.tsx'), 'MailCenterPage'),
+    page(
+      'mail-center/edit',
+      () => import('./modules/communication/MailTemplatePage.tsx'),
+      'MailTemplatePage',
+    ),
+    page(
+      'mail-center/edit-description',
+      () => import('./modules/communication/MailDescriptionPage.tsx'),
+      'MailDescriptionPage',
     ),
     page('email-blacklist', () => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
     page('verification', () => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),

@@ -11,6 +11,7 @@ import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
 import { people } from './en/people.ts'
@@ -47,6 +48,7 @@ export const en = {
   settings,
   shell,
   scheduling,
+  mailCenter,
   menus,
   news,
   people,

@@ -1,0 +1,202 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconMailForward, IconPencil, IconSend } from '@tabler/icons-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import {
+  enableMailTemplate,
+  getMailTemplate,
+  listMailTemplates,
+  type MailTemplate,
+  orderMailTemplate,
+  sendTestNotification,
+  testLabel,
+  testMailTemplate,
+} from '#contract/mail-templates.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
+import { Html } from '#web/ui/Html.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { textOfHtml } from '#web/ui/RichText.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { HomeInstead } from './HomeInstead.tsx'
+import classes from './mail-center.module.css'
+import { reasonOf } from './mail-center-words.ts'
+
+const aboutOf = ({ Description }: MailTemplate): string => textOfHtml(Description).replace(/\s+/g, ' ').trim()
+
+/** The first sentence of the description, to name the template by. */
+const nameOf = (template: MailTemplate): string =>
+  aboutOf(template).split('. ')[0]!.replace(/\.$/, '').slice(0, 60) || template.Label
+
+/** Mail Center (specification 2 §2.7): every kind of letter, whether it is sent, and its test e-mail. */
+export function MailCenterPage() {
+  return useMay()('mail-templates.manage') ? <List /> : <HomeInstead />
+}
+
+function List() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const hash = useRouterState({ select: (state) => state.location.hash })
+  const templates = useRead(listMailTemplates)
+  const refresh = { refresh: [listMailTemplates, getMailTemplate] }
+  const order = useSave(orderMailTemplate, refresh)
+  const enable = useSave(enableMailTemplate, refresh)
+  const sendTest = useSave(testMailTemplate)
+  const sendNotification = useSave(sendTestNotification)
+  /** What last went wrong with a template, in words. */
+  const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map())
+  /** What the boxes show while it is being saved. */
+  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+
+  const rows = templates.data
+  const isThere = rows !== undefined
+  useEffect(() => {
+    if (isThere && hash) document.getElementById(hash)?.scrollIntoView({ block: 'center' })
+  }, [isThere, hash])
+
+  /** Failures are logged with their status and marked at the row, nothing else (D2-204). */
+  const attempt = async (
+    { ID }: MailTemplate,
+    what: 'mailCenter.changeFailed' | 'mailCenter.testFailed',
+    work: () => Promise<unknown>,
+  ) => {
+    try {
+      await work()
+      setFailed((all) => new Map([...all].filter(([id]) => id !== ID)))
+    } catch (error) {
+      logFailure('Mail center', error)
+      setFailed((all) => new Map([...all, [ID, words(what, { message: reasonOf(error, words) })]]))
+    }
+  }
+  const toggle = async (template: MailTemplate, value: boolean) => {
+    setWanted((all) => new Map([...all, [template.ID, value]]))
+    await attempt(template, 'mailCenter.changeFailed', () =>
+      enable.run({ params: { templateId: template.ID }, query: { value } }),
+    )
+    setWanted((all) => new Map([...all].filter(([id]) => id !== template.ID)))
+  }
+  const move = (template: MailTemplate, direction: 'up' | 'down') =>
+    attempt(template, 'mailCenter.changeFailed', () =>
+      order.run({ query: { mailTemplateId: template.ID, direction } }),
+    )
+  const test = (template: MailTemplate) =>
+    attempt(template, 'mailCenter.testFailed', async () =>
+      toast.done((await sendTest.run({ params: { templateId: template.ID } })).Message),
+    )
+  const notification = rows?.find(({ Label }) => Label === testLabel)
+  const isTestOn = notification !== undefined && (wanted.get(notification.ID) ?? notification.IsEnabled)
+  const notify = () =>
+    attempt(notification!, 'mailCenter.testFailed', async () =>
+      toast.done((await sendNotification.run()).Message),
+    )
+  const open = ({ ID, Description }: MailTemplate) =>
+    void navigate({
+      to: '/admin/mail-center/edit' as never,
+      search: { id: String(ID) } as never,
+      state: { description: Description } as never,
+    })
+
+  const columns: GridColumn<MailTemplate>[] = [
+    {
+      id: 'Description',
+      header: words('mailCenter.description'),
+      identity: true,
+      minWidth: 320,
+      cell: (template) => (
+        <div className={classes.about} title={aboutOf(template)}>
+          <Html html={template.Description} />
+        </div>
+      ),
+      text: nameOf,
+      detail: ({ Label }) => <code id={Label}>{Label}</code>,
+    },
+    {
+      id: 'IsEnabled',
+      header: words('mailCenter.active'),
+      width: 90,
+      cell: (template) => (
+        <Why reason={template.IsAlwaysSent && words('mailCenter.alwaysSent')}>
+          <input
+            type="checkbox"
+            className="p-tick"
+            checked={wanted.get(template.ID) ?? template.IsEnabled}
+            aria-label={words('mailCenter.isActive', { name: nameOf(template) })}
+            onChange={(event) => {
+              if (!template.IsAlwaysSent) void toggle(template, event.currentTarget.checked)
+            }}
+          />
+        </Why>
+      ),
+      text: () => '',
+    },
+  ]
+  const actions = (template: MailTemplate): RowAction[] => [
+    {
+      label: words('mailCenter.moveUp'),
+      icon: <IconArrowUp size={16} stroke={1.75} />,
+      onRun: () => void move(template, 'up'),
+      quick: true,
+      reason: rows?.[0]?.ID === template.ID && words('mailCenter.isFirst'),
+    },
+    {
+      label: words('mailCenter.moveDown'),
+      icon: <IconArrowDown size={16} stroke={1.75} />,
+      onRun: () => void move(template, 'down'),
+      quick: true,
+      reason: rows?.at(-1)?.ID === template.ID && words('mailCenter.isLast'),
+    },
+    {
+      label: words('mailCenter.edit'),
+      icon: <IconPencil size={16} stroke={1.75} />,
+      onRun: () => open(template),
+      quick: true,
+    },
+    {
+      label: words('mailCenter.sendTest'),
+      icon: <IconMailForward size={16} stroke={1.75} />,
+      onRun: () => void test(template),
+      quick: true,
+    },
+  ]
+  const chosen = rows?.find(({ Label }) => Label === hash)
+  return (
+    <Page
+      title={words('mailCenter.title')}
+      count={rows && words('mailCenter.count', { count: rows.length })}
+      intro={words('mailCenter.intro')}
+      actions={
+        <Why reason={!isTestOn && words('mailCenter.testIsOff')}>
+          <Button
+            leftSection={<IconSend size={17} stroke={1.75} aria-hidden />}
+            loading={sendNotification.isRunning}
+            onClick={() => void notify()}
+          >
+            {words('mailCenter.sendTestNotification')}
+          </Button>
+        </Why>
+      }
+    >
+      <Grid
+        id="mail-center"
+        label={words('mailCenter.title')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ ID }) => ID}
+        isLoading={templates.isFetching}
+        error={templates.error?.message}
+        onRetry={() => void templates.refetch()}
+        warning={({ ID }) => failed.get(ID)}
+        onOpen={open}
+        {...(chosen && { openKey: chosen.ID })}
+        actions={actions}
+        actionsWidth={190}
+        noColumnChoice
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toBase64 } from '#contract/fields.ts'
+import {
+  describeMailTemplate,
+  getMailTemplate,
+  listMailTemplates,
+  type MailTemplateDetail,
+} from '#contract/mail-templates.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { usePictureUpload } from '#web/api/use-picture-upload.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { FailureSign } from './FailureSign.tsx'
+import { HomeInstead } from './HomeInstead.tsx'
+import { reasonOf } from './mail-center-words.ts'
+
+/** Edit mail template description (specification 2 §2.9). */
+export function MailDescriptionPage() {
+  return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
+}
+
+function Editor() {
+  const words = useWords()
+  const [{ id }] = useAddress({ id: null as number | null })
+  const template = useRead(
+    getMailTemplate,
+    { params: { templateId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
+  )
+  if (id === null || template.error?.status === 404)
+    return (
+      <PageMessage kind="not-found" text={words('shell.notFound')} detail={template.error?.message ?? ''} />
+    )
+  if (template.error)
+    return <PageMessage kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+  return template.data ? <DescriptionForm key={id} template={template.data} /> : null
+}
+
+function DescriptionForm({ template: { ID, Label, Description } }: { template: MailTemplateDetail }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const save = useSave(describeMailTemplate, { refresh: [getMailTemplate, listMailTemplates] })
+  const upload = usePictureUpload(null)
+  const [failure, setFailure] = useState<string>()
+  const form = useEditForm({
+    initialValues: { Description },
+    labels: { Description: words('mailCenter.description') },
+    draftKey: `mail-template-description-${ID}`,
+    save: async () => undefined,
+  })
+  /** A failure is logged with its status and marked beside the title, nothing else (D2-204). */
+  const submit = async (): Promise<boolean> => {
+    try {
+      await save.run({ params: { templateId: ID }, body: toBase64(form.values.Description) })
+    } catch (error) {
+      logFailure('Saving the description of a mail template', error)
+      setFailure(words('mailCenter.saveFailed', { message: reasonOf(error, words) }))
+      return false
+    }
+    return form.submit()
+  }
+  const leave = () =>
+    void navigate({ to: '/admin/mail-center/edit' as never, search: { id: String(ID) } as never })
+  const cancel = () => {
+    form.reset()
+    leave()
+  }
+  const silent = { ...form, submit, isSaving: form.isSaving || save.isRunning }
+  return (
+    <Page
+      title={words('mailCenter.descriptionTitle')}
+      count={Label}
+      breadcrumb={
+        <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
+      }
+      beside={failure && <FailureSign text={failure} />}
+      actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
+      inset
+    >
+      <Form form={silent} onCancel={cancel} onSaved={leave}>
+        <FormSection
+          name={words('mailCenter.description')}
+          purpose={words('mailCenter.descriptionPurpose')}
+          wide
+        >
+          <RichText
+            label={words('mailCenter.description')}
+            hideLabel
+            value={form.values.Description}
+            onChange={(html) => form.set('Description', html)}
+            onUploadImage={upload}
+            height={360}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,263 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { Fragment, useState } from 'react'
+import { toBase64 } from '#contract/fields.ts'
+import {
+  getMailTemplate,
+  listMailTemplates,
+  type MailParameter,
+  type MailTemplateDetail,
+  saveMailTemplate,
+} from '#contract/mail-templates.ts'
+import {
+  mostAddressLetters,
+  problemOfAddresses,
+  problemOfBody,
+  problemOfSubject,
+} from '#contract/mail-templates-rules.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Html } from '#web/ui/Html.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { FailureSign } from './FailureSign.tsx'
+import { HomeInstead } from './HomeInstead.tsx'
+import classes from './mail-center.module.css'
+import { reasonOf } from './mail-center-words.ts'
+
+/** Edit mail template (specification 2 §2.8): its settings, parameters and letter, with the legend beside them. */
+export function MailTemplatePage() {
+  return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
+}
+
+function Editor() {
+  const words = useWords()
+  const [{ id }] = useAddress({ id: null as number | null })
+  // The mail center hands the description over, so that something stands here at once (D2-048).
+  const handed = useRouterState({
+    select: (state) => (state.location.state as { description?: string }).description,
+  })
+  const template = useRead(
+    getMailTemplate,
+    { params: { templateId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
+  )
+  if (id === null || template.error?.status === 404)
+    return (
+      <PageMessage kind="not-found" text={words('shell.notFound')} detail={template.error?.message ?? ''} />
+    )
+  if (template.error)
+    return <PageMessage kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+  if (template.data) return <TemplateForm key={id} template={template.data} />
+  return (
+    <Page title={words('mailCenter.editTitle')} breadcrumb={words('mailCenter.title')} inset>
+      {handed !== undefined && <Html html={handed} className={classes.description} />}
+    </Page>
+  )
+}
+
+function TemplateForm({ template }: { template: MailTemplateDetail }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const save = useSave(saveMailTemplate, { refresh: [getMailTemplate, listMailTemplates] })
+  const [failure, setFailure] = useState<string>()
+  const { ID, Label, Legend, Needed, IsAlwaysSent } = template
+  const parameters = template.Params.AllParams
+  const form = useEditForm({
+    initialValues: {
+      sender: template.Sender,
+      addressee: template.Addressee,
+      carbonCopy: template.CarbonCopy,
+      subject: template.Subject,
+      mailParameters: Object.fromEntries(
+        parameters.filter(({ Type }) => Type !== 'Note').map(({ Name, Value }) => [Name, Value]),
+      ) as Record<string, string>,
+      template: template.Template,
+    },
+    rules: {
+      sender: (text: string) => problemOfAddresses(text, Legend, 1),
+      addressee: (text: string) => problemOfAddresses(text, Legend),
+      carbonCopy: (text: string) => problemOfAddresses(text, Legend),
+      subject: (text: string) => problemOfSubject(text, Legend),
+      template: (html: string) => problemOfBody(html, Legend, Needed),
+    },
+    labels: { template: words('mailCenter.letter') },
+    draftKey: `mail-template-${ID}`,
+    save: async () => undefined,
+  })
+  /** A failure is logged with its status and marked beside the title, nothing else (D2-204). */
+  const submit = async (): Promise<boolean> => {
+    if ((await form.mantine.validate()).hasErrors) return form.submit()
+    const { template: html, ...settings } = form.values
+    try {
+      await save.run({
+        params: { templateId: ID },
+        body: { ...settings, template: toBase64(html) },
+      })
+    } catch (error) {
+      logFailure('Saving a mail template', error)
+      setFailure(words('mailCenter.saveFailed', { message: reasonOf(error, words) }))
+      return false
+    }
+    return form.submit()
+  }
+  const leave = () => void navigate({ to: '/admin/mail-center', hash: Label } as never)
+  const saved = () => {
+    toast.done(words('mailCenter.saved', { label: Label }))
+    leave()
+  }
+  const cancel = () => {
+    form.reset()
+    leave()
+  }
+  const silent = { ...form, submit, isSaving: form.isSaving || save.isRunning }
+  const locked = IsAlwaysSent && words('mailCenter.onlyPerson')
+  return (
+    <Page
+      title={words('mailCenter.editTitle')}
+      count={Label}
+      breadcrumb={
+        <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
+      }
+      beside={failure && <FailureSign text={failure} />}
+      actions={<FormActions form={silent} onCancel={cancel} onSaved={saved} always />}
+      aside={<LegendAside template={template} />}
+      inset
+    >
+      <div className={classes.head}>
+        <Html html={template.Description} className={classes.description} />
+        <RouterLink
+          href={`/new/admin/mail-center/edit-description?id=${ID}`}
+          className={classes.edit}
+          aria-label={words('mailCenter.editDescription')}
+          title={words('mailCenter.editDescription')}
+        >
+          <IconPencil size={16} stroke={1.75} aria-hidden />
+        </RouterLink>
+      </div>
+      <Form form={silent} onCancel={cancel} onSaved={saved}>
+        <FormSection name={words('mailCenter.settings')} purpose={words('mailCenter.settingsPurpose')}>
+          <TextField
+            label={words('mailCenter.from')}
+            description={words('mailCenter.fromHint')}
+            maxLength={mostAddressLetters}
+            {...form.field('sender')}
+          />
+          <TextField
+            label={words('mailCenter.to')}
+            description={words('mailCenter.toHint')}
+            lockedBecause={locked}
+            maxLength={mostAddressLetters}
+            {...form.field('addressee')}
+          />
+          <TextField
+            label={words('mailCenter.cc')}
+            description={words('mailCenter.ccHint')}
+            lockedBecause={locked}
+            maxLength={mostAddressLetters}
+            {...form.field('carbonCopy')}
+          />
+          <TextField
+            label={words('mailCenter.subject')}
+            required
+            maxLength={255}
+            {...form.field('subject')}
+          />
+        </FormSection>
+        {parameters.length > 0 && (
+          <FormSection
+            name={words('mailCenter.additional')}
+            purpose={words('mailCenter.additionalPurpose')}
+            wide
+          >
+            {parameters.map((parameter) => (
+              <Parameter
+                key={parameter.Name}
+                parameter={parameter}
+                value={form.values.mailParameters[parameter.Name] ?? ''}
+                onChange={(value) =>
+                  form.set('mailParameters', { ...form.values.mailParameters, [parameter.Name]: value })
+                }
+              />
+            ))}
+          </FormSection>
+        )}
+        <FormSection name={words('mailCenter.letter')} purpose={words('mailCenter.letterPurpose')} wide>
+          <RichText
+            label={words('mailCenter.letter')}
+            hideLabel
+            value={form.values.template}
+            onChange={(html) => form.set('template', html)}
+            fields={Legend.map(({ Name, Note }) => ({ label: Note, insert: `{{${Name}}}` }))}
+            height={420}
+            {...(form.errors.template && { error: form.errors.template })}
+          />
+        </FormSection>
+      </Form>
+    </Page>
+  )
+}
+
+/** One of the four kinds of parameters; a checked box is sent as 1 (D2-128). */
+function Parameter(props: { parameter: MailParameter; value: string; onChange: (value: string) => void }) {
+  const { parameter, value, onChange } = props
+  const { Type, Name, Note } = parameter
+  const field = { name: `parameter-${Name}`, label: Note, value, onChange }
+  if (Type === 'Note') return <p className={classes.note}>{Note}</p>
+  if (Type === 'Checkbox')
+    return (
+      <CheckField
+        {...field}
+        value={value === '1'}
+        onChange={(isChecked) => onChange(isChecked ? '1' : '0')}
+      />
+    )
+  return Type === 'Text' ? (
+    <TextField {...field} hint={`{{parameter.${Name}}}`} maxLength={255} />
+  ) : (
+    <TextAreaField {...field} hint={`{{parameter.${Name}}}`} maxLength={4000} />
+  )
+}
+
+function LegendAside({ template }: { template: MailTemplateDetail }) {
+  const words = useWords()
+  return (
+    <>
+      <Section title={words('mailCenter.legend')}>
+        <p className={classes.quiet}>{words('mailCenter.legendPurpose')}</p>
+        <dl className={classes.legend}>
+          {template.Legend.map(({ Name, Note }) => (
+            <Fragment key={Name}>
+              <dt>
+                <code>{`{{${Name}}}`}</code>
+              </dt>
+              <dd>{Note}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </Section>
+      <Section title={words('mailCenter.words')}>
+        <p className={classes.quiet}>
+          {words('mailCenter.wordsTip', {
+            singular: '{site}',
+            plural: '{sites}',
+            capitalSingular: '{Site}',
+            capitalPlural: '{Sites}',
+          })}
+        </p>
+      </Section>
+    </>
+  )
+}
