@@ -219,7 +219,7 @@ export const mailKinds = {
       'user.name': text('Your name', 'Ada Example'),
       'sent.at': text('When it was sent (UTC)', '01/15/2030 12:00'),
       'sent.from': text(
-        'The address of this installation, if the box below is checked',
+        'The address of this installation, while that setting is on',
         'practicum.example.edu',
       ),
     },

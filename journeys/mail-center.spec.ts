@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test, url } from './support.ts'
+
+interface Template {
+  ID: number
+  Label: string
+}
+
+const templates = (page: Page): Promise<Template[]> =>
+  page.evaluate(() => fetch('../api/mail-templates').then((response) => response.json()))
+const rowOf = (page: Page, label: string) => page.getByRole('row').filter({ hasText: label })
+const labels = async (page: Page): Promise<string[]> => page.locator('tbody code').allTextContents()
+/** Other journeys read the letters of other templates: only this one is changed. */
+const label = 'OTHER_test'
+
+test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a super admin switches, orders and tries templates', async ({
+  page,
+}) => {
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await signIn(page, 'super', `admin/mail-center#${label}`)
+  const row = rowOf(page, label)
+  await expect(row).toContainText('Shows whether mail arrives.')
+  await expect(row).toBeInViewport()
+  await expect(rowOf(page, 'TIME_unmatched')).not.toBeInViewport()
+
+  const notify = page.getByRole('button', { name: 'Send Test Notification' })
+  const active = row.getByRole('checkbox', { name: 'Active: Test notification' })
+  await active.uncheck()
+  await expect(notify).toHaveAttribute('aria-disabled', 'true')
+  await active.check()
+  await expect(notify).not.toHaveAttribute('aria-disabled', 'true')
+  await notify.click()
+  await expect(page.getByText('Sent to super@example.org')).toBeVisible()
+
+  await row.hover()
+  await row.getByRole('button', { name: 'Move up: Test notification' }).click()
+  await expect.poll(() => labels(page).then((all) => all.at(-2))).toBe(label)
+  await row.hover()
+  await row.getByRole('button', { name: 'Move down: Test notification' }).click()
+  await expect.poll(() => labels(page).then((all) => all.at(-1))).toBe(label)
+
+  const other = rowOf(page, 'ACCOUNT_notice_recovery_code')
+  await other.hover()
+  const sent = page.waitForResponse((response) => /mail-templates\/\d+\/test$/.test(response.url()))
+  await other.getByRole('button', { name: /^Send test e-mail/ }).click()
+  expect((await sent).status()).toBe(200)
+
+  // A change that fails puts the box back and marks the row; nothing else is said.
+  await page.route('**/mail-templates/*/enabled*', (route) =>
+    route.fulfill({ status: 409, json: { Message: 'It was refused.' } }),
+  )
+  await active.click()
+  await expect(row.getByRole('img', { name: 'The last change was not saved: It was refused.' })).toBeVisible()
+  await expect(active).toBeChecked()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(logged.join('\n')).toMatch(/409/)
+  await expectAccessible(page, 'mail center')
+
+  await row.hover()
+  await row.getByRole('button', { name: 'Edit: Test notification' }).click()
+  await expect(page).toHaveURL(/\/admin\/mail-center\/edit\?id=\d+$/)
+  expect(await page.evaluate(() => history.state.description)).toContain('Shows whether mail arrives.')
+})
+
+test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-060 D2-061 a super admin edits a template and its description', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'super', 'admin/mail-center')
+  const { ID } = (await templates(page)).find((each) => each.Label === label)!
+  const edit = url(`admin/mail-center/edit?id=${ID}`)
+  await page.goto(edit)
+  const subject = page.getByLabel('Subject', { exact: false })
+  await expect(subject).toHaveValue('Test notification')
+  for (const name of ['From', 'To', 'CC'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveValue('')
+  await expect(page.getByRole('region', { name: 'Legend' })).toContainText('{{user.name}}')
+  await expect(page.getByText('Additional Settings', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('How the letter begins')).toHaveValue('Hello')
+  await expect(page.getByRole('textbox', { name: 'Letter' })).toContainText('Mail works.')
+  await expectAccessible(page, 'mail template')
+
+  await page.getByRole('link', { name: 'Edit the description' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/mail-center/edit-description\\?id=${ID}$`))
+  const description = page.getByRole('textbox', { name: 'Description' })
+  await expect(description).toContainText('Shows whether mail arrives.')
+  await expectAccessible(page, 'description of a template')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(edit)
+  await page.getByRole('link', { name: 'Edit the description' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(edit)
+
+  await page.getByLabel('To', { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('nobody is not a valid email address.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
+
+  await page.goto(edit)
+  await page.getByLabel('How the letter begins').fill('Good day')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
+  await expect(rowOf(page, label)).toBeInViewport()
+  await page.goto(edit)
+  const greeting = page.getByLabel('How the letter begins')
+  await expect(greeting).toHaveValue('Good day')
+  await greeting.fill('Hello')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/#/)
+
+  const tablet = await browser.newContext({
+    storageState: await page.context().storageState(),
+    userAgent: 'Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X) AppleWebKit/605.1.15',
+    viewport: { width: 820, height: 1180 },
+  })
+  const pad = await tablet.newPage()
+  await pad.goto(url(`admin/mail-center/edit?id=${(await templates(page)).at(0)!.ID}`))
+  const plain = pad.getByRole('textbox', { name: 'Letter' })
+  await expect(plain).toHaveValue(/Hello \{\{student\.firstName\}\},\n/)
+  expect(await plain.evaluate((element) => element.tagName)).toBe('TEXTAREA')
+  await expect(pad.getByText('the formatting is lost')).toBeVisible()
+  await tablet.close()
+})
