@@ -63,7 +63,7 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   expect(await page.evaluate(() => history.state.description)).toContain('Shows whether mail arrives.')
 })
 
-test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-060 D2-061 a super admin edits a template and its description', async ({
+test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-060 D2-061 D2-204 a super admin edits a template and its description', async ({
   page,
   browser,
 }) => {
@@ -71,19 +71,19 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   const { ID } = (await templates(page)).find((each) => each.Label === label)!
   const edit = url(`admin/mail-center/edit?id=${ID}`)
   await page.goto(edit)
-  const subject = page.getByLabel('Subject', { exact: false })
+  const subject = page.getByLabel('Subject')
   await expect(subject).toHaveValue('Test notification')
   for (const name of ['From', 'To', 'CC'])
     await expect(page.getByLabel(name, { exact: true })).toHaveValue('')
   await expect(page.getByRole('region', { name: 'Legend' })).toContainText('{{user.name}}')
   await expect(page.getByText('Additional Settings', { exact: true })).toBeVisible()
   await expect(page.getByLabel('How the letter begins')).toHaveValue('Hello')
-  await expect(page.getByRole('textbox', { name: 'Letter' })).toContainText('Mail works.')
+  await expect(page.getByRole('textbox', { name: 'Letter', exact: true })).toContainText('Mail works.')
   await expectAccessible(page, 'mail template')
 
   await page.getByRole('link', { name: 'Edit the description' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/mail-center/edit-description\\?id=${ID}$`))
-  const description = page.getByRole('textbox', { name: 'Description' })
+  const description = page.getByRole('textbox', { name: 'Description', exact: true })
   await expect(description).toContainText('Shows whether mail arrives.')
   await expectAccessible(page, 'description of a template')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -95,6 +95,17 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   await page.getByLabel('To', { exact: true }).fill('nobody')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('nobody is not a valid email address.')).toBeVisible()
+  // A failure of saving is told by the sign beside the title only.
+  await page.getByLabel('To', { exact: true }).fill('{{user.email}}')
+  await page.route(`**/api/mail-templates/${ID}`, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { Message: 'Come back later.' } })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('img', { name: /^The last attempt to save failed: Come back/ })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute(`**/api/mail-templates/${ID}`)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
 
@@ -117,7 +128,7 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   })
   const pad = await tablet.newPage()
   await pad.goto(url(`admin/mail-center/edit?id=${(await templates(page)).at(0)!.ID}`))
-  const plain = pad.getByRole('textbox', { name: 'Letter' })
+  const plain = pad.getByRole('textbox', { name: 'Letter', exact: true })
   await expect(plain).toHaveValue(/Hello \{\{student\.firstName\}\},\n/)
   expect(await plain.evaluate((element) => element.tagName)).toBe('TEXTAREA')
   await expect(pad.getByText('the formatting is lost')).toBeVisible()
