@@ -202,6 +202,7 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
       'scheduled-emails',
       () => import('./modules/communication/ScheduledEmailsPage.tsx'),
       'ScheduledEmailsPage',
+    ),
     page('mail-center', () => import('./modules/communication/MailCenterPage.tsx'), 'MailCenterPage'),
     page(
       'mail-center/edit',

@@ -18,8 +18,8 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
+import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { FailureSign } from './FailureSign.tsx'
 import { HomeInstead } from './HomeInstead.tsx'
 import { reasonOf } from './mail-center-words.ts'
 
@@ -82,7 +82,7 @@ function DescriptionForm({ template: { ID, Label, Description } }: { template: M
       breadcrumb={
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
-      beside={failure && <FailureSign text={failure} />}
+      beside={failure && <WarningSign text={failure} />}
       actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
       inset
     >

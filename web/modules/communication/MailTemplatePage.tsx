@@ -31,8 +31,8 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { FailureSign } from './FailureSign.tsx'
 import { HomeInstead } from './HomeInstead.tsx'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
@@ -131,7 +131,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
       breadcrumb={
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
-      beside={failure && <FailureSign text={failure} />}
+      beside={failure && <WarningSign text={failure} />}
       actions={<FormActions form={silent} onCancel={cancel} onSaved={saved} always />}
       aside={<LegendAside template={template} />}
       inset

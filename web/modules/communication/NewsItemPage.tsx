@@ -25,7 +25,6 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { FailureSign } from './FailureSign.tsx'
 import { HomeInstead } from './HomeInstead.tsx'
 
 /** Admin News (specification 1 §2.8): add an item, or edit the one whose id stands in the address. */
@@ -114,7 +113,6 @@ function ItemForm({ item }: { item?: NewsItem }) {
       title={words('news.formTitle')}
       breadcrumb={words('news.title')}
       beside={hasFailed && <WarningSign text={words('news.saveFailed')} />}
-      beside={hasFailed && <FailureSign text={words('news.saveFailed')} />}
       actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
       inset
     >

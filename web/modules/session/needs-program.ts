@@ -12,6 +12,7 @@ const withoutProgram = [
   'imports?kind=colleges',
   'inbox',
   'language-',
+  'mail-center',
   'manage-colleges',
   'manage-program-types',
   'manage-programs',
@@ -25,8 +26,6 @@ const withoutProgram = [
   'sessions',
   'test-users-access',
 ]
-const withoutProgram =
-  /^\/new\/admin\/(home|manage-colleges|manage-programs|modalities|manage-program-types|program-classes|program-types|program-copy|language-|change-password|sessions|inbox|admin-menu|admin-news|email-blacklist|mail-center|test-users-access|eula|geo-ip|global-settings|not-found|imports\?kind=colleges)/
 
 /** Whether the screen at this address works on one program, so that super admins have to choose it. */
 export const needsProgram = (address: string): boolean =>
