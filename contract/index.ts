@@ -2,6 +2,7 @@ import * as agreements from './agreements.ts'
 import * as announcements from './announcements.ts'
 import * as areas from './areas.ts'
 import * as authenticator from './authenticator.ts'
+import * as customReports from './custom-reports.ts'
 import * as description from './description.ts'
 import * as documents from './documents.ts'
 import * as emailBlacklist from './email-blacklist.ts'
@@ -27,6 +28,7 @@ import * as news from './news.ts'
 import * as notificationCopies from './notification-copies.ts'
 import * as notifications from './notifications.ts'
 import * as passwordless from './passwordless.ts'
+import * as payments from './payments.ts'
 import * as people from './people.ts'
 import * as pictures from './pictures.ts'
 import * as programCopy from './program-copy.ts'
@@ -46,6 +48,7 @@ import * as testAccess from './test-access.ts'
 import * as time from './time.ts'
 import * as timeSummaries from './time-summaries.ts'
 import * as verifications from './verifications.ts'
+import * as weeklyReports from './weekly-reports.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
@@ -53,6 +56,7 @@ export const api = {
   announcements,
   areas,
   authenticator,
+  customReports,
   description,
   documents,
   emailBlacklist,
@@ -77,6 +81,7 @@ export const api = {
   notificationCopies,
   notifications,
   passwordless,
+  payments,
   people,
   programCopy,
   programKinds,
@@ -96,6 +101,7 @@ export const api = {
   time,
   timeSummaries,
   verifications,
+  weeklyReports,
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

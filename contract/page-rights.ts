@@ -40,6 +40,10 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['employees', 'employees.manage'],
   ['notifications', 'notifications.manage'],
   ['imports', 'imports.run'],
+  ['payments', 'payments.read'],
+  ['tax-calc', 'payments.manage'],
+  ['custom-reports', 'custom-reports.use'],
+  ['weekly-reports', 'weekly-reports.read'],
 ]
 
 /** What the page at an address such as '/new/admin/admin-news/edit' asks for; undefined when the shell is enough. */

@@ -36,6 +36,11 @@ export const permissions = {
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
 
+  /** Arrangements, invoices and tax rates of all programs. */
+  'payments.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Payments] },
+  /** The figures of all programs, week by week. */
+  'weekly-reports.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.CustomReports] },
+
   // A program
   'programs.list': { from: Level.Faculty },
   'program.read': { from: Level.Faculty, also: supervisors },
@@ -90,6 +95,9 @@ export const permissions = {
   'mail.send': { from: Level.Coord, areas: [Area.Email] },
   /** The ledger of everything that was written to anybody. */
   'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
+  /** What the program pays, its invoices, and the evidence of its tax exemption. */
+  'payments.read': { from: Level.Director, areas: [Area.Payments] },
+  'custom-reports.use': { from: Level.Coord, areas: [Area.CustomReports] },
   'audit.read': { from: Level.Director },
 } as const satisfies Record<string, Rule>
 

@@ -12,6 +12,7 @@ import {
   RequiredLine,
   Sort,
 } from './fields.ts'
+import { arrangementStandings } from './payments-rules.ts'
 import { ProgramOptions } from './program-options.ts'
 
 export const College = z.object({ Id, Name: z.string() })
@@ -166,6 +167,8 @@ export const ProgramRow = z.object({
   Credit: z.boolean(),
   TwoFactor: z.boolean(),
   Payments: z.boolean(),
+  /** The arrangement that counts today, else the next, else the last. */
+  Arrangement: z.object({ Id, Standing: z.enum(arrangementStandings) }).nullable(),
   DeletedAt: z.string().nullable(),
 })
 export type ProgramRow = z.infer<typeof ProgramRow>

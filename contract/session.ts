@@ -145,6 +145,7 @@ export const getAdminData = endpoint({
     /** Super admins only: people active in the last 15 minutes, and all students. */
     DailyUsers: z.number().int().nullable(),
     TotalStudents: z.number().int().nullable(),
+    /** An exempt arrangement of the program whose evidence the person was not asked for yet. */
     NewArrangementId: Id.nullable(),
   }),
 })

@@ -35,6 +35,9 @@ import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
+import { arrangementRoutes } from './modules/payments/arrangements.routes.ts'
+import { invoiceRoutes } from './modules/payments/invoices.routes.ts'
+import { taxRateRoutes } from './modules/payments/tax-rates.routes.ts'
 import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
@@ -42,7 +45,10 @@ import { peopleRoutes } from './modules/people/people.routes.ts'
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
+import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
+import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
+import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/session/finder.routes.ts'
@@ -92,6 +98,9 @@ export const routes: readonly Route[] = [
   ...levelRoutes,
   ...employmentRoutes,
   ...employeeRoutes,
+  ...taxRateRoutes,
+  ...arrangementRoutes,
+  ...invoiceRoutes,
   ...programRoutes,
   ...programKindRoutes,
   ...copyRoutes,
@@ -120,6 +129,8 @@ export const routes: readonly Route[] = [
   ...documentCategoryRoutes,
   ...documentRoutes,
   ...homeRoutes,
+  ...customReportRoutes,
+  ...weeklyReportRoutes,
   ...eulaRoutes,
   ...ipAccessRoutes,
   ...globalSettingRoutes,
@@ -138,4 +149,5 @@ export const jobs: readonly Job[] = [
   ...settingJobs,
   ...timeJobs,
   ...agreementJobs,
+  ...customReportJobs,
 ]

@@ -214,6 +214,28 @@ export interface CompExamItem {
   text: string;
 }
 
+export interface CustomReport {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  definition: Json;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_shared: Generated<boolean>;
+  name: string;
+  owner_id: Int8;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface CustomReportLetter {
+  account_id: Int8;
+  frequency: string;
+  next_on: string;
+  program_id: Int8;
+  report_id: Int8;
+}
+
 export interface DayOff {
   end_date: string;
   id: Generated<Int8>;
@@ -461,6 +483,38 @@ export interface ImportRun {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Invoice {
+  arrangement_id: Int8;
+  cents_per_student: number;
+  college_name: string;
+  counted_on: string;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  is_exempt: boolean;
+  issued_on: string;
+  number: string;
+  payer_address: string;
+  payer_email: string;
+  payer_name: string;
+  program_id: Int8;
+  program_name: string;
+  state: string;
+  student_count: number;
+  subtotal_cents: Int8;
+  tax_cents: Int8;
+  tax_rate: number;
+  total_cents: Int8;
+  void_reason: Generated<string>;
+  voided_at: Timestamp | null;
+  voided_by: Int8 | null;
+}
+
+export interface InvoiceNumber {
+  last: number;
+  year: number;
+}
+
 export interface IpAccess {
   countries: Generated<string[]>;
   geo_built_at: Timestamp | null;
@@ -641,6 +695,34 @@ export interface Pathology {
 export interface PathologySetting {
   allows_other: Generated<boolean>;
   is_asked: Generated<string>;
+  program_id: Int8;
+}
+
+export interface PaymentArrangement {
+  cents_per_student: number;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  ends_on: string | null;
+  evidence_file_id: Int8 | null;
+  id: Generated<Int8>;
+  is_exempt: Generated<boolean>;
+  notes: Generated<string>;
+  payer: string;
+  payer_address: Generated<string>;
+  payer_email: Generated<string>;
+  payer_name: string;
+  program_id: Int8;
+  starts_on: string;
+  state: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface PaymentEvidenceQuestion {
+  account_id: Int8;
+  arrangement_id: Int8;
+  created_at: Generated<Timestamp>;
   program_id: Int8;
 }
 
@@ -1045,6 +1127,18 @@ export interface SupervisorSite {
   site_id: Int8;
 }
 
+export interface TaxRate {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  rate: number;
+  starts_on: string;
+  state: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface Throttle {
   count: number;
   key: string;
@@ -1130,6 +1224,8 @@ export interface DB {
   comp_exam_item: CompExamItem;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
+  custom_report: CustomReport;
+  custom_report_letter: CustomReportLetter;
   day_off: DayOff;
   document: Document;
   document_category: DocumentCategory;
@@ -1151,6 +1247,8 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;
   import_run: ImportRun;
+  invoice: Invoice;
+  invoice_number: InvoiceNumber;
   ip_access: IpAccess;
   ip_notice: IpNotice;
   ip_whitelist: IpWhitelist;
@@ -1169,6 +1267,8 @@ export interface DB {
   participation_level: ParticipationLevel;
   pathology: Pathology;
   pathology_setting: PathologySetting;
+  payment_arrangement: PaymentArrangement;
+  payment_evidence_question: PaymentEvidenceQuestion;
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
@@ -1204,6 +1304,7 @@ export interface DB {
   student_level: StudentLevel;
   student_requirement: StudentRequirement;
   supervisor_site: SupervisorSite;
+  tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;
   verification: Verification;

@@ -106,6 +106,12 @@ const sortColumns = {
   State: sql`p.state`,
 }
 
+interface Standing {
+  program_id: number
+  arrangement_id: number
+  standing: string
+}
+
 /** The rows of Manage programs for a filter, in their order. */
 export const programRows = (db: Db, filter: ProgramFilter, deletedDays: number) =>
   db
@@ -121,7 +127,12 @@ export const programRows = (db: Db, filter: ProgramFilter, deletedDays: number) 
       'm.name as Modality',
     ])
     .select(['k.name as Class', 'p.state as State', 'p.has_credit as Credit', 'p.requires_totp as TwoFactor'])
+    .leftJoin(sql<Standing>`payment_standings()`.as('s'), 's.program_id', 'p.id')
     .select(['p.is_payment_enabled as Payments', 'p.deleted_at as DeletedAt'])
+    .select(
+      sql<contract.ProgramRow['Arrangement']>`case when s.arrangement_id is not null then
+        json_build_object('Id', s.arrangement_id, 'Standing', s.standing) end`.as('Arrangement'),
+    )
     .$if(filter.Activity === 0, (query) => query.where('p.deleted_at', 'is', null))
     .$if(filter.Activity === 1, (query) =>
       query.where(sql<boolean>`p.deleted_at > now() - make_interval(days => ${deletedDays})`),

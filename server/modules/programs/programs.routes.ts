@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ArrangementStanding } from '#contract/payments-rules.ts'
 import { readOptions } from '#contract/program-options.ts'
 import * as contract from '#contract/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -140,6 +141,13 @@ const exportColumns = [
   { title: 'Payments' },
 ]
 
+const standingWords: Record<ArrangementStanding, string> = {
+  active: 'Active',
+  evidence: 'Evidence missing',
+  upcoming: 'Upcoming',
+  ended: 'Ended',
+}
+
 const modalityRoutes = [
   handle(contract.listModalities, ({ db }) => listModalities(db)),
 
@@ -212,7 +220,7 @@ export const programRoutes = [
           row.State,
           row.Credit,
           row.TwoFactor,
-          row.Payments,
+          row.Arrangement ? standingWords[row.Arrangement.Standing] : row.Payments,
         ]
       }
     }

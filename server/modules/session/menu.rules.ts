@@ -97,6 +97,7 @@ const staffMenu: readonly Entry[] = [
     entry(82, 'Background checks', '/new/admin/verification?type=1', 'reports', 'verifications.read'),
     entry(83, 'Immunizations', '/new/admin/verification?type=2', 'reports', 'verifications.read'),
     entry(88, 'Employment', '/new/admin/employment', 'reports', 'reports.read'),
+    entry(2601, 'Custom Reports', '/new/admin/custom-reports', 'reports', 'custom-reports.use'),
   ]),
   entry(10, 'E-mail', '#', 'mail', 'mail.send', [
     entry(1001, 'Send e-mail', '/new/admin/emails', 'mail', 'mail.send'),
@@ -115,6 +116,7 @@ const staffMenu: readonly Entry[] = [
     entry(912, 'Edit EULA', '/new/admin/eula', 'settings', 'settings.manage'),
     entry(913, 'IP Access Management', '/new/admin/geo-ip', 'settings', 'settings.manage'),
     entry(914, 'Global Settings', '/new/admin/global-settings', 'settings', 'settings.manage'),
+    entry(2501, 'Payments', '/new/admin/payments', 'settings', 'payments.read'),
     entry(941, 'SAML Settings', '/new/admin/saml/admin', 'settings', 'saml.manage'),
     entry(942, 'SAML Users', '/new/admin/saml/users', 'settings', 'saml.manage'),
   ]),
@@ -125,6 +127,8 @@ const otherPages: readonly Entry[] = [
   entry(201, 'Notifications', '/new/admin/inbox', 'inbox', 'admin-shell.use'),
   entry(202, 'User Guide', '/new/admin/help', 'help', 'admin-shell.use'),
   entry(203, 'Import', '/new/admin/imports', 'imports', 'imports.run'),
+  entry(2502, 'Tax Calc', '/new/admin/tax-calc', 'settings', 'payments.manage'),
+  entry(2602, 'Weekly Reports', '/new/admin/weekly-reports', 'reports', 'weekly-reports.read'),
 ]
 
 const students = [Level.Student]

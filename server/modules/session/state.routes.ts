@@ -10,6 +10,7 @@ import { handle } from '#server/core/handle.ts'
 import { plainAddress } from '#server/core/ip-access.ts'
 import type { Services } from '#server/core/services.ts'
 import { version } from '#server/core/version.ts'
+import { findNewArrangement } from '../payments/arrangements.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { findMenuSettings, listKeptItems } from './menu.queries.ts'
 import { allItems, type Item, leftMenu, type MenuOf, memberMenu, named } from './menu.rules.ts'
@@ -139,7 +140,7 @@ export const stateRoutes = [
     }
   }),
 
-  handle(session.getAdminData, async ({ db, user, services }) => {
+  handle(session.getAdminData, async ({ db, user, session: current, services }) => {
     const counts = user.isSuperAdmin
       ? (
           await sql<{
@@ -156,7 +157,10 @@ export const stateRoutes = [
       CurrentDate: dayOf(user.TimeZone),
       DailyUsers: counts?.daily_users ?? null,
       TotalStudents: counts?.total_students ?? null,
-      NewArrangementId: null,
+      NewArrangementId:
+        current.programId !== null && !current.viewer && may(user, 'payments.read')
+          ? await findNewArrangement(db, current.programId, user.Id)
+          : null,
     }
   }),
 

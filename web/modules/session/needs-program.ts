@@ -18,13 +18,16 @@ const withoutProgram = [
   'manage-programs',
   'modalities',
   'not-found',
+  'payments',
   'program-classes',
   'program-copy',
   'program-types',
   'saml/',
   'scheduled-emails',
   'sessions',
+  'tax-calc',
   'test-users-access',
+  'weekly-reports',
 ]
 
 /** Whether the screen at this address works on one program, so that super admins have to choose it. */

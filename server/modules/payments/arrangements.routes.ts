@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
+import * as contract from '#contract/payments.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { Services } from '#server/core/services.ts'
+import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { findProgram, listPrograms } from '../programs/programs.queries.ts'
+import {
+  type ArrangementRow,
+  findArrangement,
+  findEvidence,
+  pageArrangements,
+} from './arrangements.queries.ts'
+
+const missing = () => notFound('This arrangement')
+
+const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {
+  const arrangement = await findArrangement(db, programId, arrangementId)
+  if (!arrangement) throw missing()
+  return arrangement
+}
+
+/** An arrangement with the address of its evidence. */
+const withUrl = (services: Services, row: ArrangementRow): contract.Arrangement => ({
+  ...row,
+  Evidence: row.Evidence && {
+    ...row.Evidence,
+    Date: new Date(row.Evidence.Date).toISOString(),
+    Url: `${services.config.appRoot}/new/api/programs/${row.ProgramId}/payment-arrangements/${row.Id}/evidence`,
+  },
+})
+
+const columnsOf = (body: contract.ArrangementValues) => ({
+  payer: body.Payer,
+  payer_name: body.PayerName,
+  payer_email: body.PayerEmail,
+  payer_address: body.PayerAddress,
+  cents_per_student: body.CentsPerStudent,
+  state: body.State,
+  is_exempt: body.IsExempt,
+  starts_on: body.StartsOn,
+  ends_on: body.EndsOn,
+  notes: body.Notes,
+})
+
+/** What the audit keeps of an arrangement. */
+const told = (row: ArrangementRow) => ({
+  ArrangementId: row.Id,
+  Payer: row.Payer,
+  PayerName: row.PayerName,
+  CentsPerStudent: row.CentsPerStudent,
+  State: row.State,
+  IsExempt: row.IsExempt,
+  Evidence: row.Evidence?.Name ?? null,
+  StartsOn: row.StartsOn,
+  EndsOn: row.EndsOn,
+})
+
+const setEvidence = async (
+  db: Db,
+  { programId, arrangementId }: { programId: number; arrangementId: number },
+  fileId: number | null,
+): Promise<void> => {
+  await db
+    .updateTable('payment_arrangement')
+    .set({ evidence_file_id: fileId })
+    .where('program_id', '=', programId)
+    .where('id', '=', arrangementId)
+    .execute()
+}
+
+const setDeleted = async (
+  db: Db,
+  { programId, arrangementId }: { programId: number; arrangementId: number },
+  isDeleted: boolean,
+): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_arrangement')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', arrangementId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw missing()
+}
+
+export const arrangementRoutes = [
+  handle(contract.listArrangements, async ({ db, user, query, services }) => {
+    const { ProgramId } = query
+    if (ProgramId !== undefined && !user.isSuperAdmin && ProgramId !== user.ProgramId)
+      throw notFound('This program')
+    if (user.isSuperAdmin)
+      await workOn(
+        db,
+        ProgramId === undefined ? (await listPrograms(db, user)).map(({ Id }) => Id) : [ProgramId],
+      )
+    const page = await pageArrangements(db, query)
+    return { ...page, Items: page.Items.map((row) => withUrl(services, row)) }
+  }),
+
+  handle(contract.getArrangement, async ({ db, params, services }) =>
+    withUrl(services, await getArrangement(db, params.programId, params.arrangementId)),
+  ),
+
+  handle(contract.createArrangement, async ({ db, params: { programId }, body, user, services, audit }) => {
+    const program = await findProgram(db, programId)
+    if (!program || program.DelFlag) throw notFound('This program')
+    const { id } = await db
+      .insertInto('payment_arrangement')
+      .values({ ...columnsOf(body), program_id: programId, created_by: user.Id, updated_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await getArrangement(db, programId, id)
+    audit.detail = told(made)
+    return withUrl(services, made)
+  }),
+
+  handle(contract.updateArrangement, async ({ db, params, body, services, audit }) => {
+    const { programId, arrangementId } = params
+    const before = await getArrangement(db, programId, arrangementId)
+    await db
+      .updateTable('payment_arrangement')
+      .set(columnsOf(body))
+      .where('program_id', '=', programId)
+      .where('id', '=', arrangementId)
+      .execute()
+    const after = await getArrangement(db, programId, arrangementId)
+    audit.detail = { Before: told(before), After: told(after) }
+    return withUrl(services, after)
+  }),
+
+  handle(contract.deleteArrangement, async ({ db, params, audit }) => {
+    const before = await getArrangement(db, params.programId, params.arrangementId)
+    if (before.InvoiceCount > 0)
+      throw conflict(
+        'in_use',
+        'This arrangement has invoices, so it was kept. Set its last day to end it; void invoices that are wrong.',
+      )
+    audit.detail = told(before)
+    await setDeleted(db, params, true)
+  }),
+
+  handle(contract.restoreArrangement, async ({ db, params, services, audit }) => {
+    await setDeleted(db, params, false)
+    const back = await getArrangement(db, params.programId, params.arrangementId)
+    audit.detail = told(back)
+    return withUrl(services, back)
+  }),
+
+  handle(contract.saveEvidence, async ({ db, params, files, services, user, audit }) => {
+    const { programId, arrangementId } = params
+    const before = await getArrangement(db, programId, arrangementId)
+    if (!before.IsExempt)
+      throw ruleBroken(
+        'not_exempt',
+        'This arrangement is not exempt from tax, so it needs no evidence. Nothing was kept.',
+      )
+    const file = sentFile(files, mostDocumentFileBytes)
+    await setEvidence(
+      db,
+      params,
+      await keepDocumentFile(db, services, file, { programId, accountId: user.Id }),
+    )
+    audit.detail = { ArrangementId: arrangementId, Filename: file.name }
+    return withUrl(services, await getArrangement(db, programId, arrangementId))
+  }),
+
+  handle(contract.deleteEvidence, async ({ db, params, audit }) => {
+    const before = await getArrangement(db, params.programId, params.arrangementId)
+    if (!before.Evidence) throw notFound('The evidence of this arrangement')
+    audit.detail = { ArrangementId: before.Id, Filename: before.Evidence.Name }
+    await setEvidence(db, params, null)
+  }),
+
+  handle(contract.downloadEvidence, async ({ db, params, services, audit }) => {
+    const file = await findEvidence(db, params.programId, params.arrangementId)
+    if (!file) throw notFound('The evidence of this arrangement')
+    audit.detail = { ArrangementId: params.arrangementId, Filename: file.name }
+    return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
+  }),
+
+  handle(contract.answerEvidenceQuestion, async ({ db, params: { programId, arrangementId }, user }) => {
+    await getArrangement(db, programId, arrangementId)
+    await db
+      .insertInto('payment_evidence_question')
+      .values({ program_id: programId, arrangement_id: arrangementId, account_id: user.Id })
+      .onConflict((row) => row.doNothing())
+      .execute()
+  }),
+]

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/payments.ts'
+import { dollars, percent, rateOn, taxOf } from '#contract/payments-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { type PdfTable, pdfFile } from '#server/core/pdf.ts'
+import { momentIn, todayIn } from '#server/core/today.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
+import {
+  countStudents,
+  findInvoice,
+  getInvoiceNames,
+  pageInvoices,
+  takeInvoiceNumber,
+} from './invoices.queries.ts'
+import { listTaxRates } from './tax-rates.queries.ts'
+
+const americanDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+
+const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {
+  const arrangement = await findArrangement(db, programId, arrangementId)
+  if (!arrangement) throw notFound('This arrangement')
+  return arrangement
+}
+
+interface OneInvoice {
+  programId: number
+  arrangementId: number
+  invoiceId: number
+}
+
+const getInvoice = async (db: Db, at: OneInvoice): Promise<contract.Invoice> => {
+  const invoice = await findInvoice(db, at.programId, at.arrangementId, at.invoiceId)
+  if (!invoice) throw notFound('This invoice')
+  return invoice
+}
+
+const refuse = (code: string, message: string) =>
+  ruleBroken(code, `${message} No invoice was issued.`, 'CountedOn')
+
+/** What the students of a day cost; everything that an invoice needs has been checked. */
+const sumsOf = async (db: Db, arrangement: ArrangementRow, day: string, today: string) => {
+  const { StartsOn, EndsOn, State, IsExempt, CentsPerStudent } = arrangement
+  if (day > today) throw refuse('ahead', 'The day lies ahead. Choose today or a day before.')
+  if (day < StartsOn || (EndsOn !== null && day > EndsOn))
+    throw refuse(
+      'outside',
+      `The arrangement holds ${EndsOn ? `from ${americanDate(StartsOn)} through ${americanDate(EndsOn)}` : `from ${americanDate(StartsOn)} on`}. Choose a day in it.`,
+    )
+  if (IsExempt && !arrangement.Evidence)
+    throw refuse(
+      'no_evidence',
+      'The evidence of Tax Exemption is missing. Upload it, or take the exemption off the arrangement.',
+    )
+  const rate = IsExempt ? undefined : rateOn(await listTaxRates(db, State), State, day)
+  if (!IsExempt && !rate)
+    throw refuse('no_rate', `${State} has no tax rate on ${americanDate(day)}. Add it in Tax Calc.`)
+  const TaxRate = rate?.Rate ?? 0
+  const StudentCount = await countStudents(db, arrangement.ProgramId, day)
+  const SubtotalCents = StudentCount * CentsPerStudent
+  const TaxCents = taxOf(SubtotalCents, TaxRate)
+  return {
+    StudentCount,
+    CentsPerStudent,
+    SubtotalCents,
+    State,
+    IsExempt,
+    TaxRate,
+    TaxCents,
+    TotalCents: SubtotalCents + TaxCents,
+  }
+}
+
+const todayOf = async (db: Db, programId: number): Promise<string> => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  return todayIn(program.TimeZone)
+}
+
+const paper = (
+  invoice: contract.Invoice,
+  names: Awaited<ReturnType<typeof getInvoiceNames>>,
+): Pick<PdfTable, 'title' | 'lines' | 'columns' | 'rows' | 'totals'> => ({
+  title: `Invoice ${invoice.Number}${invoice.VoidedAt ? ' – VOID' : ''}`,
+  lines: [
+    ...(invoice.VoidedAt ? [`Void: ${invoice.VoidReason}`] : []),
+    `Issued ${americanDate(invoice.IssuedOn)} for ${names.college_name} – ${names.program_name}`,
+    `To ${[names.payer_name, ...names.payer_address.split(/\r?\n/), names.payer_email].filter(Boolean).join(' · ')}`,
+  ],
+  columns: [
+    { title: 'Description' },
+    { title: 'Students', isFigure: true },
+    { title: 'Rate', isFigure: true },
+    { title: 'Amount', isFigure: true },
+  ],
+  rows: [
+    [
+      `Students on ${americanDate(invoice.CountedOn)}`,
+      invoice.StudentCount.toLocaleString('en-US'),
+      dollars(invoice.CentsPerStudent),
+      dollars(invoice.SubtotalCents),
+    ],
+    invoice.IsExempt
+      ? [`Tax ${invoice.State}: exempt`, '', '', dollars(0)]
+      : [`Tax ${invoice.State}`, '', percent(invoice.TaxRate), dollars(invoice.TaxCents)],
+  ],
+  totals: ['Total', '', '', dollars(invoice.TotalCents)],
+})
+
+export const invoiceRoutes = [
+  handle(contract.listInvoices, async ({ db, params: { programId, arrangementId }, query }) => {
+    await getArrangement(db, programId, arrangementId)
+    return pageInvoices(db, programId, arrangementId, query)
+  }),
+
+  handle(contract.previewInvoice, async ({ db, params: { programId, arrangementId }, query }) => {
+    const arrangement = await getArrangement(db, programId, arrangementId)
+    return sumsOf(db, arrangement, query.CountedOn, await todayOf(db, programId))
+  }),
+
+  handle(contract.issueInvoice, async ({ db, params: { programId, arrangementId }, body, user, audit }) => {
+    const arrangement = await getArrangement(db, programId, arrangementId)
+    const today = await todayOf(db, programId)
+    const sums = await sumsOf(db, arrangement, body.CountedOn, today)
+    const number = await takeInvoiceNumber(db, Number(today.slice(0, 4)))
+    const { id } = await db
+      .insertInto('invoice')
+      .values({
+        program_id: programId,
+        arrangement_id: arrangementId,
+        number,
+        issued_on: today,
+        counted_on: body.CountedOn,
+        college_name: arrangement.College,
+        program_name: arrangement.Program,
+        payer_name: arrangement.PayerName,
+        payer_email: arrangement.PayerEmail,
+        payer_address: arrangement.PayerAddress,
+        student_count: sums.StudentCount,
+        cents_per_student: sums.CentsPerStudent,
+        subtotal_cents: sums.SubtotalCents,
+        state: sums.State,
+        is_exempt: sums.IsExempt,
+        tax_rate: sums.TaxRate,
+        tax_cents: sums.TaxCents,
+        total_cents: sums.TotalCents,
+        created_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    audit.detail = { Number: number, CountedOn: body.CountedOn, ...sums }
+    return getInvoice(db, { programId, arrangementId, invoiceId: id })
+  }),
+
+  handle(contract.voidInvoice, async ({ db, params, body, user, audit }) => {
+    const before = await getInvoice(db, params)
+    if (before.VoidedAt)
+      throw conflict('void', `${before.Number} is void already: ${before.VoidReason} Nothing was changed.`)
+    audit.detail = { Number: before.Number, Reason: body.Reason }
+    await db
+      .updateTable('invoice')
+      .set({ voided_at: sql`now()`, voided_by: user.Id, void_reason: body.Reason })
+      .where('program_id', '=', params.programId)
+      .where('id', '=', params.invoiceId)
+      .where('voided_at', 'is', null)
+      .execute()
+    return getInvoice(db, params)
+  }),
+
+  handle(contract.downloadInvoice, async ({ db, params, user, audit }) => {
+    const invoice = await getInvoice(db, params)
+    const names = await getInvoiceNames(db, params.programId, params.invoiceId)
+    audit.detail = { Number: invoice.Number }
+    return pdfFile(invoice.Number, {
+      ...paper(invoice, names),
+      by: user.Name,
+      at: momentIn(user.TimeZone),
+    })
+  }),
+]

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CustomReport } from '#contract/custom-reports.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+interface Reader {
+  programId: number
+  accountId: number
+}
+
+/** The reports that a person sees: her own, and those shared in the program. */
+const visible = (db: Db, { programId, accountId }: Reader) =>
+  db
+    .selectFrom('custom_report as r')
+    .where('r.program_id', '=', programId)
+    .where('r.deleted_at', 'is', null)
+    .where((where) => where.or([where('r.owner_id', '=', accountId), where('r.is_shared', '=', true)]))
+
+const withColumns = (query: ReturnType<typeof visible>, { accountId }: Reader) =>
+  query
+    .leftJoin('account as o', 'o.id', 'r.owner_id')
+    .leftJoin('custom_report_letter as l', (join) =>
+      join
+        .onRef('l.program_id', '=', 'r.program_id')
+        .onRef('l.report_id', '=', 'r.id')
+        .on('l.account_id', '=', accountId),
+    )
+    .select(['r.id as Id', 'r.name as Name', 'r.is_shared as IsShared', 'r.updated_at as ModDate'])
+    .select(sql<CustomReport['Definition']>`r.definition`.as('Definition'))
+    .select(sql<boolean>`r.owner_id = ${accountId}`.as('IsOwn'))
+    // Super admins belong to no program, so that its people cannot look them up.
+    .select(sql<string>`coalesce(o.first_name || ' ' || o.last_name, 'Practicum')`.as('Owner'))
+    .select(sql<CustomReport['Mailing']>`coalesce(l.frequency, 'none')`.as('Mailing'))
+    .select('l.next_on as NextMailOn')
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  Name: sql`lower(r.name)`,
+  Owner: sql`lower(o.last_name)`,
+  ModDate: sql`r.updated_at`,
+}
+
+export const pageCustomReports = async (
+  db: Db,
+  reader: Reader,
+  { page, pageSize, search, sort }: { page: number; pageSize: number; search: string; sort: string },
+) => {
+  const matching = () =>
+    visible(db, reader).$if(search !== '', (query) =>
+      query.where(sql<boolean>`r.name ilike ${containing(search)}`),
+    )
+  const { Total } = await matching()
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const Items: CustomReport[] = await withColumns(matching(), reader)
+    .orderBy(sql`${orders[sort.replace('-', '')]!} ${direction} nulls last, lower(r.name), r.id`)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+export const findCustomReport = (
+  db: Db,
+  reader: Reader,
+  reportId: number,
+): Promise<CustomReport | undefined> =>
+  withColumns(visible(db, reader), reader).where('r.id', '=', reportId).executeTakeFirst()
+
+/** Orders the letters of a report for a reader, or none any more; the first goes a week or a month from today. */
+export const saveMailing = async (
+  db: Db,
+  { programId, accountId }: Reader,
+  reportId: number,
+  mailing: CustomReport['Mailing'],
+): Promise<void> => {
+  if (mailing === 'none') {
+    await db
+      .deleteFrom('custom_report_letter')
+      .where('program_id', '=', programId)
+      .where('report_id', '=', reportId)
+      .where('account_id', '=', accountId)
+      .execute()
+    return
+  }
+  await sql`insert into custom_report_letter (program_id, report_id, account_id, frequency, next_on)
+    select ${programId}, ${reportId}, ${accountId}, ${mailing},
+      ((now() at time zone time_zone)::date + ${sql.lit(mailing === 'weekly' ? '1 week' : '1 month')}::interval)::date
+    from program where id = ${programId}
+    on conflict (program_id, report_id, account_id) do update set next_on = case
+      when custom_report_letter.frequency = excluded.frequency then custom_report_letter.next_on else excluded.next_on end,
+      frequency = excluded.frequency`.execute(db)
+}
+
+export interface DueLetter {
+  ReportId: number
+  Name: string
+  AccountId: number
+  FirstName: string
+  Email: string
+  Frequency: 'weekly' | 'monthly'
+}
+
+/**
+ * The letters that are due on the program's day, and moves their next day on. Letters of reports and readers that are gone,
+ * and of readers who see the report no longer, are left out; asked again, it answers nothing.
+ */
+export const takeDueLetters = async (db: Db, programId: number, least: number): Promise<DueLetter[]> => {
+  const { rows } = await sql<DueLetter>`
+    with day as (select (now() at time zone time_zone)::date as today from program where id = ${programId}),
+    due as (
+      update custom_report_letter l
+      set next_on = (day.today + case frequency when 'weekly' then interval '1 week' else interval '1 month' end)::date
+      from day where l.program_id = ${programId} and l.next_on <= day.today
+      returning l.report_id, l.account_id, l.frequency)
+    select r.id as "ReportId", r.name as "Name", a.id as "AccountId", a.first_name as "FirstName", a.email as "Email",
+      due.frequency as "Frequency"
+    from due join custom_report r on r.program_id = ${programId} and r.id = due.report_id and r.deleted_at is null
+    join account a on a.id = due.account_id and a.deleted_at is null and a.deactivated_at is null and a.email <> ''
+      and a.access_level >= ${least}
+    where r.is_shared or r.owner_id = a.id
+    order by r.id, a.id`.execute(db)
+  return rows
+}
