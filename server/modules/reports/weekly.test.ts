@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Area, Level } from '#contract/levels.ts'
+import { exportWeeklyReport, getWeeklyReport, mondayOf } from '#contract/weekly-reports.ts'
+import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
+import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let admin: Caller
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  admin = await installation.as(
+    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.CustomReports }),
+  )
+})
+afterAll(() => installation?.stop())
+
+test('the Monday of a week, also over the end of a year', () => {
+  expect(['2026-03-02', '2026-03-08', '2026-03-09', '2027-01-01'].map((day) => mondayOf(day))).toEqual([
+    '2026-03-02',
+    '2026-03-02',
+    '2026-03-09',
+    '2026-12-28',
+  ])
+})
+
+test('D1-171 the figures of a week by program, from Monday to Sunday in its own time zone', async () => {
+  const { owner } = installation
+  const program = await makeProgram(owner, { time_zone: 'America/Los_Angeles' })
+  const student = await makeStudent(owner, program)
+  const other = await makeStudent(owner, program)
+  const acts = (person: { Id: number }, at: string, action = 'signed in') =>
+    makeRow(owner, 'audit', { program_id: program.Id, account_id: person.Id, action, at })
+  // Monday 2026-03-02 begins at 08:00 UTC there, and ends on Monday 2026-03-09 at 07:00, after the clocks have changed.
+  await acts(student, '2026-03-02T07:59:00Z')
+  await acts(student, '2026-03-02T08:00:00Z')
+  await acts(student, '2026-03-05T12:00:00Z')
+  await acts(other, '2026-03-09T06:59:00Z', 'POST /clock/punches')
+  await acts(other, '2026-03-09T07:00:00Z')
+  const worked = (date: string, row: object = {}) =>
+    makeRow(owner, 'time_record', {
+      program_id: program.Id,
+      student_id: student.Id,
+      kind: 'exception',
+      occurred_at: `${date}T20:00:00Z`,
+      date,
+      minutes: 60,
+      status: 'approved',
+      ...row,
+    })
+  await worked('2026-03-01')
+  await worked('2026-03-02')
+  await worked('2026-03-08', { status: 'pending', minutes: 45 })
+  await worked('2026-03-04', { status: 'rejected' })
+  await worked('2026-03-04', { kind: 'absence' })
+  await worked('2026-03-09', { status: 'pending' })
+  const template = await makeRow(owner, 'evaluation_template', {
+    program_id: program.Id,
+    title: 'Weekly',
+    evaluator_role: 'faculty',
+    subject_role: 'student',
+  })
+  for (const end_date of ['2026-03-01', '2026-03-03', '2026-03-08', '2026-03-09'])
+    await makeRow(owner, 'evaluation', {
+      program_id: program.Id,
+      template_id: template.id,
+      date: '2026-02-01',
+      end_date,
+    })
+  const query = { search: program.Name, Week: '2026-03-04' }
+  const answer = await admin.ok(getWeeklyReport, { query })
+  expect(answer.Monday).toBe('2026-03-02')
+  expect(answer.Items.find(({ ProgramId }) => ProgramId === program.Id)).toEqual({
+    ProgramId: program.Id,
+    College: expect.any(String),
+    Program: program.Name,
+    ActivePeople: 2,
+    SignIns: 2,
+    RecordedMinutes: 105,
+    ApprovedMinutes: 60,
+    Waiting: 1,
+    EvaluationsCompleted: 0,
+    EvaluationsLate: 2,
+  })
+  const file = await admin.send('GET', addressOf(exportWeeklyReport, { query: { ...query, Format: 'csv' } }))
+  expect(file.body).toContain('Week of,College,Program,People active')
+  expect(file.body).toContain(`${program.Name},2,2,1.8,1,1,0,2`)
+  const xlsx = await admin.send('GET', addressOf(exportWeeklyReport, { query }))
+  expect(xlsx.headers.get('content-disposition')).toContain('Weekly report 2026-03-02.xlsx')
+})
+
+test('D1-171 shows the week before this one unless another is asked, in pages and both orders', async () => {
+  const names: string[] = []
+  for (const letter of ['a', 'b', 'c'])
+    names.push((await makeProgram(installation.owner, { name: `Paged ${letter}` })).Name)
+  const read = (query: object) => admin.ok(getWeeklyReport, { query: { search: 'Paged', ...query } })
+  const first = await read({ sort: 'Program', pageSize: 2 })
+  expect(first.Items.map(({ Program }) => Program)).toEqual(names.slice(0, 2))
+  expect(first.Total).toBe(3)
+  const age = (Date.now() - Date.parse(`${first.Monday}T00:00:00Z`)) / 86_400_000
+  expect(age).toBeGreaterThan(6)
+  expect(age).toBeLessThan(15)
+  const last = await read({ sort: '-Program', pageSize: 2 })
+  expect(last.Items.map(({ Program }) => Program)).toEqual([names[2], names[1]])
+  expect((await read({ page: 9 })).Items).toEqual([])
+})
+
+test('D1-168 Weekly Reports are for super admins with the area only', async () => {
+  const person = await makePerson(installation.owner, Level.Admin)
+  expect((await (await installation.as(person)).call(getWeeklyReport)).status).toBe(403)
+  const mailer = await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Email })
+  expect((await (await installation.as(mailer)).call(getWeeklyReport)).status).toBe(403)
+})
