@@ -19,6 +19,7 @@ import {
   siteKinds,
   siteStems,
 } from './names.ts'
+import { makePayments, makeTaxRates } from './payments.ts'
 import { type Random, randomFrom } from './random.ts'
 import { makeEmployees, makeSkills } from './skills.ts'
 import { makeNews, makeVerifications } from './verifications.ts'
@@ -700,6 +701,7 @@ const makeProgram = async (
     })
   }
   await makeVerifications(maker, plan, people.students)
+  if (plan.suffix !== undefined) await makePayments(maker, plan)
   await makeEmployment(maker, plan, people.alumni, sites)
   const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
   const rotationOf = (date: string) =>
@@ -906,6 +908,7 @@ export const generate = async (
       onProgress?.(index + 1, plans.length)
     }
     await makeNews(maker)
+    await makeTaxRates(maker)
     await maker.finish()
     await client.query('set constraints all immediate')
     await sumUp(client)

@@ -59,6 +59,8 @@ const tables = [
   'language_profile',
   'language_entry',
   'program',
+  'tax_rate',
+  'payment_arrangement',
   'student_level',
   'area',
   'account',

@@ -4,6 +4,7 @@ import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
+import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
 import { emails } from './en/emails.ts'
@@ -14,6 +15,7 @@ import { imports } from './en/imports.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
+import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
@@ -26,6 +28,7 @@ import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
 import { time } from './en/time.ts'
 import { verifications } from './en/verifications.ts'
+import { weeklyReports } from './en/weekly-reports.ts'
 
 /**
  * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
@@ -38,6 +41,7 @@ export const en = {
   announcements,
   areas,
   blacklist,
+  customReports,
   description,
   emails,
   documents,
@@ -51,6 +55,7 @@ export const en = {
   mailCenter,
   menus,
   news,
+  payments,
   people,
   programs,
   reports,
@@ -60,4 +65,5 @@ export const en = {
   testAccess,
   time,
   verifications,
+  weeklyReports,
 }

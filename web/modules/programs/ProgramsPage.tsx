@@ -33,6 +33,7 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ProgramPayments } from './ProgramPayments.tsx'
 
 const pageSize = 50
 const defaults = {
@@ -115,8 +116,9 @@ export function ProgramsPage() {
     {
       id: 'Payments',
       header: words('programs.payments'),
-      width: 96,
-      cell: (row) => tick(words('programs.yes'), row.Payments),
+      width: 152,
+      cell: (row) => <ProgramPayments program={row} />,
+      text: (row) => (row.Arrangement ? words(`payments.standing_${row.Arrangement.Standing}`) : ''),
     },
   ]
   const total = programs.data?.Total ?? 0

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
+import { may } from '#contract/permissions.ts'
 import { getAdminData, getLeftMenu, type MenuItem, type State } from '#contract/session.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -18,6 +19,7 @@ import { Notices } from './Notices.tsx'
 import { leadsOnWithoutProgram, needsProgram } from './needs-program.ts'
 import { SessionEnd } from './SessionEnd.tsx'
 import { StateGate } from './StateGate.tsx'
+import { useEvidenceQuestion } from './use-evidence-question.ts'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
@@ -48,6 +50,7 @@ function Frame({ state }: { state: State }) {
   const menu = useRead(getLeftMenu)
   const admin = useRead(getAdminData, {}, { refetchEveryMs: 300_000 })
   const save = useSaveState()
+  useEvidenceQuestion(state.ProgramId, admin.data?.NewArrangementId)
   const finder = useFinder()
   const items = (menu.data?.Items ?? []).map(asShellItem)
   const accountMenu = useAccountMenu(state, true)
@@ -77,6 +80,9 @@ function Frame({ state }: { state: State }) {
         superAdmin: {
           isMenuAsProgram: state.IsProgramMenuEnabled,
           onMenuAsProgram: (IsProgramMenuEnabled: boolean) => void save.run({ IsProgramMenuEnabled }),
+          ...(may(User, 'payments.manage') && { taxCalcHref: '/new/admin/tax-calc' }),
+          ...(may(User, 'custom-reports.use') && { customReportsHref: '/new/admin/custom-reports' }),
+          ...(may(User, 'weekly-reports.read') && { weeklyReportsHref: '/new/admin/weekly-reports' }),
         },
         ...(needs && {
           programBar: (

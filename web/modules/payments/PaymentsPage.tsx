@@ -1,0 +1,217 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type Arrangement,
+  deleteArrangement,
+  getArrangement,
+  listArrangements,
+  restoreArrangement,
+} from '#contract/payments.ts'
+import { arrangementStandings, dollars } from '#contract/payments-rules.ts'
+import { searchPrograms } from '#contract/programs.ts'
+import { getAdminData } from '#contract/session.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { payerWord, standingTag } from './payment-words.ts'
+
+const pageSize = 50
+const start = { search: '', standing: '', sort: 'College', page: 1 }
+
+/** Payments (product 3.10): who pays for which program; for a director the arrangements of the own one. */
+export function PaymentsPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const { isSuperAdmin } = useUser()
+  const mayManage = useMay()('payments.manage')
+  const [at, setAt] = useAddress(start)
+  const standing = arrangementStandings.find((each) => each === at.standing)
+  const arrangements = useRead(listArrangements, {
+    query: {
+      search: at.search,
+      ...(standing && { Standing: standing }),
+      sort: at.sort as 'College',
+      page: at.page,
+      pageSize,
+    },
+  })
+  const refresh = { refresh: [listArrangements, getArrangement, searchPrograms, getAdminData] }
+  const remove = useSave(deleteArrangement, refresh)
+  const restore = useSave(restoreArrangement, refresh)
+  const one = ({ ProgramId, Id }: Arrangement) => ({ params: { programId: ProgramId, arrangementId: Id } })
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const putBack = (row: Arrangement) =>
+    attempt(async () => {
+      await restore.run(one(row))
+      toast.done(words('payments.restored', { name: row.Program }))
+    })
+  const deleteIt = (row: Arrangement) =>
+    attempt(async () => {
+      await remove.run(one(row))
+      toast.done({ title: words('payments.deleted', { name: row.Program }), undo: () => void putBack(row) })
+    })
+  const open = (row?: Arrangement) =>
+    void navigate({
+      to: '/admin/payments/edit',
+      ...(row && { search: { program: String(row.ProgramId), id: String(row.Id) } }),
+    } as never)
+  const period = ({ StartsOn, EndsOn }: Arrangement) =>
+    EndsOn
+      ? words('payments.until', { from: formatDate(StartsOn), until: formatDate(EndsOn) })
+      : words('payments.from', { date: formatDate(StartsOn) })
+  const columns: GridColumn<Arrangement>[] = [
+    ...(isSuperAdmin
+      ? [{ id: 'College', header: words('payments.college'), sortable: true, minWidth: 130 }]
+      : []),
+    {
+      id: 'Program',
+      header: words('payments.program'),
+      identity: true,
+      sortable: isSuperAdmin,
+      minWidth: 120,
+    },
+    {
+      id: 'PayerName',
+      header: words('payments.payer'),
+      sortable: true,
+      detail: (row) => words(payerWord[row.Payer]),
+      minWidth: 150,
+    },
+    {
+      id: 'CentsPerStudent',
+      header: words('payments.rate'),
+      width: 132,
+      align: 'end',
+      sortable: true,
+      cell: (row) => dollars(row.CentsPerStudent),
+      text: (row) => dollars(row.CentsPerStudent),
+    },
+    {
+      id: 'State',
+      header: words('payments.tax'),
+      width: 110,
+      cell: (row) => `${row.State} · ${words(row.IsExempt ? 'payments.exempt' : 'payments.taxed')}`,
+      text: (row) => `${row.State} · ${words(row.IsExempt ? 'payments.exempt' : 'payments.taxed')}`,
+    },
+    {
+      id: 'StartsOn',
+      header: words('payments.period'),
+      width: 190,
+      sortable: true,
+      cell: period,
+      text: period,
+    },
+    {
+      id: 'Standing',
+      header: words('payments.standing'),
+      width: 160,
+      cell: (row) => (
+        <StatusTag status={standingTag[row.Standing]}>{words(`payments.standing_${row.Standing}`)}</StatusTag>
+      ),
+      text: (row) => words(`payments.standing_${row.Standing}`),
+    },
+    {
+      id: 'InvoicedCents',
+      header: words('payments.invoiced'),
+      width: 120,
+      align: 'end',
+      cell: (row) => (row.InvoiceCount === 0 ? '–' : dollars(row.InvoicedCents)),
+      text: (row) => dollars(row.InvoicedCents),
+    },
+  ]
+  const add = mayManage && (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('payments.add')}
+    </Button>
+  )
+  const total = arrangements.data?.Total ?? 0
+  const isFiltered = at.search !== '' || standing !== undefined
+  return (
+    <Page
+      title={words('payments.title')}
+      count={arrangements.data && words('payments.count', { count: total })}
+      actions={add}
+      filters={
+        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+          <SearchBox
+            label={words('payments.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+          <SelectChip
+            name={words('payments.standing')}
+            options={arrangementStandings.map((value) => ({
+              value,
+              label: words(`payments.standing_${value}`),
+            }))}
+            value={standing ?? null}
+            onChange={(value) => setAt({ standing: value ?? '', page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={arrangements.data && words('payments.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="payments"
+        label={words('payments.title')}
+        columns={columns}
+        rows={arrangements.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={arrangements.isFetching}
+        error={arrangements.error?.message}
+        onRetry={() => void arrangements.refetch()}
+        total={total}
+        empty={
+          isFiltered
+            ? { text: words('payments.nothingFound') }
+            : { text: words(isSuperAdmin ? 'payments.empty' : 'payments.emptyOwn'), next: add }
+        }
+        onOpen={open}
+        tone={({ Standing }) => (Standing === 'ended' ? 'quiet' : undefined)}
+        {...(mayManage && {
+          actions: (row: Arrangement) => [
+            {
+              label: words('payments.edit'),
+              icon: <IconPencil size={16} stroke={1.75} />,
+              onRun: () => open(row),
+              quick: true,
+            },
+            {
+              label: words('payments.delete'),
+              icon: <IconTrash size={16} stroke={1.75} />,
+              onRun: () => void deleteIt(row),
+              reason: row.InvoiceCount > 0 && words('payments.whyNotDelete'),
+              tone: 'danger' as const,
+            },
+          ],
+        })}
+      />
+    </Page>
+  )
+}

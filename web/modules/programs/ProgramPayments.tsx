@@ -1,0 +1,29 @@
+import { IconPlus } from '@tabler/icons-react'
+import type { ProgramRow } from '#contract/programs.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './programs.module.css'
+
+/** Where the payments of a program stand (D3-025); opens the arrangement, or a new one where payments are on. */
+export function ProgramPayments({ program }: { program: ProgramRow }) {
+  const words = useWords()
+  const mayManage = useMay()('payments.manage')
+  const { Id, Name, Arrangement } = program
+  if (!Arrangement && !program.Payments) return '–'
+  const standing = Arrangement
+    ? words(`payments.standing_${Arrangement.Standing}`)
+    : words('payments.columnNone')
+  if (!mayManage || (!Arrangement && program.DeletedAt)) return standing
+  return (
+    <RouterLink
+      className={classes.payments}
+      href={`/new/admin/payments/edit?program=${Id}${Arrangement ? `&id=${Arrangement.Id}` : ''}`}
+      aria-label={words('payments.openNamed', { name: Name, standing })}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {!Arrangement && <IconPlus size={14} stroke={2} aria-hidden />}
+      {standing}
+    </RouterLink>
+  )
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type CustomReport,
+  deleteCustomReport,
+  listCustomReports,
+  listReportSubjects,
+  restoreCustomReport,
+} from '#contract/custom-reports.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { formatDate, formatInstant } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+
+/** Custom Reports (D1-170): the own ones and those shared in the program. */
+export function CustomReportsPage() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const programId = useProgramId()
+  const timeZone = useTimeZone()
+  const [at, setAt] = useAddress({ search: '', sort: 'Name', page: 1 })
+  const reports = useRead(listCustomReports, {
+    params: { programId },
+    query: { search: at.search, sort: at.sort as 'Name', page: at.page, pageSize },
+  })
+  const subjects = useRead(listReportSubjects, { params: { programId } }, { staleMs: 300_000 })
+  const refresh = { refresh: [listCustomReports] }
+  const remove = useSave(deleteCustomReport, refresh)
+  const restore = useSave(restoreCustomReport, refresh)
+  const one = ({ Id }: CustomReport) => ({ params: { programId, reportId: Id } })
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const putBack = (report: CustomReport) =>
+    attempt(async () => {
+      await restore.run(one(report))
+      toast.done(words('customReports.restored', { name: report.Name }))
+    })
+  const deleteIt = (report: CustomReport) =>
+    attempt(async () => {
+      await remove.run(one(report))
+      toast.done({
+        title: words('customReports.deleted', { name: report.Name }),
+        undo: () => void putBack(report),
+      })
+    })
+  const open = (report?: CustomReport) =>
+    void navigate({
+      to: '/admin/custom-reports/edit',
+      ...(report && { search: { id: String(report.Id) } }),
+    } as never)
+  const subjectOf = ({ Definition }: CustomReport) =>
+    subjects.data?.find(({ Subject }) => Subject === Definition.Subject)?.Label ?? ''
+  const sharing = ({ IsShared }: CustomReport) =>
+    words(IsShared ? 'customReports.shared' : 'customReports.own')
+  const columns: GridColumn<CustomReport>[] = [
+    { id: 'Name', header: words('customReports.name'), identity: true, sortable: true, grow: 2 },
+    { id: 'Subject', header: words('customReports.subject'), cell: subjectOf, text: subjectOf },
+    { id: 'Owner', header: words('customReports.owner'), sortable: true },
+    { id: 'IsShared', header: words('customReports.sharing'), width: 110, cell: sharing, text: sharing },
+    {
+      id: 'ModDate',
+      header: words('customReports.modDate'),
+      width: 160,
+      sortable: true,
+      cell: (row) => formatInstant(row.ModDate, timeZone),
+    },
+    {
+      id: 'Mailing',
+      header: words('customReports.mailing'),
+      width: 150,
+      cell: (row) => words(`customReports.mailing_${row.Mailing}`),
+      detail: (row) =>
+        row.NextMailOn && words('customReports.nextMail', { date: formatDate(row.NextMailOn) }),
+    },
+  ]
+  const add = (
+    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
+      {words('customReports.add')}
+    </Button>
+  )
+  const total = reports.data?.Total ?? 0
+  return (
+    <Page
+      title={words('customReports.title')}
+      count={reports.data && words('customReports.count', { count: total })}
+      actions={add}
+      filters={
+        <FilterBar isSet={at.search !== ''} onReset={() => setAt({ search: '', page: 1 })}>
+          <SearchBox
+            label={words('customReports.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={reports.data && words('customReports.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="custom-reports"
+        label={words('customReports.title')}
+        columns={columns}
+        rows={reports.data?.Items}
+        rowKey={({ Id }) => Id}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={reports.isFetching}
+        error={reports.error?.message}
+        onRetry={() => void reports.refetch()}
+        total={total}
+        empty={
+          at.search
+            ? { text: words('customReports.nothingFound') }
+            : { text: words('customReports.empty'), next: add }
+        }
+        onOpen={open}
+        actions={(report) => [
+          { label: words('customReports.open'), onRun: () => open(report) },
+          {
+            label: words('customReports.delete'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            onRun: () => void deleteIt(report),
+            reason: !report.IsOwn && words('customReports.notYours', { name: report.Owner }),
+            tone: 'danger',
+          },
+        ]}
+      />
+    </Page>
+  )
+}

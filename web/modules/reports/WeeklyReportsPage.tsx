@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import {
+  exportWeeklyReport,
+  getWeeklyReport,
+  mondayOf,
+  type WeeklyFigures,
+} from '#contract/weekly-reports.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { addDays, dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+
+/** Weekly Reports (D1-171): the figures of every program, week by week. */
+export function WeeklyReportsPage() {
+  const words = useWords()
+  const thisMonday = mondayOf(dateOfInstant(new Date(), useTimeZone()))
+  const [at, setAt] = useAddress({ week: '', search: '', sort: 'College', page: 1 })
+  const monday = /^\d{4}-\d{2}-\d{2}$/.test(at.week) ? mondayOf(at.week) : addDays(thisMonday, -7)
+  const filter = { Week: monday, search: at.search, sort: at.sort as 'College' }
+  const report = useRead(getWeeklyReport, { query: { ...filter, page: at.page, pageSize } })
+  const go = (days: number) => setAt({ week: addDays(monday, days), page: 1 })
+  const count = (
+    id: 'ActivePeople' | 'SignIns' | 'Waiting' | 'EvaluationsCompleted' | 'EvaluationsLate',
+    header: string,
+  ): GridColumn<WeeklyFigures> => ({
+    id,
+    header,
+    minWidth: 100,
+    align: 'end',
+    cell: (row) => row[id].toLocaleString('en-US'),
+  })
+  const hours = (id: 'RecordedMinutes' | 'ApprovedMinutes', header: string): GridColumn<WeeklyFigures> => ({
+    id,
+    header,
+    minWidth: 100,
+    align: 'end',
+    cell: (row) => formatHours(row[id]),
+  })
+  const columns: GridColumn<WeeklyFigures>[] = [
+    { id: 'College', header: words('weeklyReports.college'), sortable: true, minWidth: 130 },
+    { id: 'Program', header: words('weeklyReports.program'), identity: true, sortable: true, minWidth: 130 },
+    count('ActivePeople', words('weeklyReports.activePeople')),
+    count('SignIns', words('weeklyReports.signIns')),
+    hours('RecordedMinutes', words('weeklyReports.recorded')),
+    hours('ApprovedMinutes', words('weeklyReports.approved')),
+    count('Waiting', words('weeklyReports.waiting')),
+    count('EvaluationsCompleted', words('weeklyReports.completed')),
+    count('EvaluationsLate', words('weeklyReports.late')),
+  ]
+  const total = report.data?.Total ?? 0
+  const week = words('weeklyReports.week', {
+    from: formatDate(monday),
+    until: formatDate(addDays(monday, 6)),
+  })
+  return (
+    <Page
+      title={words('weeklyReports.title')}
+      count={monday === thisMonday ? `${week} · ${words('weeklyReports.running')}` : week}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconChevronLeft size={16} stroke={2} aria-hidden />}
+            onClick={() => go(-7)}
+          >
+            {words('weeklyReports.before')}
+          </Button>
+          <Why reason={monday >= thisMonday && words('weeklyReports.atEnd')}>
+            <Button
+              variant="default"
+              rightSection={<IconChevronRight size={16} stroke={2} aria-hidden />}
+              onClick={() => go(7)}
+            >
+              {words('weeklyReports.after')}
+            </Button>
+          </Why>
+          <ExportMenu
+            address={(Format) => callAddress(exportWeeklyReport, { query: { ...filter, Format } })}
+          />
+        </>
+      }
+      filters={
+        <FilterBar isSet={at.search !== ''} onReset={() => setAt({ search: '', page: 1 })}>
+          <SearchBox
+            label={words('weeklyReports.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={report.data && words('weeklyReports.count', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="weekly-reports"
+        label={words('weeklyReports.title')}
+        columns={columns}
+        rows={report.data?.Items}
+        rowKey={({ ProgramId }) => ProgramId}
+        sort={at.sort}
+        onSort={(sort) => setAt({ sort, page: 1 })}
+        isLoading={report.isFetching}
+        error={report.error?.message}
+        onRetry={() => void report.refetch()}
+        total={total}
+        empty={{ text: words('weeklyReports.empty') }}
+      />
+    </Page>
+  )
+}

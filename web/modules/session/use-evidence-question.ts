@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { answerEvidenceQuestion } from '#contract/payments.ts'
+import { getAdminData } from '#contract/session.ts'
+import { logFailure } from '#web/api/call.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { useWords } from '#web/words/use-words.ts'
+
+/**
+ * Asks for the evidence of a new arrangement's tax exemption and leads to its page (D1-290). Either answer is kept, so that
+ * nobody is asked twice.
+ */
+export const useEvidenceQuestion = (
+  programId: number | null,
+  arrangementId: number | null | undefined,
+): void => {
+  const words = useWords()
+  const navigate = useNavigate()
+  const answer = useSave(answerEvidenceQuestion, { refresh: [getAdminData] })
+  const asked = useRef<number>(undefined)
+  const ask = async (program: number, id: number) => {
+    const isNow = await confirm({ text: words('payments.evidenceQuestion') })
+    try {
+      await answer.run({ params: { programId: program, arrangementId: id } })
+    } catch (error) {
+      logFailure('Keeping that the evidence was asked for', error)
+    }
+    if (isNow)
+      void navigate({
+        to: '/admin/payments/edit',
+        search: { program: String(program), id: String(id) },
+      } as never)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement alone asks
+  useEffect(() => {
+    if (programId === null || !arrangementId || asked.current === arrangementId) return
+    asked.current = arrangementId
+    void ask(programId, arrangementId)
+  }, [programId, arrangementId])
+}
