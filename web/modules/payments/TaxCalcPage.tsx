@@ -75,67 +75,69 @@ export function TaxCalcPage() {
       <Section title={words('payments.calculator')}>
         <Calculator rates={rates.data ?? []} today={today} />
       </Section>
-      <Section title={words('payments.rates')} end={add}>
-        <Grid
-          id="tax-rates"
-          label={words('payments.rates')}
-          columns={[
-            { id: 'State', header: words('payments.state'), identity: true, sortable: true },
-            {
-              id: 'StartsOn',
-              header: words('payments.startsOn'),
-              width: 150,
-              sortable: true,
-              cell: (row) => formatDate(row.StartsOn),
-            },
-            {
-              id: 'Rate',
-              header: words('payments.calcRate'),
-              width: 110,
-              align: 'end',
-              sortable: true,
-              cell: (row) => percent(row.Rate),
-            },
-            {
-              id: 'Standing',
-              header: words('payments.standing'),
-              width: 150,
-              cell: (row) =>
-                standing(row) === words('payments.inForce') ? (
-                  <StatusTag status="approved">{standing(row)}</StatusTag>
-                ) : (
-                  standing(row)
-                ),
-              text: standing,
-            },
-          ]}
-          rows={rates.data}
-          rowKey={({ Id }) => Id}
-          sortHere
-          isLoading={rates.isFetching}
-          error={rates.error?.message}
-          onRetry={() => void rates.refetch()}
-          empty={{ text: words('payments.noRates') }}
-          onOpen={setEditing}
-          height="auto"
-          framed
-          actions={(row) => [
-            {
-              label: words('payments.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              onRun: () => setEditing(row),
-              quick: true,
-            },
-            {
-              label: words('payments.delete'),
-              icon: <IconTrash size={16} stroke={1.75} />,
-              onRun: () => void deleteIt(row),
-              quick: true,
-              tone: 'danger',
-            },
-          ]}
-        />
-      </Section>
+      <div className={classes.rates}>
+        <Section title={words('payments.rates')} end={add}>
+          <Grid
+            id="tax-rates"
+            label={words('payments.rates')}
+            columns={[
+              { id: 'State', header: words('payments.state'), identity: true, sortable: true },
+              {
+                id: 'StartsOn',
+                header: words('payments.startsOn'),
+                width: 150,
+                sortable: true,
+                cell: (row) => formatDate(row.StartsOn),
+              },
+              {
+                id: 'Rate',
+                header: words('payments.calcRate'),
+                width: 110,
+                align: 'end',
+                sortable: true,
+                cell: (row) => percent(row.Rate),
+              },
+              {
+                id: 'Standing',
+                header: words('payments.standing'),
+                width: 150,
+                cell: (row) =>
+                  standing(row) === words('payments.inForce') ? (
+                    <StatusTag status="approved">{standing(row)}</StatusTag>
+                  ) : (
+                    standing(row)
+                  ),
+                text: standing,
+              },
+            ]}
+            rows={rates.data}
+            rowKey={({ Id }) => Id}
+            sortHere
+            isLoading={rates.isFetching}
+            error={rates.error?.message}
+            onRetry={() => void rates.refetch()}
+            empty={{ text: words('payments.noRates') }}
+            onOpen={setEditing}
+            height="auto"
+            framed
+            actions={(row) => [
+              {
+                label: words('payments.edit'),
+                icon: <IconPencil size={16} stroke={1.75} />,
+                onRun: () => setEditing(row),
+                quick: true,
+              },
+              {
+                label: words('payments.delete'),
+                icon: <IconTrash size={16} stroke={1.75} />,
+                onRun: () => void deleteIt(row),
+                quick: true,
+                tone: 'danger',
+              },
+            ]}
+          />
+        </Section>
+      </div>
       {editing && (
         <RateDialog
           {...(editing !== 'new' && { rate: editing })}

@@ -38,7 +38,7 @@ export function WeeklyReportsPage() {
   ): GridColumn<WeeklyFigures> => ({
     id,
     header,
-    minWidth: 100,
+    minWidth: header.length > 18 ? 160 : 100,
     align: 'end',
     cell: (row) => row[id].toLocaleString('en-US'),
   })

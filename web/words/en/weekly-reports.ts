@@ -1,6 +1,6 @@
 export const weeklyReports = {
   title: 'Weekly Reports',
-  week: '{from} – {through}',
+  week: '{from} – {until}',
   running: 'This week, still running',
   before: 'Week before',
   after: 'Week after',
