@@ -35,10 +35,11 @@ export function WeeklyReportsPage() {
   const count = (
     id: 'ActivePeople' | 'SignIns' | 'Waiting' | 'EvaluationsCompleted' | 'EvaluationsLate',
     header: string,
+    minWidth = 100,
   ): GridColumn<WeeklyFigures> => ({
     id,
     header,
-    minWidth: header.length > 18 ? 160 : 100,
+    minWidth,
     align: 'end',
     cell: (row) => row[id].toLocaleString('en-US'),
   })
@@ -57,7 +58,7 @@ export function WeeklyReportsPage() {
     hours('RecordedMinutes', words('weeklyReports.recorded')),
     hours('ApprovedMinutes', words('weeklyReports.approved')),
     count('Waiting', words('weeklyReports.waiting')),
-    count('EvaluationsCompleted', words('weeklyReports.completed')),
+    count('EvaluationsCompleted', words('weeklyReports.completed'), 160),
     count('EvaluationsLate', words('weeklyReports.late')),
   ]
   const total = report.data?.Total ?? 0
