@@ -43,10 +43,13 @@ import * as scoreTypes from './score-types.ts'
 import * as session from './session.ts'
 import * as sites from './sites.ts'
 import * as studentLevels from './student-levels.ts'
+import * as sync from './sync.ts'
+import * as systematicPlans from './systematic-plans.ts'
 import * as terminology from './terminology.ts'
 import * as testAccess from './test-access.ts'
 import * as time from './time.ts'
 import * as timeSummaries from './time-summaries.ts'
+import * as unusedFeatures from './unused-features.ts'
 import * as verifications from './verifications.ts'
 import * as weeklyReports from './weekly-reports.ts'
 
@@ -96,10 +99,13 @@ export const api = {
   session,
   sites,
   studentLevels,
+  sync,
+  systematicPlans,
   terminology,
   testAccess,
   time,
   timeSummaries,
+  unusedFeatures,
   verifications,
   weeklyReports,
 }

@@ -44,6 +44,9 @@ const rights: readonly (readonly [string, Permission])[] = [
   ['tax-calc', 'payments.manage'],
   ['custom-reports', 'custom-reports.use'],
   ['weekly-reports', 'weekly-reports.read'],
+  ['logs/data-sync', 'data-sync.manage'],
+  ['unused-feature-notifications', 'unused-features.manage'],
+  ['systematic-plans', 'systematic-plans.read'],
 ]
 
 /** What the page at an address such as '/new/admin/admin-news/edit' asks for; undefined when the shell is enough. */

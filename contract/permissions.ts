@@ -21,6 +21,8 @@ export const permissions = {
   // Installation (product 2: system-wide screens → super admins with the matching area)
   'colleges.manage': { from: Level.SuperAdmin, superOnly: true },
   'programs.manage': { from: Level.SuperAdmin, superOnly: true },
+  /** Which programs leave what unused, and guides to their staff. */
+  'unused-features.manage': { from: Level.SuperAdmin, superOnly: true },
   'terminology.manage': { from: Level.SuperAdmin, superOnly: true },
   'settings.manage': { from: Level.SuperAdmin, superOnly: true },
   /** The page opens for staff (D1-256); what it holds is the same for all programs, so only super admins change it. */
@@ -66,6 +68,8 @@ export const permissions = {
   /** Who gets copies of letters. */
   'notifications.manage': { from: Level.Coord },
   'imports.run': { from: Level.Coord },
+  /** The log of data sync, and the keys by which other systems send rows. */
+  'data-sync.manage': { from: Level.Admin },
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
   'schedule.own': { from: Level.Student, only: [Level.Student] },
@@ -81,6 +85,9 @@ export const permissions = {
   'evaluations.assign': { from: Level.Coord },
   'evaluations.results': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
+  /** The plan for the accreditor: goals, outcomes and results by year. */
+  'systematic-plans.read': { from: Level.Faculty },
+  'systematic-plans.write': { from: Level.Director },
   /** What vendors report about students; everybody else sees the own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },

@@ -14,6 +14,7 @@ import { notificationCopyRoutes } from './modules/communication/notification-cop
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { pictureRoutes } from './modules/communication/pictures.routes.ts'
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
+import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
@@ -38,6 +39,7 @@ import { importRoutes } from './modules/imports/imports.routes.ts'
 import { arrangementRoutes } from './modules/payments/arrangements.routes.ts'
 import { invoiceRoutes } from './modules/payments/invoices.routes.ts'
 import { taxRateRoutes } from './modules/payments/tax-rates.routes.ts'
+import { syncRoutes } from './modules/imports/sync.routes.ts'
 import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
@@ -49,6 +51,7 @@ import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
+import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/session/finder.routes.ts'
@@ -94,6 +97,7 @@ export const routes: readonly Route[] = [
   ...agreementRoutes,
   ...supervisorRoutes,
   ...importRoutes,
+  ...syncRoutes,
   ...peopleRoutes,
   ...levelRoutes,
   ...employmentRoutes,
@@ -125,12 +129,14 @@ export const routes: readonly Route[] = [
   ...scheduledEmailRoutes,
   ...mailTemplateRoutes,
   ...pictureRoutes,
+  ...unusedFeatureRoutes,
   ...verificationRoutes,
   ...documentCategoryRoutes,
   ...documentRoutes,
   ...homeRoutes,
   ...customReportRoutes,
   ...weeklyReportRoutes,
+  ...systematicPlanRoutes,
   ...eulaRoutes,
   ...ipAccessRoutes,
   ...globalSettingRoutes,

@@ -49,6 +49,8 @@ export interface Call<P, Q, B> {
     isProxyUnknown: boolean
     /** The call's Idempotency-Key. */
     key: string | undefined
+    /** What stands behind `Bearer` in the call's Authorization. */
+    bearer: string | undefined
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
@@ -401,6 +403,7 @@ export const register = (
           request.headers['x-forwarded-for'] !== undefined &&
           plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
         key: request.headers['idempotency-key'] as string | undefined,
+        bearer: /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1],
       },
       cookies: cookiesOf(request, reply, isSecure),
     }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/imports.ts'
-import { type ColumnMapping, type ImportKind, matchColumns } from '#contract/imports-rules.ts'
-import { may, type Permission } from '#contract/permissions.ts'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { ColumnMapping, ImportKind } from '#contract/imports-rules.ts'
+import { may } from '#contract/permissions.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { postByTemplate } from '#server/core/letters.ts'
@@ -13,41 +13,22 @@ import {
   planAssignments,
   removeAssignments,
 } from './assignments.queries.ts'
+import { findAssignmentUses, removeAssignments } from './assignments.queries.ts'
 import { decodeText } from './decode.rules.ts'
-import { planEmployees } from './employees.rules.ts'
+import { importNeeds, importTable, notAllowed } from './import-table.ts'
 import {
-  changeRows,
   findChangedSince,
   findRun,
   findUses,
   type Hindrance,
-  insertRows,
-  listAdded,
-  listExisting,
-  listNamedStudents,
-  listNames,
-  listTakenUserNames,
   pageRuns,
   removeAdded,
   restoreRows,
-  startRun,
   tryLock,
   updateRun,
 } from './imports.queries.ts'
 import { readTable, type Table } from './parse.rules.ts'
-import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
-import { mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
-import { planVerifications } from './verifications.rules.ts'
-
-const needs: Record<ImportKind, Permission> = {
-  sites: 'sites.write',
-  students: 'people.write',
-  staff: 'people.write',
-  employees: 'employees.manage',
-  assignments: 'scheduling.assign',
-  verifications: 'verifications.write',
-  colleges: 'colleges.manage',
-}
+import { logged } from './sync-log.ts'
 
 type ImportCall = Call<
   unknown,
@@ -56,9 +37,6 @@ type ImportCall = Call<
 >
 
 const emptyTable: Table = { columns: [], rows: [], errors: [] }
-const mostTold = 10_000
-const sampleRows = 5
-const batchRows = 2_000
 
 const readFile = async (files: ImportCall['files']): Promise<{ table: Table; fileName: string }> => {
   const file = files.find(({ field }) => field === 'file')
@@ -209,72 +187,22 @@ const runImport = async (
   kind: ImportKind,
   programId: number | null,
 ): Promise<contract.ImportResult> => {
-  const { db, user, query, body, audit } = call
-  if (!may(user, needs[kind]))
-    throw new Failure(
-      403,
-      'not_allowed',
-      `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
-    )
+  const { query, body, user } = call
+  // Nobody's file is read before it is known that she may send it.
+  if (!may(user, importNeeds[kind])) throw notAllowed(kind)
   const { table, fileName } = await readFile(call.files)
-  if (!query.DryRun && !(await tryLock(db, programId)))
-    throw conflict(
-      'import_running',
-      'Another import is running. Nothing was imported. Wait until it is done, then import again.',
-    )
-  const mapping = body?.mapping ?? matchColumns(kind, table.columns)
-  const errors = [...table.errors]
-  if (table.columns.length > 0) errors.push(...mappingErrors(kind, table.columns, mapping))
-  if (table.columns.length > 0 && table.rows.length === 0 && errors.length === 0)
-    errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
-  let plan: Plan = { added: [], changed: [], unchanged: 0, errors: [] }
-  // Without a sound header every row would be wrong in the same way.
-  const isReadable = errors.every(({ Row }) => Row !== 1)
-  if (isReadable && table.columns.length > 0) {
-    const names =
-      programId === null
-        ? { areas: new Map(), levels: new Map(), sites: new Map() }
-        : await listNames(db, programId, kind)
-    const read = readRows(kind, table, mapping, { ...names, ownLevel: user.AccessLevel })
-    errors.push(...read.errors)
-    plan = await planOf(call, kind, programId, read.rows, mapping)
-    errors.push(...plan.errors)
-  }
-  errors.sort((a, b) => a.Row - b.Row)
-  const result: contract.ImportResult = {
-    Rows: table.rows.length,
-    Added: plan.added.length,
-    Changed: plan.changed.length,
-    Unchanged: plan.unchanged,
-    Errors: errors.slice(0, mostTold),
-    ErrorCount: errors.length,
-    ImportId: null,
-    Columns: table.columns,
-    Mapping: mapping,
-    Sample: table.rows.slice(0, sampleRows).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),
-  }
-  audit.detail = {
-    Kind: kind,
-    FileName: fileName,
-    DryRun: query.DryRun,
-    Rows: result.Rows,
-    Added: result.Added,
-    Changed: result.Changed,
-    ErrorCount: result.ErrorCount,
-  }
-  if (query.DryRun) return result
-  if (errors.length > 0) {
-    const [first] = errors
-    const more = errors.length > 1 ? ` and ${(errors.length - 1).toLocaleString('en-US')} more` : ''
-    throw new Failure(
-      422,
-      'rows_refused',
-      `Nothing was imported: row ${first!.Row}${first!.Column && `, ${first!.Column.slice(0, 60)}`}: ${first!.Message}${more}`,
-      { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
-    )
-  }
-  const ImportId = await write(call, kind, programId, plan, { fileName, rows: result.Rows })
-  return { ...result, ImportId }
+  const work = () =>
+    importTable(call, {
+      kind,
+      programId,
+      table,
+      fileName,
+      mapping: body?.mapping,
+      isDryRun: query.DryRun,
+      sendsLinks: query.SendLinks,
+    })
+  if (query.DryRun || programId === null) return work()
+  return logged(call, { kind, programId, source: { File: fileName.slice(0, 200) } }, work)
 }
 
 const inUse = (hindrances: readonly Hindrance[]): Failure => {
@@ -293,7 +221,7 @@ const undo = async (
 ): Promise<void> => {
   const run = await findRun(db, programId, importId)
   if (!run) throw notFound('This import')
-  if (!may(user, needs[run.Kind]))
+  if (!may(user, importNeeds[run.Kind]))
     throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
   if (run.Status === 'undone')
     throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)

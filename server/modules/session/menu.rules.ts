@@ -45,6 +45,13 @@ const staffMenu: readonly Entry[] = [
     entry(27, 'Categorize {programs}', '/new/admin/program-types', 'colleges', 'programs.manage'),
     entry(24, 'Language profiles', '/new/admin/language-profiles', 'settings', 'terminology.manage'),
     entry(29, 'Copy {program} data', '/new/admin/program-copy', 'colleges', 'programs.manage'),
+    entry(
+      951,
+      'Unused Feature Notifications',
+      '/new/admin/unused-feature-notifications',
+      'colleges',
+      'unused-features.manage',
+    ),
   ]),
   entry(3, 'People', '#', 'people', 'people.read', [
     entry(31, 'Manage users', '/new/admin/manage-users', 'people', 'people.read'),
@@ -98,6 +105,7 @@ const staffMenu: readonly Entry[] = [
     entry(83, 'Immunizations', '/new/admin/verification?type=2', 'reports', 'verifications.read'),
     entry(88, 'Employment', '/new/admin/employment', 'reports', 'reports.read'),
     entry(2601, 'Custom Reports', '/new/admin/custom-reports', 'reports', 'custom-reports.use'),
+    entry(891, 'Systematic Plans', '/new/admin/systematic-plans', 'reports', 'systematic-plans.read'),
   ]),
   entry(10, 'E-mail', '#', 'mail', 'mail.send', [
     entry(1001, 'Send e-mail', '/new/admin/emails', 'mail', 'mail.send'),
@@ -119,6 +127,7 @@ const staffMenu: readonly Entry[] = [
     entry(2501, 'Payments', '/new/admin/payments', 'settings', 'payments.read'),
     entry(941, 'SAML Settings', '/new/admin/saml/admin', 'settings', 'saml.manage'),
     entry(942, 'SAML Users', '/new/admin/saml/users', 'settings', 'saml.manage'),
+    entry(921, 'DataSync Logs', '/new/admin/logs/data-sync', 'settings', 'data-sync.manage'),
   ]),
 ]
 

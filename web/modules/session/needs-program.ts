@@ -12,6 +12,7 @@ const withoutProgram = [
   'imports?kind=colleges',
   'inbox',
   'language-',
+  'logs/data-sync',
   'mail-center',
   'manage-colleges',
   'manage-program-types',
@@ -27,6 +28,7 @@ const withoutProgram = [
   'sessions',
   'tax-calc',
   'test-users-access',
+  'unused-feature-notifications',
   'weekly-reports',
 ]
 

@@ -1,0 +1,66 @@
+import { termPlaceholders } from '#contract/terminology.ts'
+import * as contract from '#contract/unused-features.ts'
+import { notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { post } from '#server/core/mail.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
+import { awaitMailing, keepLetters, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
+import { guideLetter, guideOf } from './unused-features.rules.ts'
+
+export const unusedFeatureRoutes = [
+  handle(contract.listUnusedFeatures, ({ db, query: { page, pageSize, ...filter } }) =>
+    pagePrograms(db, filter, { page, pageSize }),
+  ),
+
+  handle(contract.listFeatureGuides, async ({ db, params: { programId } }) => {
+    const use = await listUse(db, [programId])
+    if (use.length === 0) throw notFound('This program')
+    const words = termPlaceholders(await getTerms(db, programId))
+    const readers = await listReaders(db, programId)
+    return {
+      Features: use.map(({ feature, is_used, letter }) => {
+        const { Name, Guide } = guideOf(feature, words)
+        return { Feature: feature, Name, Guide, IsUsed: is_used, Letter: letter }
+      }),
+      Recipients: readers.map(({ Name }) => Name),
+    }
+  }),
+
+  handle(
+    contract.mailFeatureGuides,
+    async ({ db, params: { programId }, body: { Features, Again }, user, services, audit }) => {
+      await awaitMailing(db, programId)
+      const use = await listUse(db, [programId])
+      const program = await findProgramContext(db, programId)
+      if (use.length === 0 || !program) throw notFound('This program')
+      const chosen = use.filter(({ feature }) => Features.includes(feature))
+      const due = chosen.filter(({ is_used, letter }) => !is_used && (Again || letter === null))
+      const Mailed = due.map(({ feature }) => feature)
+      const Skipped = chosen.map(({ feature }) => feature).filter((feature) => !Mailed.includes(feature))
+      audit.detail = { Mailed, Skipped }
+      if (Mailed.length === 0) return { Recipients: 0, Mailed, Skipped }
+      const readers = await listReaders(db, programId)
+      if (readers.length === 0)
+        throw ruleBroken(
+          'no_staff',
+          `${program.Name} has no staff with an e-mail address. Nothing was mailed; add a coordinator first.`,
+        )
+      const words = termPlaceholders(await getTerms(db, programId))
+      const guides = Mailed.map((feature) => guideOf(feature, words))
+      const root = `${services.publicUrl()}${services.config.appRoot}`
+      await post(
+        db,
+        readers.map(({ Id, FirstName, Email }) => ({
+          programId,
+          accountId: Id,
+          label: 'PROGRAM_unused_features',
+          recipient: Email,
+          ...guideLetter({ FirstName, ProgramName: program.Name }, guides, root),
+        })),
+      )
+      await keepLetters(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
+      return { Recipients: readers.length, Mailed, Skipped }
+    },
+  ),
+]

@@ -1,0 +1,261 @@
+import type { ImportResult } from '#contract/imports.ts'
+import { type ColumnMapping, type ImportKind, matchColumns } from '#contract/imports-rules.ts'
+import { may, type Permission } from '#contract/permissions.ts'
+import type { AuditNote } from '#server/core/audit.ts'
+import { type Db, transaction } from '#server/core/database/pool.ts'
+import { conflict, Failure } from '#server/core/failure.ts'
+import { escapeHtml, post } from '#server/core/mail.ts'
+import type { Services } from '#server/core/services.ts'
+import type { User } from '#server/core/session.ts'
+import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
+import { insertAssignments, planAssignments } from './assignments.queries.ts'
+import { planEmployees } from './employees.rules.ts'
+import {
+  changeRows,
+  insertRows,
+  listAdded,
+  listExisting,
+  listNamedStudents,
+  listNames,
+  listTakenUserNames,
+  startRun,
+  tryLock,
+  updateRun,
+} from './imports.queries.ts'
+import type { Table } from './parse.rules.ts'
+import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
+import { mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
+import { planVerifications } from './verifications.rules.ts'
+
+/** Whose import it is, and where it works. */
+export interface ImportWork {
+  /** The import's own transaction, for the program of the job. */
+  db: Db
+  services: Services
+  user: Pick<User, 'Id' | 'AccessLevel' | 'SuperAdminAreas' | 'isSuperAdmin'>
+  audit: AuditNote
+}
+
+/** What is imported. */
+export interface ImportJob {
+  kind: ImportKind
+  /** Null for colleges. */
+  programId: number | null
+  table: Table
+  /** As the history names it. */
+  fileName: string
+  /** Columns are matched by name without it. */
+  mapping?: ColumnMapping | undefined
+  isDryRun: boolean
+  /** Mails every added person a link to set a password. */
+  sendsLinks: boolean
+  /** Leaves runs that change nothing out of the history: a system that sends every hour would fill it. */
+  isSync?: boolean
+}
+
+/** What an import of a kind asks for, besides the right to import. */
+export const importNeeds: Record<ImportKind, Permission> = {
+  sites: 'sites.write',
+  students: 'people.write',
+  staff: 'people.write',
+  employees: 'employees.manage',
+  assignments: 'scheduling.assign',
+  verifications: 'verifications.write',
+  colleges: 'colleges.manage',
+}
+
+const mostTold = 10_000
+const sampleRows = 5
+const batchRows = 2_000
+
+const planOf = async (
+  { db, user }: ImportWork,
+  kind: ImportKind,
+  programId: number | null,
+  rows: readonly ReadRow[],
+  mapping: ColumnMapping,
+): Promise<Plan> => {
+  if (kind === 'assignments') return planAssignments(db, programId!, rows, mapping)
+  const existing = await listExisting(db, kind, programId)
+  if (kind === 'colleges') return planColleges(rows, existing, mapping)
+  if (kind === 'employees') return planEmployees(rows, existing, mapping)
+  if (kind === 'verifications')
+    return planVerifications(rows, existing, mapping, await listNamedStudents(db, programId!))
+  if (kind === 'sites') {
+    const { time_zone: programZone } = await db
+      .selectFrom('program')
+      .select('time_zone')
+      .where('id', '=', programId!)
+      .executeTakeFirstOrThrow()
+    return planSites(rows, existing, mapping, { zoneAt, programZone, year: new Date().getUTCFullYear() })
+  }
+  const taken = await listTakenUserNames(db, namesToAsk(rows))
+  return planPeople(kind, rows, existing, mapping, { taken, ownLevel: user.AccessLevel })
+}
+
+const inBatches = async <T>(
+  items: readonly T[],
+  work: (batch: readonly T[]) => Promise<void>,
+): Promise<void> => {
+  for (let at = 0; at < items.length; at += batchRows) await work(items.slice(at, at + batchRows))
+}
+
+/** Letters to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
+const mailAdded = async (
+  { db, services }: ImportWork,
+  programId: number,
+  importId: number,
+): Promise<void> => {
+  const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
+  const people = await listAdded(db, programId, importId)
+  await inBatches(people, (batch) =>
+    post(
+      db,
+      batch.map((person) => ({
+        programId,
+        accountId: person.id,
+        label: 'ACCOUNT_created',
+        recipient: person.email,
+        subject: 'Your account',
+        html: `<p>Hello ${escapeHtml(person.first_name)},</p><p>An account was made for you. Your user name is <b>${escapeHtml(person.user_name)}</b>.</p><p><a href="${escapeHtml(link)}">Set your password</a></p>`,
+      })),
+    ),
+  )
+}
+
+const write = async (
+  work: ImportWork,
+  { kind, programId, fileName, sendsLinks }: ImportJob,
+  plan: Plan,
+  rowCount: number,
+): Promise<number> => {
+  const { db, user, services } = work
+  // The history shows a run while it works, so its row is written beside the import's own transaction.
+  const beside = <T>(run: (db: Db) => Promise<T>): Promise<T> =>
+    transaction(
+      services.pool,
+      { accountId: user.Id, programIds: programId === null ? [] : [programId], isSuper: user.isSuperAdmin },
+      run,
+    )
+  const importId = await beside((aside) =>
+    startRun(aside, { programId, kind, fileName, rows: rowCount, accountId: user.Id }),
+  )
+  const at = { programId, importId, accountId: user.Id }
+  let done = plan.unchanged
+  const tellProgress = async (count: number) => {
+    done += count
+    const isLast = done >= rowCount
+    if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
+  }
+  try {
+    if (kind === 'assignments')
+      await insertAssignments(db, { programId: programId!, importId, accountId: user.Id }, plan.added)
+    else {
+      await inBatches(plan.added, async (batch) => {
+        await insertRows(db, kind, at, batch)
+        await tellProgress(batch.length)
+      })
+      await inBatches(plan.changed, async (batch) => {
+        await changeRows(db, kind, at, batch)
+        await tellProgress(batch.length)
+      })
+    }
+    if (sendsLinks && programId !== null && (kind === 'students' || kind === 'staff'))
+      await mailAdded(work, programId, importId)
+    await updateRun(db, importId, {
+      status: 'done',
+      done_rows: rowCount,
+      added: plan.added.length,
+      changed: plan.changed.length,
+      unchanged: plan.unchanged,
+    })
+    return importId
+  } catch (error) {
+    await beside((aside) => updateRun(aside, importId, { status: 'failed' })).catch(() => {})
+    if ((error as { code?: string }).code === '23505')
+      throw conflict(
+        'changed_meanwhile',
+        'A name or key of the file was taken by somebody else in this moment. Nothing was imported. Import again.',
+      )
+    throw error
+  }
+}
+
+/** The refusal of a kind that the person may not import. */
+export const notAllowed = (kind: ImportKind): Failure =>
+  new Failure(
+    403,
+    'not_allowed',
+    `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
+  )
+
+/**
+ * Imports a table: all rows or none. A dry run only says what would happen.
+ *
+ * @throws Failure 403 when the kind is not the person's, 409 while another import of the program runs, 422 with the rows that
+ *   are wrong
+ */
+export const importTable = async (work: ImportWork, job: ImportJob): Promise<ImportResult> => {
+  const { db, user, audit } = work
+  const { kind, programId, table, fileName, isDryRun } = job
+  if (!may(user, importNeeds[kind])) throw notAllowed(kind)
+  if (!isDryRun && !(await tryLock(db, programId)))
+    throw conflict(
+      'import_running',
+      'Another import is running. Nothing was imported. Wait until it is done, then import again.',
+    )
+  const mapping = job.mapping ?? matchColumns(kind, table.columns)
+  const errors = [...table.errors]
+  if (table.columns.length > 0) errors.push(...mappingErrors(kind, table.columns, mapping))
+  if (table.columns.length > 0 && table.rows.length === 0 && errors.length === 0)
+    errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
+  let plan: Plan = { added: [], changed: [], unchanged: 0, errors: [] }
+  // Without a sound header every row would be wrong in the same way.
+  const isReadable = errors.every(({ Row }) => Row !== 1)
+  if (isReadable && table.columns.length > 0) {
+    const names =
+      programId === null
+        ? { areas: new Map(), levels: new Map(), sites: new Map() }
+        : await listNames(db, programId, kind)
+    const read = readRows(kind, table, mapping, { ...names, ownLevel: user.AccessLevel })
+    errors.push(...read.errors)
+    plan = await planOf(work, kind, programId, read.rows, mapping)
+    errors.push(...plan.errors)
+  }
+  errors.sort((a, b) => a.Row - b.Row)
+  const result: ImportResult = {
+    Rows: table.rows.length,
+    Added: plan.added.length,
+    Changed: plan.changed.length,
+    Unchanged: plan.unchanged,
+    Errors: errors.slice(0, mostTold),
+    ErrorCount: errors.length,
+    ImportId: null,
+    Columns: table.columns,
+    Mapping: mapping,
+    Sample: table.rows.slice(0, sampleRows).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),
+  }
+  audit.detail = {
+    Kind: kind,
+    FileName: fileName,
+    DryRun: isDryRun,
+    Rows: result.Rows,
+    Added: result.Added,
+    Changed: result.Changed,
+    ErrorCount: result.ErrorCount,
+  }
+  if (isDryRun) return result
+  if (errors.length > 0) {
+    const [first] = errors
+    const more = errors.length > 1 ? ` and ${(errors.length - 1).toLocaleString('en-US')} more` : ''
+    throw new Failure(
+      422,
+      'rows_refused',
+      `Nothing was imported: row ${first!.Row}${first!.Column && `, ${first!.Column.slice(0, 60)}`}: ${first!.Message}${more}`,
+      { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
+    )
+  }
+  if (job.isSync && plan.added.length + plan.changed.length === 0) return result
+  const ImportId = await write(work, job, plan, result.Rows)
+  return { ...result, ImportId }
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { type SyncEvent, type SyncKey, type SyncLog, syncModules } from '#contract/sync.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+export const insertLog = async (
+  db: Db,
+  log: { programId: number; moduleId: number; accountId: number; event: SyncEvent },
+): Promise<void> => {
+  await db
+    .insertInto('sync_log')
+    .values({
+      program_id: log.programId,
+      module_id: log.moduleId,
+      account_id: log.accountId,
+      event: JSON.stringify(log.event),
+    })
+    .execute()
+}
+
+/** Which runs a list shows; without a program those of all, as far as row-level security shows them. */
+export interface LogFilter {
+  programId: number | undefined
+  moduleId: number | undefined
+}
+
+const matching = (db: Db, { programId, moduleId }: LogFilter) =>
+  db
+    .selectFrom('sync_log as l')
+    .$if(programId !== undefined, (query) => query.where('l.program_id', '=', programId!))
+    .$if(moduleId !== undefined, (query) => query.where('l.module_id', '=', moduleId!))
+
+const moduleName = (id: number): string => syncModules.find(({ Id }) => Id === id)!.Name
+
+/** A page of runs, newest first. */
+export const pageLogs = async (
+  db: Db,
+  filter: LogFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ Items: SyncLog[]; Total: number; Page: number; PageSize: number }> => {
+  const { Total } = await matching(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching(db, filter)
+    .innerJoin('program as p', 'p.id', 'l.program_id')
+    .innerJoin('college as c', 'c.id', 'p.college_id')
+    .select(['l.id as Id', 'l.module_id as ModuleId', 'l.created_at as Date', 'l.account_id as UserId'])
+    .select(['l.program_id as ProgramId', 'p.name as ProgramName', 'c.name as CollegeName'])
+    .select(sql<SyncEvent>`l.event`.as('Event'))
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return {
+    Items: rows.map((row) => ({ ...row, ModuleName: moduleName(row.ModuleId) })),
+    Total,
+    Page: page,
+    PageSize: pageSize,
+  }
+}
+
+/** A key with the person whose rights it has. */
+export interface KeyHolder {
+  id: number
+  name: string
+  program_id: number
+  account_id: number
+  access_level: number
+  super_admin_areas: number | null
+}
+
+/** Whom a key stands for; undefined when it is unknown, revoked, or its person or program is gone. */
+export const findKey = async (db: Db, hash: Buffer): Promise<KeyHolder | undefined> => {
+  const { rows } = await sql<KeyHolder>`select * from find_sync_key(${hash})`.execute(db)
+  return rows[0]
+}
+
+export const touchKey = async (db: Db, { program_id, id }: KeyHolder): Promise<void> => {
+  await db
+    .updateTable('sync_key')
+    .set({ last_used_at: sql`now()` })
+    .where('program_id', '=', program_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+const keys = (db: Db, programId: number) =>
+  db
+    .selectFrom('sync_key as k')
+    .leftJoin('account as a', 'a.id', 'k.account_id')
+    .select(['k.id as Id', 'k.name as Name', 'k.ending as Ending', 'k.created_at as CreateDate'])
+    .select(['k.last_used_at as LastUsedDate', sql<string>`coalesce(a.user_name, '')`.as('CreateBy')])
+    .where('k.program_id', '=', programId)
+    .where('k.revoked_at', 'is', null)
+
+export const listKeys = (db: Db, programId: number): Promise<SyncKey[]> =>
+  keys(db, programId).orderBy(sql`lower(k.name)`).execute()
+
+export const insertKey = async (
+  db: Db,
+  key: { programId: number; name: string; hash: Buffer; ending: string; accountId: number },
+): Promise<SyncKey> => {
+  const { id } = await db
+    .insertInto('sync_key')
+    .values({
+      program_id: key.programId,
+      name: key.name,
+      key_hash: key.hash,
+      ending: key.ending,
+      account_id: key.accountId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return keys(db, key.programId).where('k.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Answers the name of the key, or undefined when it is not there. */
+export const revokeKey = async (db: Db, programId: number, keyId: number): Promise<string | undefined> =>
+  (
+    await db
+      .updateTable('sync_key')
+      .set({ revoked_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+  )?.name

@@ -1,0 +1,115 @@
+import { Level } from '#contract/levels.ts'
+import { may } from '#contract/permissions.ts'
+import * as contract from '#contract/sync.ts'
+import { writeAudit } from '#server/core/audit.ts'
+import { workAs } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { hashToken, newToken } from '#server/core/session.ts'
+import { throttle } from '#server/core/throttle.ts'
+import { importTable, notAllowed } from './import-table.ts'
+import { findKey, insertKey, listKeys, pageLogs, revokeKey, touchKey } from './sync.queries.ts'
+import { ignoredColumns, tableOfRows } from './sync.rules.ts'
+import { logged } from './sync-log.ts'
+
+const hour = 60 * 60
+/** Calls an hour with one key, and from one address whatever key it tries. */
+const mostCalls = 600
+const mostTries = 1_200
+
+const unknownKey = () =>
+  new Failure(
+    401,
+    'unknown_key',
+    'This call brought no key of a program, or one that was revoked. Nothing was changed. Send “Authorization: Bearer” and a key made on the page DataSync Logs.',
+  )
+
+export const syncRoutes = [
+  handle(contract.listSyncLogs, ({ db, query, user, session }) =>
+    pageLogs(
+      db,
+      {
+        programId: user.isSuperAdmin ? query.ProgramId : (session.programId ?? 0),
+        moduleId: query.ModuleId,
+      },
+      query,
+    ),
+  ),
+
+  handle(contract.sync, async ({ db, params, query, body, services, from, audit }) => {
+    await throttle(services.pool, [
+      { key: `sync:address:${from.address}`, most: mostTries, windowSeconds: hour },
+    ])
+    const key = from.bearer === undefined ? undefined : await findKey(db, hashToken(from.bearer))
+    if (!key) throw unknownKey()
+    await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: mostCalls, windowSeconds: hour }])
+    const at = { accountId: key.account_id, programId: key.program_id }
+    await workAs(db, at)
+    await touchKey(db, key)
+    const user = {
+      Id: key.account_id,
+      AccessLevel: key.access_level,
+      SuperAdminAreas: key.super_admin_areas,
+      isSuperAdmin: key.access_level === Level.SuperAdmin,
+    }
+    const work = { db, services, user, audit }
+    const run = async () => {
+      // Who may make no keys any more has none that open anything.
+      if (!may(user, 'data-sync.manage')) throw notAllowed(params.module)
+      return importTable(work, {
+        kind: params.module,
+        programId: key.program_id,
+        table: tableOfRows(body.Rows),
+        fileName: `Data sync: ${key.name}`,
+        isDryRun: query.DryRun,
+        sendsLinks: false,
+        isSync: true,
+      })
+    }
+    const result = query.DryRun
+      ? await run()
+      : await logged(work, { kind: params.module, programId: key.program_id, source: { Key: key.name } }, run)
+    const { Rows, Added, Changed, Unchanged, Errors } = result
+    if (Errors[0])
+      throw new Failure(422, 'rows_refused', `Row ${Errors[0].Row}: ${Errors[0].Message}`, {
+        extra: { Errors, ErrorCount: result.ErrorCount },
+      })
+    if (!query.DryRun)
+      await writeAudit(db, {
+        ...at,
+        action: 'data sync',
+        address: from.address,
+        detail: { KeyId: key.id, Module: params.module, Rows, Added, Changed },
+      })
+    return { Rows, Added, Changed, Unchanged, Ignored: ignoredColumns(result), DryRun: query.DryRun }
+  }),
+
+  handle(contract.listSyncKeys, ({ db, params }) => listKeys(db, params.programId)),
+
+  handle(contract.createSyncKey, async ({ db, params: { programId }, body, user, audit }) => {
+    const keys = await listKeys(db, programId)
+    if (keys.length >= contract.mostSyncKeys)
+      throw ruleBroken(
+        'too_many',
+        `The program has ${contract.mostSyncKeys} keys. Nothing was made; revoke one that is not used any more.`,
+      )
+    if (keys.some(({ Name }) => Name.toLowerCase() === body.Name.toLowerCase()))
+      throw conflict('name_taken', `${body.Name} already exists.`, 'Name')
+    const Key = `psk_${newToken()}`
+    const made = await insertKey(db, {
+      programId,
+      name: body.Name,
+      hash: hashToken(Key),
+      ending: Key.slice(-4),
+      accountId: user.Id,
+    })
+    audit.detail = { KeyId: made.Id, Name: made.Name }
+    return { ...made, Key }
+  }),
+
+  handle(contract.revokeSyncKey, async ({ db, params: { programId, keyId }, audit }) => {
+    const Name = await revokeKey(db, programId, keyId)
+    if (Name === undefined) throw notFound('This key')
+    audit.detail = { KeyId: keyId, Name }
+  }),
+]

@@ -1,0 +1,176 @@
+import * as contract from '#contract/systematic-plans.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { pdfFile } from '#server/core/pdf.ts'
+import { tableFile } from '#server/core/table.ts'
+import { momentIn } from '#server/core/today.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import {
+  awaitPlan,
+  copyYear,
+  countGoals,
+  findGoal,
+  findOutcome,
+  getProgramYear,
+  insertGoal,
+  insertOutcome,
+  listGoals,
+  listYears,
+  setDeleted,
+  updateGoal,
+  updateOutcome,
+} from './systematic-plans.queries.ts'
+
+const getGoal = async (db: Db, programId: number, goalId: number) => {
+  const goal = await findGoal(db, programId, goalId)
+  if (!goal) throw notFound('This goal')
+  return goal
+}
+
+const getOutcome = async (db: Db, programId: number, outcomeId: number): Promise<contract.PlanOutcome> => {
+  const outcome = await findOutcome(db, programId, outcomeId)
+  if (!outcome) throw notFound('This outcome')
+  return outcome
+}
+
+const titles = ['Goal', 'Outcome', 'Measure', 'Benchmark', 'When', 'Who', 'Result', 'Action']
+
+/** One row for each outcome under its goal; a goal without any has a row of its own. */
+const rowsOf = (goals: readonly contract.PlanGoal[]): string[][] =>
+  goals.flatMap(({ Text, Outcomes }) =>
+    Outcomes.length === 0
+      ? [[Text, '', '', '', '', '', '', '']]
+      : Outcomes.map(({ Outcome, Measure, Benchmark, When, Who, Result, Action }) => [
+          Text,
+          Outcome,
+          Measure,
+          Benchmark,
+          When,
+          Who,
+          Result,
+          Action,
+        ]),
+  )
+
+async function* each(rows: readonly string[][]) {
+  yield* rows
+}
+
+export const systematicPlanRoutes = [
+  handle(contract.getPlan, async ({ db, params: { programId }, query }) => {
+    const current = await getProgramYear(db, programId)
+    const Year = query.Year ?? current
+    const years = await listYears(db, programId)
+    return {
+      Year,
+      Years: [...new Set([...years, current])].toSorted((a, b) => b - a),
+      Goals: await listGoals(db, programId, Year),
+    }
+  }),
+
+  handle(contract.exportPlan, async ({ db, params: { programId }, query: { Year, Format }, user }) => {
+    const name = `Systematic plan ${Year}`
+    const rows = rowsOf(await listGoals(db, programId, Year))
+    if (Format !== 'pdf')
+      return tableFile(
+        Format,
+        name,
+        titles.map((title) => ({ title, width: title === 'When' || title === 'Who' ? 16 : 34 })),
+        each(rows),
+      )
+    const program = await findProgramContext(db, programId)
+    return pdfFile(name, {
+      title: name,
+      lines: program ? [`${program.Name} · ${program.CollegeName}`] : [],
+      columns: titles.map((title) => ({ title })),
+      // A goal is printed once, above its outcomes.
+      rows: rows.map(([goal = '', ...cells], index) => [goal === rows[index - 1]?.[0] ? '' : goal, ...cells]),
+      by: user.Name,
+      at: momentIn(user.TimeZone),
+    })
+  }),
+
+  handle(contract.addGoal, async ({ db, params: { programId }, body, user, audit }) => {
+    await awaitPlan(db, programId)
+    if ((await countGoals(db, programId, body.Year)) >= contract.mostGoals)
+      throw ruleBroken(
+        'too_many',
+        `${body.Year} has ${contract.mostGoals} goals. Nothing was added; delete one first.`,
+        'Text',
+      )
+    const goal = await insertGoal(db, programId, { year: body.Year, text: body.Text, accountId: user.Id })
+    audit.detail = { GoalId: goal.Id, ...body }
+    return goal
+  }),
+
+  handle(contract.changeGoal, async ({ db, params: { programId, goalId }, body, audit }) => {
+    const before = await getGoal(db, programId, goalId)
+    await updateGoal(db, programId, goalId, body.Text)
+    audit.detail = { Before: before.Text, After: body.Text }
+  }),
+
+  handle(contract.removeGoal, async ({ db, params: { programId, goalId }, audit }) => {
+    audit.detail = { ...(await getGoal(db, programId, goalId)) }
+    await setDeleted(db, 'plan_goal', { programId, id: goalId, isDeleted: true })
+  }),
+
+  handle(contract.restoreGoal, async ({ db, params: { programId, goalId }, audit }) => {
+    if (!(await setDeleted(db, 'plan_goal', { programId, id: goalId, isDeleted: false })))
+      throw notFound('This goal')
+    audit.detail = { ...(await getGoal(db, programId, goalId)) }
+  }),
+
+  handle(contract.addOutcome, async ({ db, params: { programId, goalId }, body, user, audit }) => {
+    await awaitPlan(db, programId)
+    const goal = await getGoal(db, programId, goalId)
+    if (goal.Outcomes >= contract.mostOutcomes)
+      throw ruleBroken(
+        'too_many',
+        `This goal has ${contract.mostOutcomes} outcomes. Nothing was added; delete one first.`,
+        'Outcome',
+      )
+    const id = await insertOutcome(db, programId, { goalId, outcome: body.Outcome, accountId: user.Id })
+    audit.detail = { GoalId: goalId, OutcomeId: id, Outcome: body.Outcome }
+    return getOutcome(db, programId, id)
+  }),
+
+  handle(contract.changeOutcome, async ({ db, params: { programId, outcomeId }, body, audit }) => {
+    const before = await getOutcome(db, programId, outcomeId)
+    await updateOutcome(db, programId, outcomeId, body)
+    const names = Object.keys(body) as (keyof typeof body)[]
+    audit.detail = {
+      Before: Object.fromEntries(names.map((name) => [name, before[name].slice(0, 400)])),
+      After: Object.fromEntries(names.map((name) => [name, body[name]?.slice(0, 400)])),
+    }
+    return getOutcome(db, programId, outcomeId)
+  }),
+
+  handle(contract.removeOutcome, async ({ db, params: { programId, outcomeId }, audit }) => {
+    const { Outcome } = await getOutcome(db, programId, outcomeId)
+    await setDeleted(db, 'plan_outcome', { programId, id: outcomeId, isDeleted: true })
+    audit.detail = { OutcomeId: outcomeId, Outcome }
+  }),
+
+  handle(contract.restoreOutcome, async ({ db, params: { programId, outcomeId }, audit }) => {
+    await setDeleted(db, 'plan_outcome', { programId, id: outcomeId, isDeleted: false })
+    const { Outcome } = await getOutcome(db, programId, outcomeId)
+    audit.detail = { OutcomeId: outcomeId, Outcome }
+  }),
+
+  handle(contract.copyPlan, async ({ db, params: { programId }, body, user, audit }) => {
+    await awaitPlan(db, programId)
+    const { FromYear, ToYear } = body
+    if ((await countGoals(db, programId, FromYear)) === 0)
+      throw ruleBroken('empty', `${FromYear} has no goals. Nothing was copied.`, 'FromYear')
+    if ((await countGoals(db, programId, ToYear)) > 0)
+      throw conflict(
+        'year_taken',
+        `${ToYear} has goals already. Nothing was copied; delete them first, or choose another year.`,
+        'ToYear',
+      )
+    const copied = await copyYear(db, programId, { from: FromYear, to: ToYear, accountId: user.Id })
+    audit.detail = { ...body, ...copied }
+    return copied
+  }),
+]
