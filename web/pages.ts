@@ -131,6 +131,17 @@ export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
     page('sites', () => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
     page('sites/edit', () => import('./modules/sites/SitePage.tsx'), 'SitePage'),
     page('assign-supervisor-sites', () => import('./modules/sites/AssignSitesPage.tsx'), 'AssignSitesPage'),
+    page('logs/data-sync', () => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
+    page(
+      'unused-feature-notifications',
+      () => import('./modules/communication/UnusedFeaturesPage.tsx'),
+      'UnusedFeaturesPage',
+    ),
+    page(
+      'systematic-plans',
+      () => import('./modules/reports/SystematicPlansPage.tsx'),
+      'SystematicPlansPage',
+    ),
     page('imports', () => import('./modules/imports/ImportPage.tsx'), 'ImportPage'),
     page(
       'approve-time-records',

@@ -17,6 +17,7 @@ import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
+import { plans } from './en/plans.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
 import { saml } from './en/saml.ts'
@@ -24,9 +25,11 @@ import { scheduling } from './en/scheduling.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
+import { sync } from './en/sync.ts'
 import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
 import { time } from './en/time.ts'
+import { unused } from './en/unused.ts'
 import { verifications } from './en/verifications.ts'
 import { weeklyReports } from './en/weekly-reports.ts'
 
@@ -57,13 +60,16 @@ export const en = {
   news,
   payments,
   people,
+  plans,
   programs,
   reports,
   terminology,
   imports,
   sites,
+  sync,
   testAccess,
   time,
+  unused,
   verifications,
   weeklyReports,
 }

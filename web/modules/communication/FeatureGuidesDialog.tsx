@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import {
+  type Feature,
+  type FeatureGuide,
+  listFeatureGuides,
+  listUnusedFeatures,
+  mailFeatureGuides,
+  type ProgramFeatures,
+} from '#contract/unused-features.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './features.module.css'
+
+/** The guides of all features for one program: those it never used are ticked until they have been mailed once. */
+export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeatures; onClose: () => void }) {
+  const words = useWords()
+  const zone = useTimeZone()
+  const at = { params: { programId: program.ProgramId } }
+  const guides = useRead(listFeatureGuides, at, { keepsLast: false })
+  const mail = useSave(mailFeatureGuides, { refresh: [listFeatureGuides, listUnusedFeatures] })
+  const [changed, setChanged] = useState<ReadonlyMap<Feature, boolean>>(new Map())
+  const isTicked = ({ Feature, IsUsed, Letter }: FeatureGuide) =>
+    !IsUsed && (changed.get(Feature) ?? Letter === null)
+  const chosen = guides.data?.Features.filter(isTicked) ?? []
+  const people = guides.data?.Recipients ?? []
+
+  const send = async () => {
+    try {
+      // A guide that was mailed before is ticked only by hand: that is asking again.
+      const { Recipients, Mailed, Skipped } = await mail.run({
+        ...at,
+        body: {
+          Features: chosen.map(({ Feature }) => Feature),
+          Again: chosen.some(({ Letter }) => Letter !== null),
+        },
+      })
+      setChanged(new Map())
+      toast.done({
+        title: words('unused.mailed', {
+          count: Recipients,
+          guides: chosen
+            .filter(({ Feature }) => Mailed.includes(Feature))
+            .map(({ Name }) => Name)
+            .join(', '),
+        }),
+        ...(Skipped.length > 0 && { detail: words('unused.skipped', { count: Skipped.length }) }),
+      })
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  const mailed = ({ Letter }: FeatureGuide) =>
+    Letter &&
+    words(Letter.Times === 1 ? 'unused.mailedOnce' : 'unused.mailedTimes', {
+      times: Letter.Times,
+      date: formatInstant(Letter.Date, zone),
+      name: Letter.By,
+      count: Letter.Recipients,
+    })
+  const reason =
+    guides.data &&
+    (people.length === 0 ? words('unused.nobody') : chosen.length === 0 && words('unused.chooseOne'))
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={680}
+      title={program.ProgramName}
+      subtitle={program.CollegeName}
+      summary={
+        guides.data && (people.length > 0 ? words('unused.reaches', { count: people.length }) : reason)
+      }
+      refusal={people.join(', ')}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {words('unused.close')}
+          </Button>
+          <Why reason={reason}>
+            <Button loading={mail.isRunning} disabled={!guides.data} onClick={() => void send()}>
+              {words('unused.mail', { count: chosen.length })}
+            </Button>
+          </Why>
+        </>
+      }
+    >
+      {guides.error && (
+        <PageMessage kind="error" text={guides.error.message} onRetry={() => void guides.refetch()} />
+      )}
+      <ul className={classes.guides}>
+        {guides.data?.Features.map((guide) => (
+          <li key={guide.Feature}>
+            <label data-used={guide.IsUsed || undefined}>
+              <input
+                type="checkbox"
+                className="p-tick"
+                checked={isTicked(guide)}
+                disabled={guide.IsUsed}
+                aria-describedby={`guide-${guide.Feature}`}
+                onChange={(event) =>
+                  setChanged(new Map(changed).set(guide.Feature, event.currentTarget.checked))
+                }
+              />
+              <b>{guide.Name}</b>
+              {guide.IsUsed && <StatusTag status="approved">{words('unused.used')}</StatusTag>}
+            </label>
+            <p id={`guide-${guide.Feature}`}>{guide.Guide}</p>
+            {!guide.IsUsed && guide.Letter && <p className={classes.sent}>{mailed(guide)}</p>}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,196 @@
+import { Button } from '@mantine/core'
+import { IconBraces, IconKey, IconUpload } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { listSyncLogs, type SyncLog, type SyncModule, syncModules } from '#contract/sync.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useAppState, useTimeZone } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StatusIcon } from '#web/ui/StatusTag.tsx'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords, type WordKey } from '#web/words/use-words.ts'
+import { SyncKeysDialog } from './SyncKeysDialog.tsx'
+import classes from './sync.module.css'
+
+const pageSize = 50
+
+const moduleWords: Record<SyncModule, WordKey> = {
+  students: 'sync.students',
+  staff: 'sync.staff',
+  sites: 'sync.sites',
+  verifications: 'sync.verifications',
+}
+const moduleWord = (id: number): WordKey => moduleWords[syncModules.find(({ Id }) => Id === id)!.Name]
+
+/** DataSync Logs (specification 2 §2.15): what other systems and files brought, and the keys of those systems. */
+export function DataSyncPage() {
+  const words = useWords()
+  const zone = useTimeZone()
+  const navigate = useNavigate()
+  const programId = useAppState().data?.ProgramId ?? null
+  const [at, setAt] = useAddress({ module: null as number | null, page: 1 })
+  const [open, setOpen] = useState<SyncLog>()
+  const [isKeysOpen, setKeysOpen] = useState(false)
+  const logs = useRead(listSyncLogs, {
+    query: { ...(at.module !== null && { ModuleId: at.module }), page: at.page, pageSize },
+  })
+  const columns = useMemo((): GridColumn<SyncLog>[] => {
+    const figure = (id: 'Added' | 'Changed' | 'Unchanged', header: string): GridColumn<SyncLog> => ({
+      id,
+      header,
+      width: 106,
+      align: 'end',
+      cell: ({ Event }) => Event[id]?.toLocaleString('en-US') ?? '–',
+      text: ({ Event }) => String(Event[id] ?? ''),
+    })
+    return [
+      {
+        id: 'Date',
+        header: words('sync.date'),
+        width: 150,
+        cell: (log) => formatInstant(log.Date, zone),
+        text: (log) => formatInstant(log.Date, zone),
+      },
+      {
+        id: 'ModuleName',
+        header: words('sync.log'),
+        identity: true,
+        minWidth: 150,
+        cell: (log) => words(moduleWord(log.ModuleId)),
+        text: (log) => words(moduleWord(log.ModuleId)),
+        detail: ({ Event }) => Event.Key ?? Event.File,
+      },
+      { id: 'ProgramId', header: words('sync.progId'), width: 92 },
+      {
+        id: 'ProgramName',
+        header: words('sync.program'),
+        grow: 2,
+        detail: (log) => log.CollegeName,
+      },
+      {
+        id: 'Success',
+        header: words('sync.success'),
+        width: 100,
+        text: ({ Event }) => words(Event.Success ? 'sync.succeeded' : 'sync.failed'),
+        cell: ({ Event }) => (
+          <span
+            className={classes.mark}
+            role="img"
+            aria-label={words(Event.Success ? 'sync.succeeded' : 'sync.failed')}
+          >
+            <StatusIcon status={Event.Success ? 'approved' : 'rejected'} size={18} />
+          </span>
+        ),
+      },
+      figure('Added', words('sync.added')),
+      figure('Changed', words('sync.changed')),
+      figure('Unchanged', words('sync.unchanged')),
+    ]
+  }, [words, zone])
+  const total = logs.data?.Total ?? 0
+  const counted = logs.data && words('sync.count', { count: total })
+  const noProgram = programId === null && words('sync.chooseProgram')
+  return (
+    <Page
+      title={words('sync.title')}
+      count={counted}
+      actions={
+        <>
+          <Why reason={noProgram}>
+            <Button
+              variant="default"
+              leftSection={<IconKey size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setKeysOpen(true)}
+            >
+              {words('sync.keys')}
+            </Button>
+          </Why>
+          <Why reason={noProgram}>
+            <Button
+              leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />}
+              onClick={() =>
+                void navigate({
+                  to: '/admin/imports',
+                  search: { kind: at.module === null ? 'students' : syncModules[at.module - 1]?.Name },
+                } as never)
+              }
+            >
+              {words('sync.upload')}
+            </Button>
+          </Why>
+        </>
+      }
+      filters={
+        <FilterBar isSet={at.module !== null} onReset={() => setAt({ module: null, page: 1 })}>
+          <SelectChip
+            name={words('sync.log')}
+            options={syncModules.map(({ Id }) => ({ value: String(Id), label: words(moduleWord(Id)) }))}
+            value={at.module === null ? null : String(at.module)}
+            onChange={(module) => setAt({ module: module === null ? null : Number(module), page: 1 })}
+          />
+        </FilterBar>
+      }
+      footer={counted}
+      footerEnd={
+        total > pageSize && (
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+        )
+      }
+    >
+      <Grid
+        id="sync-logs"
+        label={words('sync.title')}
+        columns={columns}
+        rows={logs.data?.Items}
+        rowKey={({ Id }) => Id}
+        isLoading={logs.isFetching}
+        error={logs.error && words('sync.loadFailed', { reason: logs.error.message })}
+        onRetry={() => void logs.refetch()}
+        total={total}
+        onOpen={setOpen}
+        actions={(log) => [
+          {
+            label: words('sync.viewEvent'),
+            icon: <IconBraces size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => setOpen(log),
+          },
+        ]}
+        empty={{ text: words(at.module === null ? 'sync.empty' : 'sync.nothingFound') }}
+      />
+      {open && (
+        <Dialog
+          opened
+          onClose={() => setOpen(undefined)}
+          width={680}
+          title={words('sync.eventTitle')}
+          subtitle={words('sync.eventSubtitle', {
+            module: words(moduleWord(open.ModuleId)),
+            date: formatInstant(open.Date, zone),
+          })}
+          actions={
+            <Button variant="default" onClick={() => setOpen(undefined)}>
+              {words('sync.close')}
+            </Button>
+          }
+        >
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long event scrolls by keyboard too */}
+          <pre className={classes.event} tabIndex={0}>
+            {JSON.stringify(open.Event, null, 2)}
+          </pre>
+        </Dialog>
+      )}
+      {isKeysOpen && programId !== null && (
+        <SyncKeysDialog programId={programId} onClose={() => setKeysOpen(false)} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { createSyncKey, listSyncKeys, revokeSyncKey, type SyncKey } from '#contract/sync.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './sync.module.css'
+
+/** The keys by which other systems send rows: made, shown once, revoked. */
+export function SyncKeysDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
+  const words = useWords()
+  const zone = useTimeZone()
+  const at = { params: { programId } }
+  const keys = useRead(listSyncKeys, at)
+  const refresh = { refresh: [listSyncKeys] }
+  const create = useSave(createSyncKey, refresh)
+  const revoke = useSave(revokeSyncKey, refresh)
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [made, setMade] = useState<{ Name: string; Key: string }>()
+
+  const make = async () => {
+    try {
+      setMade(await create.run({ ...at, body: { Name: name } }))
+      setName('')
+      setError(undefined)
+    } catch (failure) {
+      setError((failure as Error).message)
+    }
+  }
+  const copy = async (text: string) => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    if (isCopied) toast.done(words('sync.copied'))
+    else toast.error(words('sync.copyFailed'))
+  }
+  const end = async ({ Id, Name }: SyncKey) => {
+    const isSure = await confirm({
+      text: words('sync.revokeQuestion', { name: Name }),
+      verb: words('sync.revoke'),
+      danger: true,
+    })
+    if (!isSure) return
+    try {
+      await revoke.run({ params: { programId, keyId: Id } })
+      if (made?.Name === Name) setMade(undefined)
+      toast.done(words('sync.revoked', { name: Name }))
+    } catch (failure) {
+      toast.error((failure as Error).message)
+    }
+  }
+  const address = new URL(callAddress(listSyncKeys, at), globalThis.location.href).href.replace(
+    /\/programs\/.*$/,
+    '/v1/sync/students',
+  )
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={640}
+      title={words('sync.keysTitle')}
+      subtitle={words('sync.keysPurpose')}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {words('sync.close')}
+        </Button>
+      }
+    >
+      <form
+        className={classes.make}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make()
+        }}
+      >
+        <TextInput
+          label={words('sync.keyName')}
+          placeholder={words('sync.keyExample')}
+          value={name}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          error={error}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={create.isRunning}>
+          {words('sync.makeKey')}
+        </Button>
+      </form>
+      {made && (
+        <section className={classes.made} aria-label={words('sync.keyMade', { name: made.Name })}>
+          <div className={classes.make}>
+            <TextInput
+              label={words('sync.keyMade', { name: made.Name })}
+              description={words('sync.keyOnce')}
+              inputWrapperOrder={['label', 'input', 'description']}
+              value={made.Key}
+              readOnly
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Button variant="default" onClick={() => void copy(made.Key)}>
+              {words('sync.copy')}
+            </Button>
+          </div>
+          <p>{words('sync.keyUse')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the lines scroll by keyboard too */}
+          <pre className={classes.event} tabIndex={0}>
+            {`POST ${address}\nAuthorization: Bearer ${made.Key.slice(0, 8)}…\n\n{"Rows": [{"FirstName": "Ada", "LastName": "Lind", "EmailAddress": "ada@example.org"}]}`}
+          </pre>
+        </section>
+      )}
+      {keys.error && (
+        <PageMessage
+          kind="error"
+          text={words('sync.keysFailed', { reason: keys.error.message })}
+          onRetry={() => void keys.refetch()}
+        />
+      )}
+      {keys.data?.length === 0 && <p className={classes.quiet}>{words('sync.keysEmpty')}</p>}
+      {keys.data && keys.data.length > 0 && (
+        <ul className={classes.keys}>
+          {keys.data.map((key) => (
+            <li key={key.Id}>
+              <div>
+                <b>{key.Name}</b>
+                <span>
+                  {words('sync.keyLine', {
+                    ending: key.Ending,
+                    name: key.CreateBy,
+                    date: formatInstant(key.CreateDate, zone),
+                  })}
+                  {' · '}
+                  {key.LastUsedDate
+                    ? words('sync.keyUsed', { date: formatInstant(key.LastUsedDate, zone) })
+                    : words('sync.keyUnused')}
+                </span>
+              </div>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={words('sync.revokeNamed', { name: key.Name })}
+                onClick={() => void end(key)}
+              >
+                {words('sync.revoke')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
