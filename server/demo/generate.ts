@@ -22,6 +22,7 @@ import {
 import { makePayments, makeTaxRates } from './payments.ts'
 import { type Random, randomFrom } from './random.ts'
 import { makeEmployees, makeSkills } from './skills.ts'
+import { makePlanGoals, makeSyncLog } from './upkeep.ts'
 import { makeNews, makeVerifications } from './verifications.ts'
 
 /** The password of every demo account (interface 5). */
@@ -712,6 +713,8 @@ const makeProgram = async (
     await makeDocuments(maker, plan, sites, { files, by: people.coordinator })
   await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
   await makeSkills(maker, plan)
+  await makeSyncLog(maker, plan, people.coordinator)
+  await makePlanGoals(maker, plan, Number(today.slice(0, 4)))
   await makeEvaluations(maker, {
     plan,
     students: people.students,

@@ -113,6 +113,9 @@ const tables = [
   'comp_exam_item',
   'pathology',
   'pathology_setting',
+  'sync_log',
+  'plan_goal',
+  'plan_outcome',
 ] as const
 type TableName = (typeof tables)[number]
 /** Tables without a number of their own. */
