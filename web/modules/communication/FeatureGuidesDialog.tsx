@@ -29,6 +29,8 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
   const [changed, setChanged] = useState<ReadonlyMap<Feature, boolean>>(new Map())
   const isTicked = ({ Feature, IsUsed, Letter }: FeatureGuide) =>
     !IsUsed && (changed.get(Feature) ?? Letter === null)
+  // What can be mailed comes before what is in use already.
+  const shown = guides.data?.Features.toSorted((a, b) => Number(a.IsUsed) - Number(b.IsUsed)) ?? []
   const chosen = guides.data?.Features.filter(isTicked) ?? []
   const people = guides.data?.Recipients ?? []
 
@@ -78,7 +80,6 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
       summary={
         guides.data && (people.length > 0 ? words('unused.reaches', { count: people.length }) : reason)
       }
-      refusal={people.join(', ')}
       actions={
         <>
           <Button variant="default" onClick={onClose}>
@@ -95,8 +96,9 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
       {guides.error && (
         <PageMessage kind="error" text={guides.error.message} onRetry={() => void guides.refetch()} />
       )}
+      {people.length > 0 && <p className={classes.to}>{words('unused.to', { names: people.join(', ') })}</p>}
       <ul className={classes.guides}>
-        {guides.data?.Features.map((guide) => (
+        {shown.map((guide) => (
           <li key={guide.Feature}>
             <label data-used={guide.IsUsed || undefined}>
               <input

@@ -69,7 +69,7 @@ export function EditableText({ label, value, maxLength, isRequired, isReadOnly, 
         value={draft}
         maxLength={maxLength}
         readOnly={isSaving}
-        rows={Math.min(10, Math.max(3, Math.ceil(draft.length / 24)))}
+        rows={Math.min(10, Math.max(3, Math.ceil(draft.length / 16)))}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onBlur={() => void end(false)}
         onKeyDown={(event) => {

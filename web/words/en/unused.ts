@@ -20,6 +20,7 @@ export const unused = {
   mailedTimes: 'Mailed {times} times, last {date} by {name}. Recipients: {count}',
   reaches_one: '{count} person gets one letter',
   reaches_other: '{count} people get one letter each',
+  to: 'To {names}',
   nobody: 'There is no staff with an e-mail address to write to',
   chooseOne: 'Tick at least one guide',
   mail_one: 'Mail {count} guide',
