@@ -29,7 +29,7 @@ test('D1-057 D2-084 D2-085 D2-086 D2-087 D2-213 an administrator makes a key, a 
   expect((await send()).status()).toBe(401)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
-  await page.getByRole('button', { name: /^Log/ }).click()
+  await page.getByRole('combobox', { name: /^Log/ }).click()
   await page.getByRole('option', { name: 'Sites' }).click()
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row.getByRole('img', { name: 'Failed' })).toBeVisible()
@@ -53,7 +53,7 @@ test('D1-093 D3-134 a super admin sees what a program never used and mails a gui
 }) => {
   await signIn(page, 'super', 'admin/unused-feature-notifications')
   await expect(page.getByRole('heading', { name: 'Unused Feature Notifications' })).toBeVisible()
-  await page.getByRole('button', { name: /^Never used/ }).click()
+  await page.getByRole('combobox', { name: /^Never used/ }).click()
   await page.getByRole('option', { name: 'Data sync' }).click()
   await page.getByLabel(/^Search/).fill('Sonography')
   const open = page.getByRole('button', { name: /^Guides: Sonography/ })
