@@ -117,4 +117,4 @@ call add_mail_template('OTHER_test',
   '<p>{{parameter.Greeting}} {{user.name}},</p><p>this letter was sent on {{sent.at}}. Mail works.</p><p>{{sent.from}}</p><p>{{parameter.Closing}}</p>');
 
 insert into menu_item (id, parent_id, page_key, page_url, link_order, link_name, is_menu_item, link_level) values
-  (921, 9, 'settings', '/new/admin/mail-center', 28, 'Mail Center', true, 1);
+  (1003, 10, 'mail', '/new/admin/mail-center', 30, 'Mail Center', true, 1);

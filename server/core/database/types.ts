@@ -441,6 +441,15 @@ export interface EvaluationTemplateLevel {
   template_id: Int8;
 }
 
+export interface FeatureLetter {
+  feature: string;
+  program_id: Int8;
+  recipients: number;
+  sent_at: Generated<Timestamp>;
+  sent_by: Int8 | null;
+  times: Generated<number>;
+}
+
 export interface FormType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -749,6 +758,36 @@ export interface Place {
   longitude: number;
   state: string;
   zip: string;
+}
+
+export interface PlanGoal {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  program_id: Int8;
+  text: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  year: number;
+}
+
+export interface PlanOutcome {
+  action: Generated<string>;
+  benchmark: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  goal_id: Int8;
+  id: Generated<Int8>;
+  measure: Generated<string>;
+  outcome: string;
+  program_id: Int8;
+  responsible: Generated<string>;
+  result: Generated<string>;
+  timing: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface Program {
@@ -1127,6 +1166,27 @@ export interface SupervisorSite {
   site_id: Int8;
 }
 
+export interface SyncKey {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  ending: string;
+  id: Generated<Int8>;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  name: string;
+  program_id: Int8;
+  revoked_at: Timestamp | null;
+}
+
+export interface SyncLog {
+  account_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  event: Json;
+  id: Generated<Int8>;
+  module_id: number;
+  program_id: Int8;
+}
+
 export interface TaxRate {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -1243,6 +1303,7 @@ export interface DB {
   evaluation_item: EvaluationItem;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
+  feature_letter: FeatureLetter;
   form_type: FormType;
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;
@@ -1272,6 +1333,8 @@ export interface DB {
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
+  plan_goal: PlanGoal;
+  plan_outcome: PlanOutcome;
   program: Program;
   program_class: ProgramClass;
   program_menu: ProgramMenu;
@@ -1304,6 +1367,8 @@ export interface DB {
   student_level: StudentLevel;
   student_requirement: StudentRequirement;
   supervisor_site: SupervisorSite;
+  sync_key: SyncKey;
+  sync_log: SyncLog;
   tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;

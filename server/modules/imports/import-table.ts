@@ -4,7 +4,7 @@ import { may, type Permission } from '#contract/permissions.ts'
 import type { AuditNote } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { conflict, Failure } from '#server/core/failure.ts'
-import { escapeHtml, post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
@@ -109,15 +109,14 @@ const mailAdded = async (
   const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
   const people = await listAdded(db, programId, importId)
   await inBatches(people, (batch) =>
-    post(
+    postByTemplate(
       db,
       batch.map((person) => ({
         programId,
         accountId: person.id,
         label: 'ACCOUNT_created',
         recipient: person.email,
-        subject: 'Your account',
-        html: `<p>Hello ${escapeHtml(person.first_name)},</p><p>An account was made for you. Your user name is <b>${escapeHtml(person.user_name)}</b>.</p><p><a href="${escapeHtml(link)}">Set your password</a></p>`,
+        values: { 'user.firstName': person.first_name, 'account.userName': person.user_name, link },
       })),
     ),
   )

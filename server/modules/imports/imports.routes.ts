@@ -5,14 +5,6 @@ import { may } from '#contract/permissions.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
-import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
-import {
-  findAssignmentUses,
-  insertAssignments,
-  planAssignments,
-  removeAssignments,
-} from './assignments.queries.ts'
 import { findAssignmentUses, removeAssignments } from './assignments.queries.ts'
 import { decodeText } from './decode.rules.ts'
 import { importNeeds, importTable, notAllowed } from './import-table.ts'
@@ -67,119 +59,6 @@ const readFile = async (files: ImportCall['files']): Promise<{ table: Table; fil
       fileName: file.name,
     }
   return { table, fileName: file.name }
-}
-
-const planOf = async (
-  { db, user }: Pick<ImportCall, 'db' | 'user'>,
-  kind: ImportKind,
-  programId: number | null,
-  rows: readonly ReadRow[],
-  mapping: ColumnMapping,
-): Promise<Plan> => {
-  if (kind === 'assignments') return planAssignments(db, programId!, rows, mapping)
-  const existing = await listExisting(db, kind, programId)
-  if (kind === 'colleges') return planColleges(rows, existing, mapping)
-  if (kind === 'employees') return planEmployees(rows, existing, mapping)
-  if (kind === 'verifications')
-    return planVerifications(rows, existing, mapping, await listNamedStudents(db, programId!))
-  if (kind === 'sites') {
-    const { time_zone: programZone } = await db
-      .selectFrom('program')
-      .select('time_zone')
-      .where('id', '=', programId!)
-      .executeTakeFirstOrThrow()
-    return planSites(rows, existing, mapping, { zoneAt, programZone, year: new Date().getUTCFullYear() })
-  }
-  const taken = await listTakenUserNames(db, namesToAsk(rows))
-  return planPeople(kind, rows, existing, mapping, { taken, ownLevel: user.AccessLevel })
-}
-
-const inBatches = async <T>(
-  items: readonly T[],
-  work: (batch: readonly T[]) => Promise<void>,
-): Promise<void> => {
-  for (let at = 0; at < items.length; at += batchRows) await work(items.slice(at, at + batchRows))
-}
-
-/** Letters to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
-const mailAdded = async (
-  { db, services }: ImportCall,
-  programId: number,
-  importId: number,
-): Promise<void> => {
-  const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
-  const people = await listAdded(db, programId, importId)
-  await inBatches(people, (batch) =>
-    postByTemplate(
-      db,
-      batch.map((person) => ({
-        programId,
-        accountId: person.id,
-        label: 'ACCOUNT_created',
-        recipient: person.email,
-        values: { 'user.firstName': person.first_name, 'account.userName': person.user_name, link },
-      })),
-    ),
-  )
-}
-
-const write = async (
-  call: ImportCall,
-  kind: ImportKind,
-  programId: number | null,
-  plan: Plan,
-  file: { fileName: string; rows: number },
-): Promise<number> => {
-  const { db, user, services } = call
-  // The history shows a run while it works, so its row is written beside the import's own transaction.
-  const beside = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    transaction(
-      services.pool,
-      { accountId: user.Id, programIds: programId === null ? [] : [programId], isSuper: user.isSuperAdmin },
-      work,
-    )
-  const importId = await beside((aside) =>
-    startRun(aside, { programId, kind, fileName: file.fileName, rows: file.rows, accountId: user.Id }),
-  )
-  const at = { programId, importId, accountId: user.Id }
-  let done = plan.unchanged
-  const tellProgress = async (count: number) => {
-    done += count
-    const isLast = done >= file.rows
-    if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
-  }
-  try {
-    if (kind === 'assignments')
-      await insertAssignments(db, { programId: programId!, importId, accountId: user.Id }, plan.added)
-    else {
-      await inBatches(plan.added, async (batch) => {
-        await insertRows(db, kind, at, batch)
-        await tellProgress(batch.length)
-      })
-      await inBatches(plan.changed, async (batch) => {
-        await changeRows(db, kind, at, batch)
-        await tellProgress(batch.length)
-      })
-    }
-    if (call.query.SendLinks && programId !== null && (kind === 'students' || kind === 'staff'))
-      await mailAdded(call, programId, importId)
-    await updateRun(db, importId, {
-      status: 'done',
-      done_rows: file.rows,
-      added: plan.added.length,
-      changed: plan.changed.length,
-      unchanged: plan.unchanged,
-    })
-    return importId
-  } catch (error) {
-    await beside((aside) => updateRun(aside, importId, { status: 'failed' })).catch(() => {})
-    if ((error as { code?: string }).code === '23505')
-      throw conflict(
-        'changed_meanwhile',
-        'A name or key of the file was taken by somebody else in this moment. Nothing was imported. Import again.',
-      )
-    throw error
-  }
 }
 
 const runImport = async (

@@ -110,12 +110,12 @@ const staffMenu: readonly Entry[] = [
   entry(10, 'E-mail', '#', 'mail', 'mail.send', [
     entry(1001, 'Send e-mail', '/new/admin/emails', 'mail', 'mail.send'),
     entry(1002, 'Scheduled Emails', '/new/admin/scheduled-emails', 'mail', 'mail.read'),
+    entry(1003, 'Mail Center', '/new/admin/mail-center', 'mail', 'mail-templates.manage'),
   ]),
   entry(9, 'Settings', '#', 'settings', 'admin-shell.use', [
     entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),
     entry(92, 'News', '/new/admin/admin-news', 'settings', 'news.manage'),
     entry(99, 'E-mail notifications', '/new/admin/notifications', 'settings', 'notifications.manage'),
-    entry(921, 'Mail Center', '/new/admin/mail-center', 'settings', 'mail-templates.manage'),
     entry(93, 'Blacklist Emails', '/new/admin/email-blacklist', 'settings', 'blacklist.manage'),
     entry(94, 'Menu items', '/new/admin/menu-items', 'settings', 'menus.manage'),
     entry(95, 'Custom Admin Menu', '/new/admin/customize-menu', 'settings', 'menus.manage'),
