@@ -130,6 +130,46 @@ export const mailKinds = {
     },
     parameters: [byHand('Evaluation Status')],
   },
+  AGREEMENT_expiring: {
+    person: 'coordinator',
+    fields: {
+      'coordinator.firstName': text('The first name of the coordinator', 'Grace'),
+      'agreement.summary': text(
+        'Which agreement ends when, or how many',
+        'The affiliation agreement with Harbor General Hospital ends in 30 days',
+      ),
+      'agreement.list': html(
+        'The agreements, one a line',
+        '<ul><li>Harbor General Hospital: 01/31/2030, in 30 days</li></ul>',
+      ),
+      link: link('The agreements that end soon'),
+    },
+    parameters: [
+      note('When', 'Sent 90, 60 and 30 days before an agreement ends, once for all that are due on a day.'),
+    ],
+  },
+  CUSTOM_report: {
+    person: 'reader',
+    fields: {
+      'reader.firstName': text('The first name of the reader', 'Grace'),
+      'report.name': text('The name of the report', 'Hours by site'),
+      'report.frequency': text('How often it comes', 'weekly'),
+      link: link('The report, for signed-in people only'),
+    },
+    parameters: [note('When', 'Sent to everybody who ordered it on the page of a custom report.')],
+  },
+  PROGRAM_unused_features: {
+    person: 'staff',
+    fields: {
+      'staff.firstName': text('The first name of the reader', 'Grace'),
+      'feature.summary': text('The name of the feature, or how many guides', '2 short guides'),
+      'feature.guides': html(
+        'The guides, each with its link',
+        '<h3>Time clock</h3><p>Students clock in at the door.</p><p><a href="/new/login">Begin here</a></p>',
+      ),
+    },
+    parameters: [byHand('Unused Feature Notifications')],
+  },
   REGISTRANT_received: { person: 'registrant', fields: registrant },
   REGISTRANT_approved: {
     person: 'registrant',

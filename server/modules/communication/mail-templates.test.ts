@@ -121,7 +121,6 @@ describe('the list', () => {
   test('D2-062 every kind of letter has its template, and every text names placeholders of its legend only', async () => {
     const rows = await list()
     expect(rows.map(({ Label }) => Label).toSorted()).toEqual(Object.keys(mailKinds).toSorted())
-    expect(rows.at(-1)!.Label).toBe('OTHER_test')
     for (const row of first as { label: string; subject: string; html: string }[]) {
       const kind = kindOf(row.label)!
       const fields = Object.entries(fieldsOf(kind)).map(([Name, { kind: Kind }]) => ({ Name, Kind }))

@@ -2,11 +2,11 @@ import { termPlaceholders } from '#contract/terminology.ts'
 import * as contract from '#contract/unused-features.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { awaitMailing, keepLetters, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
-import { guideLetter, guideOf } from './unused-features.rules.ts'
+import { guideOf, guideValues } from './unused-features.rules.ts'
 
 export const unusedFeatureRoutes = [
   handle(contract.listUnusedFeatures, ({ db, query: { page, pageSize, ...filter } }) =>
@@ -49,15 +49,16 @@ export const unusedFeatureRoutes = [
       const words = termPlaceholders(await getTerms(db, programId))
       const guides = Mailed.map((feature) => guideOf(feature, words))
       const root = `${services.publicUrl()}${services.config.appRoot}`
-      await post(
+      await postByTemplate(
         db,
         readers.map(({ Id, FirstName, Email }) => ({
           programId,
           accountId: Id,
           label: 'PROGRAM_unused_features',
           recipient: Email,
-          ...guideLetter({ FirstName, ProgramName: program.Name }, guides, root),
+          values: { 'staff.firstName': FirstName, ...guideValues(guides, root) },
         })),
+        { isAsked: true },
       )
       await keepLetters(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
       return { Recipients: readers.length, Mailed, Skipped }

@@ -1,4 +1,5 @@
 import type { Feature } from '#contract/unused-features.ts'
+import type { MadeHtml } from '#server/core/letter-text.ts'
 import { escapeHtml } from '#server/core/mail.ts'
 
 interface Guide {
@@ -106,22 +107,18 @@ export const guideOf = (
   return { Name: fill(name), Guide: fill(guide), page: `/new/admin/${page}` }
 }
 
-/** The letter with the guides of features that a program has not used yet (product 3.9, unused features). */
-export const guideLetter = (
-  { FirstName, ProgramName }: { FirstName: string; ProgramName: string },
+/** What the letter about features that a program has not used yet says of them (product 3.9, unused features). */
+export const guideValues = (
   chosen: readonly { Name: string; Guide: string; page: string }[],
   root: string,
-): { subject: string; html: string } => ({
-  subject:
-    chosen.length === 1
-      ? `Have you tried this yet? ${chosen[0]!.Name}`
-      : `Have you tried these yet? ${chosen.length} short guides`,
-  html: `<p>Hello ${escapeHtml(FirstName)},</p><p>${escapeHtml(ProgramName)} has not used ${
-    chosen.length === 1 ? 'this' : 'these'
-  } yet. It is part of what you have.</p>${chosen
-    .map(
-      ({ Name, Guide, page }) =>
-        `<h3>${escapeHtml(Name)}</h3><p>${escapeHtml(Guide)}</p><p><a href="${escapeHtml(root + page)}">Begin here</a></p>`,
-    )
-    .join('')}`,
+): { 'feature.summary': string; 'feature.guides': MadeHtml } => ({
+  'feature.summary': chosen.length === 1 ? chosen[0]!.Name : `${chosen.length} short guides`,
+  'feature.guides': {
+    html: chosen
+      .map(
+        ({ Name, Guide, page }) =>
+          `<h3>${escapeHtml(Name)}</h3><p>${escapeHtml(Guide)}</p><p><a href="${escapeHtml(root + page)}">Begin here</a></p>`,
+      )
+      .join(''),
+  },
 })

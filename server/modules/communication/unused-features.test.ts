@@ -4,7 +4,7 @@ import { termPlaceholders, termsOf } from '#contract/terminology.ts'
 import * as contract from '#contract/unused-features.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { guideLetter, guideOf } from './unused-features.rules.ts'
+import { guideOf, guideValues } from './unused-features.rules.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -38,15 +38,13 @@ test('every guide is in the words of the program, and a letter carries its link'
     expect(`${Name} ${Guide}`, feature).not.toMatch(/[{}]/)
     expect(Guide.length, feature).toBeLessThan(250)
   }
-  const { subject, html } = guideLetter(
-    { FirstName: '<b>', ProgramName: 'Nursing & Care' },
-    [guideOf('clock', words)],
+  const { 'feature.summary': summary, 'feature.guides': guides } = guideValues(
+    [{ ...guideOf('clock', words), Guide: 'Nursing & Care' }],
     'https://practicum.example',
   )
-  expect(subject).toMatch(/clock$/)
-  expect(html).toContain('Hello &lt;b&gt;')
-  expect(html).toContain('Nursing &amp; Care')
-  expect(html).toContain('href="https://practicum.example/new/admin/approve-time-records"')
+  expect(summary).toMatch(/clock$/)
+  expect(guides.html).toContain('Nursing &amp; Care')
+  expect(guides.html).toContain('href="https://practicum.example/new/admin/approve-time-records"')
 })
 
 test('D3-134 a program that used nothing leaves everything unused, and each feature counts from its first use', async () => {

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { permissions } from '#contract/permissions.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { takeDueLetters } from './custom-reports.queries.ts'
-import { reportLetter } from './report-letters.rules.ts'
 
 /** Sends the links of custom reports to who ordered them: letters that are due on the day of each program. */
 export const mailReports = job({
@@ -21,14 +20,19 @@ export const mailReports = job({
       const tenant = { accountId: null, programIds: [id], isSuper: true }
       await transaction(services.pool, tenant, async (db) => {
         const due = await takeDueLetters(db, id, permissions['custom-reports.use'].from)
-        await post(
+        await postByTemplate(
           db,
           due.map((letter) => ({
             programId: id,
             accountId: letter.AccountId,
             label: 'CUSTOM_report',
             recipient: letter.Email,
-            ...reportLetter(letter, `${root}/new/admin/custom-reports/edit?id=${letter.ReportId}`),
+            values: {
+              'reader.firstName': letter.FirstName,
+              'report.name': letter.Name,
+              'report.frequency': letter.Frequency,
+              link: `${root}/new/admin/custom-reports/edit?id=${letter.ReportId}`,
+            },
           })),
         )
       })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
-import { post } from '#server/core/mail.ts'
+import { postByTemplate } from '#server/core/letters.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { expiringLetter } from './agreement-letters.rules.ts'
+import { expiringValues } from './agreement-letters.rules.ts'
 import { listReminded, takeDueReminders } from './agreements.queries.ts'
 
 /** The agreements that end within 90 days, in the staff's pages. */
@@ -23,17 +23,15 @@ export const remindOfAgreements = job({
         const due = await takeDueReminders(db, id)
         if (due.length === 0) return
         const people = await listReminded(db, id)
-        await post(
+        const link = `${services.publicUrl()}${services.config.appRoot}${page}`
+        await postByTemplate(
           db,
           people.map((person) => ({
             programId: id,
             accountId: person.Id,
             label: 'AGREEMENT_expiring',
             recipient: person.Email,
-            ...expiringLetter(
-              { FirstName: person.FirstName, Agreements: due },
-              `${services.publicUrl()}${services.config.appRoot}${page}`,
-            ),
+            values: { 'coordinator.firstName': person.FirstName, link, ...expiringValues(due) },
           })),
         )
         await notifyCoordinators(db, id, {
