@@ -46,7 +46,7 @@ test('D1-003 an area opens its own permissions to a super admin and no others', 
       (permission) => 'areas' in permissions[permission] && may(person(Level.SuperAdmin, mask), permission),
     )
   expect(opened(Area.AdminNews)).toEqual(['news.manage'])
-  expect(opened(Area.Email)).toEqual(['blacklist.manage', 'mail.send', 'mail.read'])
+  expect(opened(Area.Email)).toEqual(['blacklist.manage', 'mail-templates.manage', 'mail.send', 'mail.read'])
   expect(opened(Area.RolesLimited)).toEqual(['people.write'])
   expect(opened(Area.Payments)).toEqual(['payments.manage', 'payments.read'])
   expect(opened(Area.CustomReports)).toEqual(['weekly-reports.read', 'custom-reports.use'])
