@@ -16,9 +16,9 @@ import { documentRoles, readAccess } from '#contract/documents-rules.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -45,6 +45,7 @@ export function DocumentsPage() {
   const term = useTerm()
   const navigate = useNavigate()
   const programId = useProgramId()
+  const zone = useTimeZone()
   const [at, setAt] = useAddress(start)
   const categories = useRead(listDocumentCategories, { params: { programId } })
   const documents = useRead(searchDocuments, {
@@ -141,8 +142,8 @@ export function DocumentsPage() {
       width: 110,
       sortable: true,
       hidden: true,
-      cell: ({ FileDate }) => formatDate(FileDate),
-      text: ({ FileDate }) => formatDate(FileDate),
+      cell: ({ FileDate }) => formatDate(dateOfInstant(FileDate, zone)),
+      text: ({ FileDate }) => formatDate(dateOfInstant(FileDate, zone)),
     },
   ]
   const hasNoCategory = categories.data?.every(({ Name }) => Name === '') ?? false

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { type LibraryDocument, listLibrary } from '#contract/documents.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fileKind, fileSize } from '#web/ui/file-size.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -115,6 +115,7 @@ export function LibraryPage() {
 /** The whole row is the link: a thumb finds it. */
 function DocumentLink({ document }: { document: LibraryDocument }) {
   const words = useWords()
+  const zone = useTimeZone()
   const { MediaType, ByteCount, FileDate } = document
   const Icon = /^image\//.test(MediaType)
     ? IconPhoto
@@ -129,7 +130,7 @@ function DocumentLink({ document }: { document: LibraryDocument }) {
         {document.Description && <span className={classes.description}>{document.Description}</span>}
         <small>
           {fileKind(MediaType)} · {fileSize(ByteCount)} ·{' '}
-          {words('documents.addedOn', { date: formatDate(FileDate) })}
+          {words('documents.addedOn', { date: formatDate(dateOfInstant(FileDate, zone)) })}
         </small>
       </span>
       <IconDownload size={18} stroke={1.75} aria-hidden />
