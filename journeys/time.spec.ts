@@ -160,6 +160,7 @@ test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and tak
   const rows = page.getByRole('row')
   await expect(rows.nth(1)).toBeVisible()
   await expectGoodScreen(page, 'missed records')
+  await expect(rows.nth(1)).toBeVisible()
   const before = await rows.count()
   await rows
     .nth(1)
