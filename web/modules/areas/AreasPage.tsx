@@ -7,6 +7,7 @@ import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -137,12 +138,9 @@ export function AreasPage() {
         id="areas"
         label={words('areas.title')}
         columns={columns}
-        rows={areas.data}
+        {...fromList(areas)}
         rowKey={(area) => area.Id}
         sortHere
-        isLoading={areas.isFetching}
-        error={areas.error?.message}
-        onRetry={() => void areas.refetch()}
         empty={{ text: words('areas.empty'), next: addNew }}
         warning={(area) => failed.has(area.Id) && words('areas.toggleFailed')}
         {...(mayWrite && {

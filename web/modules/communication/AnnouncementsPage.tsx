@@ -19,6 +19,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -203,12 +204,8 @@ function List() {
         id="announcements"
         label={words('announcements.title')}
         columns={[...columns, active]}
-        rows={list.data?.Items}
+        {...fromList(list)}
         rowKey={({ Id }) => Id}
-        isLoading={list.isFetching}
-        error={list.error?.message}
-        onRetry={() => void list.refetch()}
-        total={total}
         empty={
           isFiltered
             ? { text: words('announcements.nothingFound') }

@@ -18,6 +18,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -120,14 +121,10 @@ function List() {
         id="email-blacklist"
         label={words('blacklist.title')}
         columns={columns}
-        rows={list.data?.Items}
+        {...fromList(list)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={list.isFetching}
-        error={list.error?.message}
-        onRetry={() => void list.refetch()}
-        total={total}
         actions={actions}
         empty={{ text: words(at.search ? 'blacklist.nothingFound' : 'blacklist.empty') }}
       />

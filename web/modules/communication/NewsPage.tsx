@@ -8,6 +8,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -124,12 +125,9 @@ function List() {
         id="admin-news"
         label={words('news.title')}
         columns={[...columns, active]}
-        rows={news.data}
+        {...fromList(news)}
         rowKey={({ Id }) => Id}
         sortHere
-        isLoading={news.isFetching}
-        error={news.error?.message}
-        onRetry={() => void news.refetch()}
         empty={{ text: words('news.empty'), next: add }}
         warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
         onOpen={open}

@@ -12,6 +12,7 @@ import { listUsers } from '#contract/people.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { SelectCell } from '#web/ui/grid/InlineCells.tsx'
 import { AddNew, InlineGrid, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -73,11 +74,8 @@ export function NotificationCopiesPage() {
         id="notification-copies"
         label={words('communication.copies')}
         inline={inline}
-        rows={copies.data}
+        {...fromList(copies)}
         sortHere
-        isLoading={copies.isFetching}
-        error={copies.error?.message}
-        onRetry={() => void copies.refetch()}
         empty={{ text: words('communication.noCopies') }}
         warning={(row) => failed.has(row.Id) && words('communication.copyFailed')}
         columns={[

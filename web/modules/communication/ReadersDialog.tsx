@@ -11,6 +11,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -101,11 +102,8 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
         id="announcement-readers"
         label={words('announcements.readersTitle')}
         columns={columns}
-        rows={readers.data?.Items}
+        {...fromList(readers)}
         rowKey={({ Id }) => Id}
-        isLoading={readers.isFetching}
-        error={readers.error?.message}
-        onRetry={() => void readers.refetch()}
         height="auto"
         framed
         noColumnChoice

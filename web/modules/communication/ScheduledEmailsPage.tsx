@@ -19,6 +19,7 @@ import { formatInstant } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -253,12 +254,8 @@ function Ledger({ from, through }: { from: string; through: string }) {
         id="scheduled-emails"
         label={words('emails.scheduledTitle')}
         columns={columns}
-        rows={emails.data?.Items}
+        {...fromList(emails)}
         rowKey={({ Id }) => Id}
-        isLoading={emails.isFetching}
-        error={emails.error?.message}
-        onRetry={() => void emails.refetch()}
-        total={total}
         actions={actions}
         onOpen={(email) => setOpenId(email.Id)}
         selection={{

@@ -14,6 +14,7 @@ import { formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -117,12 +118,8 @@ export function UnusedFeaturesPage() {
         id="unused-features"
         label={words('unused.title')}
         columns={columns}
-        rows={programs.data?.Items}
+        {...fromList(programs)}
         rowKey={({ ProgramId }) => ProgramId}
-        isLoading={programs.isFetching}
-        error={programs.error?.message}
-        onRetry={() => void programs.refetch()}
-        total={total}
         onOpen={setOpen}
         actionsWidth={130}
         end={(program) => (

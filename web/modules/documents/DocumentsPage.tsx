@@ -22,6 +22,7 @@ import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -205,14 +206,10 @@ export function DocumentsPage() {
         id="documents"
         label={words('documents.title')}
         columns={columns}
-        rows={documents.data?.Items}
+        {...fromList(documents)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={documents.isFetching}
-        error={documents.error?.message}
-        onRetry={() => void documents.refetch()}
-        total={total}
         empty={
           isFiltered
             ? { text: words('documents.nothingFound') }

@@ -22,6 +22,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -247,13 +248,10 @@ export function EvaluationStatusPage() {
       <Grid
         id="evaluation-status"
         label={words('evaluations.statusTitle')}
-        rows={evaluations.data?.Items}
+        {...fromList(evaluations)}
         rowKey={(row) => row.Id}
         sort={applied.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
-        isLoading={evaluations.isFetching}
-        error={evaluations.error?.message}
-        onRetry={() => void evaluations.refetch()}
         empty={{ text: words('evaluations.nothing') }}
         onOpen={(row) => row.Status === 1 && void navigate({ to: `/evaluate/${row.Id}` } as never)}
         {...(mayAssign && {

@@ -9,6 +9,7 @@ import {
 } from '#contract/form-types.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { CheckCell } from '#web/ui/grid/InlineCells.tsx'
 import { AddNew, type InlineColumn, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -84,11 +85,8 @@ export function FormTypesPage() {
         label={words('evaluations.formTypes')}
         inline={inline}
         columns={columns}
-        rows={types.data}
+        {...fromList(types)}
         sortHere
-        isLoading={types.isFetching}
-        error={types.error?.message}
-        onRetry={() => void types.refetch()}
         empty={{ text: words('evaluations.noFormTypes') }}
       />
     </Page>

@@ -20,6 +20,7 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -173,13 +174,10 @@ function ProgramResults() {
           id={`evaluation-results-${by}`}
           label={words('evaluations.results')}
           columns={columns}
-          rows={results.data?.Items}
+          {...fromList(results)}
           rowKey={({ Key }) => Key}
           sort={at.sort}
           onSort={(next) => set({ sort: next })}
-          isLoading={results.isFetching}
-          error={results.error?.message}
-          onRetry={() => void results.refetch()}
           empty={{ text: words('evaluations.noResults') }}
           onOpen={open}
           height="auto"

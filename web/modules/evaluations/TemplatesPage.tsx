@@ -13,6 +13,7 @@ import {
 import { listStudentLevels } from '#contract/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -68,12 +69,9 @@ export function TemplatesPage() {
       <Grid
         id="evaluation-templates"
         label={words('evaluations.templates')}
-        rows={templates.data}
+        {...fromList(templates)}
         rowKey={(row) => row.Id}
         sortHere
-        isLoading={templates.isFetching}
-        error={templates.error?.message}
-        onRetry={() => void templates.refetch()}
         empty={{ text: words('evaluations.noTemplates'), next: add }}
         onOpen={(row) => open({ id: String(row.Id) })}
         columns={[

@@ -2,6 +2,7 @@ import { endOwnSession, listSessions } from '#contract/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { formatInstant } from '#web/ui/dates.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -45,11 +46,8 @@ export function SessionsPage() {
       <Grid
         id="sessions"
         label={words('account.sessionsTitle')}
-        rows={sessions.data}
+        {...fromList(sessions)}
         rowKey={(row) => row.Id}
-        error={sessions.error?.message}
-        onRetry={() => void sessions.refetch()}
-        isLoading={sessions.isFetching}
         empty={{ text: words('account.sessionsEmpty') }}
         columns={[
           {

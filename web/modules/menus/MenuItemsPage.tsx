@@ -14,6 +14,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -93,14 +94,11 @@ export function MenuItemsPage() {
         id="menu-items"
         label={words('menus.itemsTitle')}
         columns={columns}
-        rows={items.data}
+        {...fromList(items)}
         rowKey={(item) => item.Id}
         sortHere
         sort={sort}
         onSort={setSort}
-        isLoading={items.isFetching}
-        error={items.error?.message}
-        onRetry={() => void items.refetch()}
         empty={{ text: words('menus.empty') }}
         onOpen={setEdited}
         actions={(item) => [

@@ -23,6 +23,7 @@ import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -106,12 +107,8 @@ export function Invoices({ arrangement, isUnsaved }: { arrangement: Arrangement;
         id="invoices"
         label={words('payments.invoices')}
         columns={columns}
-        rows={invoices.data?.Items}
+        {...fromList(invoices)}
         rowKey={({ Id }) => Id}
-        isLoading={invoices.isFetching}
-        error={invoices.error?.message}
-        onRetry={() => void invoices.refetch()}
-        total={total}
         empty={{ text: words('payments.noInvoices') }}
         tone={({ VoidedAt }) => (VoidedAt ? 'quiet' : undefined)}
         height="auto"

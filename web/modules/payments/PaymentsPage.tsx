@@ -18,6 +18,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -179,14 +180,10 @@ export function PaymentsPage() {
         id="payments"
         label={words('payments.title')}
         columns={columns}
-        rows={arrangements.data?.Items}
+        {...fromList(arrangements)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={arrangements.isFetching}
-        error={arrangements.error?.message}
-        onRetry={() => void arrangements.refetch()}
-        total={total}
         empty={
           isFiltered
             ? { text: words('payments.nothingFound') }

@@ -21,6 +21,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -110,12 +111,9 @@ export function TaxCalcPage() {
                 text: standing,
               },
             ]}
-            rows={rates.data}
+            {...fromList(rates)}
             rowKey={({ Id }) => Id}
             sortHere
-            isLoading={rates.isFetching}
-            error={rates.error?.message}
-            onRetry={() => void rates.refetch()}
             empty={{ text: words('payments.noRates') }}
             onOpen={setEditing}
             height="auto"

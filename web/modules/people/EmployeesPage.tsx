@@ -18,6 +18,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -149,13 +150,10 @@ export function EmployeesPage() {
         id="employees"
         label={words('people.employees')}
         columns={columns}
-        rows={employees.data?.Items}
+        {...fromList(employees)}
         rowKey={(row) => row.Id}
         sort={address.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
-        isLoading={employees.isFetching}
-        error={employees.error?.message}
-        onRetry={() => void employees.refetch()}
         empty={
           isFiltered
             ? { text: words('people.noEmployeesMatch') }

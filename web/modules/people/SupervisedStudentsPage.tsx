@@ -2,6 +2,7 @@ import { Level } from '#contract/levels.ts'
 import { listUsers } from '#contract/people.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -16,12 +17,9 @@ export function SupervisedStudentsPage() {
       <Grid
         id="supervised-students"
         label={words('communication.students')}
-        rows={students.data}
+        {...fromList(students)}
         rowKey={(row) => row.Id}
         sortHere
-        isLoading={students.isFetching}
-        error={students.error?.message}
-        onRetry={() => void students.refetch()}
         empty={{ text: words('communication.studentsEmpty') }}
         columns={[
           {

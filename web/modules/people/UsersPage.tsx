@@ -24,6 +24,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -315,13 +316,10 @@ export function UsersPage() {
         id="users"
         label={words('people.title')}
         columns={columns}
-        rows={users.data?.Items}
+        {...fromList(users)}
         rowKey={(row) => row.Id}
         sort={address.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
-        isLoading={users.isFetching}
-        error={users.error?.message}
-        onRetry={() => void users.refetch()}
         empty={{ text: words('people.nothing'), next: add }}
         {...(mayWrite && { onOpen: open, actions })}
       />

@@ -12,6 +12,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -83,13 +84,10 @@ export function CollegesPage() {
       <Grid
         id="colleges"
         label={words('programs.colleges')}
-        rows={colleges.data?.Items}
+        {...fromList(colleges)}
         rowKey={(row) => row.Id}
         sort={sort}
         onSort={(next) => setAddress({ sort: next, page: 1 })}
-        isLoading={colleges.isFetching}
-        error={colleges.error?.message}
-        onRetry={() => void colleges.refetch()}
         empty={{
           text: words(search ? 'programs.noColleges' : 'programs.firstCollege'),
           next: !search && add,

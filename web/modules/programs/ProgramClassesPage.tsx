@@ -7,6 +7,7 @@ import {
 } from '#contract/program-kinds.ts'
 import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -56,11 +57,8 @@ export function ProgramClassesPage() {
         id="program-classes"
         label={words('programs.classes')}
         inline={inline}
-        rows={classes.data}
+        {...fromList(classes)}
         sortHere
-        isLoading={classes.isFetching}
-        error={classes.error?.message}
-        onRetry={() => void classes.refetch()}
         empty={{ text: words('programs.noClasses') }}
         columns={[
           {

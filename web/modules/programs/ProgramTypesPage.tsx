@@ -9,6 +9,7 @@ import {
 import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -49,11 +50,8 @@ export function ProgramTypesPage() {
         id="program-types"
         label={words('programs.types')}
         inline={inline}
-        rows={types.data}
+        {...fromList(types)}
         sortHere
-        isLoading={types.isFetching}
-        error={types.error?.message}
-        onRetry={() => void types.refetch()}
         empty={{ text: words('programs.noTypes') }}
         warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
         columns={[

@@ -27,6 +27,7 @@ import { useSaveState } from '#web/api/use-state.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -207,13 +208,10 @@ export function ProgramsPage() {
         id="programs"
         label={words('programs.title')}
         columns={columns}
-        rows={programs.data?.Items}
+        {...fromList(programs)}
         rowKey={(row) => row.Id}
         sort={address.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
-        isLoading={programs.isFetching}
-        error={programs.error?.message}
-        onRetry={() => void programs.refetch()}
         empty={{ text: words('programs.nothing') }}
         {...(!isDeletedView && { onOpen: edit })}
         actions={(row) =>

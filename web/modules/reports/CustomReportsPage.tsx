@@ -14,6 +14,7 @@ import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -121,14 +122,10 @@ export function CustomReportsPage() {
         id="custom-reports"
         label={words('customReports.title')}
         columns={columns}
-        rows={reports.data?.Items}
+        {...fromList(reports)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={reports.isFetching}
-        error={reports.error?.message}
-        onRetry={() => void reports.refetch()}
-        total={total}
         empty={
           at.search
             ? { text: words('customReports.nothingFound') }

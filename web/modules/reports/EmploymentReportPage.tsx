@@ -20,6 +20,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -342,14 +343,10 @@ function People({ view }: { view: 'alumni' | 'students' }) {
         id="employment-people"
         label={words('employment.title')}
         columns={columns}
-        rows={people.data?.Items}
+        {...fromList(people)}
         rowKey={({ UserId }) => UserId}
         sort={at.sort}
         onSort={(sort) => set({ sort })}
-        isLoading={people.isFetching}
-        error={people.error?.message}
-        onRetry={() => void people.refetch()}
-        total={total}
         empty={{ text: words(isFiltered ? 'employment.nothingFits' : 'employment.noneYet') }}
       />
     </Page>

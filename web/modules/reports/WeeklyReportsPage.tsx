@@ -14,6 +14,7 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { addDays, dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -114,14 +115,10 @@ export function WeeklyReportsPage() {
         id="weekly-reports"
         label={words('weeklyReports.title')}
         columns={columns}
-        rows={report.data?.Items}
+        {...fromList(report)}
         rowKey={({ ProgramId }) => ProgramId}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={report.isFetching}
-        error={report.error?.message}
-        onRetry={() => void report.refetch()}
-        total={total}
         empty={{ text: words('weeklyReports.empty') }}
       />
     </Page>

@@ -5,6 +5,7 @@ import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contr
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -79,12 +80,9 @@ export function SamlProvidersPage() {
         id="saml-providers"
         label={words('saml.title')}
         columns={columns}
-        rows={providers.data}
+        {...fromList(providers)}
         rowKey={(row) => row.Id}
         sortHere
-        isLoading={providers.isFetching}
-        error={providers.error?.message}
-        onRetry={() => void providers.refetch()}
         empty={{ text: words('saml.empty'), next: add }}
         onOpen={open}
         actions={(row) => [

@@ -26,6 +26,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -285,13 +286,10 @@ export function AssignmentsPage() {
         id="shift-assignments"
         label={words('scheduling.title')}
         columns={useColumns()}
-        rows={rows.data?.Items}
+        {...fromList(rows)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1, cursor: '' })}
-        isLoading={rows.isFetching}
-        error={rows.error?.message}
-        onRetry={() => void rows.refetch()}
         {...(total !== null && { total })}
         card={(row) => (
           <>

@@ -9,6 +9,7 @@ import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -175,13 +176,10 @@ export function RotationsPage() {
         id="rotations"
         label={words('scheduling.rotations')}
         columns={columns}
-        rows={rotations.data?.Items}
+        {...fromList(rotations)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={rotations.isFetching}
-        error={rotations.error?.message}
-        onRetry={() => void rotations.refetch()}
         empty={
           isFiltered
             ? { text: words('scheduling.rotationsNone') }

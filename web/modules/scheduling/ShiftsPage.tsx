@@ -10,6 +10,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -207,13 +208,10 @@ export function ShiftsPage() {
         id="site-shifts"
         label={words('scheduling.shifts')}
         columns={columns}
-        rows={shifts.data?.Items}
+        {...fromList(shifts)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={shifts.isFetching}
-        error={shifts.error?.message}
-        onRetry={() => void shifts.refetch()}
         empty={
           isFiltered
             ? { text: words('scheduling.shiftsNone') }

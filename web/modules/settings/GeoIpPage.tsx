@@ -26,6 +26,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -207,11 +208,8 @@ function Whitelist() {
         id="ip-whitelist"
         label={words('settings.whitelist')}
         columns={columns}
-        rows={list.data}
+        {...fromList(list)}
         rowKey={({ IPAddress }) => IPAddress}
-        isLoading={list.isFetching}
-        error={list.error?.message}
-        onRetry={() => void list.refetch()}
         height="auto"
         framed
         noColumnChoice
@@ -397,11 +395,8 @@ function Notices() {
         id="ip-notices"
         label={words('settings.notices')}
         columns={columns}
-        rows={notices.data}
+        {...fromList(notices)}
         rowKey={({ Address }) => Address}
-        isLoading={notices.isFetching}
-        error={notices.error?.message}
-        onRetry={() => void notices.refetch()}
         height="auto"
         framed
         noColumnChoice

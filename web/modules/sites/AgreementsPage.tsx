@@ -30,6 +30,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -267,14 +268,10 @@ export function AgreementsPage() {
         id="agreements"
         label={words('agreements.title')}
         columns={columns}
-        rows={agreements.data?.Items}
+        {...fromList(agreements)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={agreements.isFetching}
-        error={agreements.error?.message}
-        onRetry={() => void agreements.refetch()}
-        total={total}
         empty={
           isFiltered
             ? { text: words('agreements.nothingFound') }

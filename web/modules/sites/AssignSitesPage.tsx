@@ -18,6 +18,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -258,14 +259,11 @@ function BySupervisor({ address, setAddress }: SideProps) {
             id="assign-people"
             label={words('sites.people')}
             columns={supervisorColumns}
-            rows={people.data?.Items}
+            {...fromList(people)}
             rowKey={(row) => row.Id}
             tone={(row) => (row.Id === id ? 'chosen' : undefined)}
             openKey={id ?? undefined}
             onOpen={(row) => setAddress({ id: row.Id, ticks: '', only: false })}
-            isLoading={people.isFetching}
-            error={people.error?.message}
-            onRetry={() => void people.refetch()}
             empty={address.search ? { text: words('sites.noPeople') } : noPeople}
             noColumnChoice
           />

@@ -21,6 +21,7 @@ import { Meter } from '#web/ui/charts/Meter.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -244,18 +245,14 @@ export function SitesPage() {
         id="sites"
         label={words('sites.title')}
         columns={columns}
-        rows={list.data?.Items}
+        {...fromList(list)}
         rowKey={(row) => row.Id}
         {...(address.sort && { sort: address.sort })}
         onSort={(sort) => setAddress({ sort, page: 1 })}
         openKey={address.site ?? undefined}
         tone={(row) => (row.Id === address.site ? 'chosen' : row.IsActive ? undefined : 'quiet')}
         onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
-        isLoading={list.isFetching}
-        error={list.error?.message}
-        onRetry={() => void list.refetch()}
         empty={empty}
-        total={total}
         density="comfortable"
         noColumnChoice
         {...(mayWrite && {

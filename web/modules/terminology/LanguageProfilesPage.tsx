@@ -9,6 +9,7 @@ import {
 import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -49,11 +50,8 @@ export function LanguageProfilesPage() {
         id="language-profiles"
         label={words('terminology.profiles')}
         inline={inline}
-        rows={profiles.data}
+        {...fromList(profiles)}
         sortHere
-        isLoading={profiles.isFetching}
-        error={profiles.error?.message}
-        onRetry={() => void profiles.refetch()}
         empty={{ text: words('terminology.empty') }}
         warning={(row) => failed.has(row.Id) && words('terminology.lastChangeFailed')}
         more={(row) => (

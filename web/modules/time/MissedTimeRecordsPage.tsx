@@ -5,6 +5,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -138,12 +139,8 @@ export function MissedTimeRecordsPage() {
         id="missed-time-records"
         label={words('time.missedTitle')}
         columns={columns}
-        rows={missed.data?.Items}
+        {...fromList(missed)}
         rowKey={({ AssignmentId }) => AssignmentId}
-        isLoading={missed.isFetching}
-        error={missed.error?.message}
-        onRetry={() => void missed.refetch()}
-        total={total}
         empty={{ text: words('time.missedEmpty') }}
         {...(may('time.approve') && {
           selection: { selected, onChange: setSelected },

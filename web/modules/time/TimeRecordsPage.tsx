@@ -7,6 +7,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -78,14 +79,10 @@ export function TimeRecordsPage() {
         id="logclock-list"
         label={words('time.allTitle')}
         columns={useRecordColumns(true)}
-        rows={records.data?.Items}
+        {...fromList(records)}
         rowKey={({ Id }) => Id}
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
-        isLoading={records.isFetching}
-        error={records.error?.message}
-        onRetry={() => void records.refetch()}
-        total={total}
         empty={{
           text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
           next: addNew,
