@@ -8,6 +8,7 @@ import {
 import { getHome } from '#contract/reports.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { Html } from '#web/ui/Html.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
@@ -88,14 +89,11 @@ export function Acknowledgement({ item }: { item: ShownAnnouncement }) {
         })}
       </p>
     )
-  const run = async () => {
-    try {
+  const run = () =>
+    attempt(async () => {
       await save.run({ params: { announcementId: item.Id } })
       toast.done(words('announcements.acknowledged'))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   return (
     <Button variant="default" className={classes.button} loading={save.isRunning} onClick={() => void run()}>
       {words('announcements.acknowledge')}

@@ -15,6 +15,7 @@ import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -25,7 +26,6 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { categoryWord } from './announcement-words.ts'
 import { HomeInstead } from './HomeInstead.tsx'
@@ -81,22 +81,12 @@ function List() {
     }
     setWanted((all) => new Map([...all].filter(([id]) => id !== Id)))
   }
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const putBack = (id: number) =>
-    attempt(async () => {
-      await restore.run(one(id))
-      toast.done(words('announcements.restored'))
-    })
   const deleteIt = ({ Id }: Announcement) =>
-    attempt(async () => {
-      await remove.run(one(Id))
-      toast.done({ title: words('announcements.deleted'), undo: () => void putBack(Id) })
+    deleteWithUndo({
+      remove: () => remove.run(one(Id)),
+      restore: () => restore.run(one(Id)),
+      deleted: words('announcements.deleted'),
+      restored: words('announcements.restored'),
     })
   const open = (item?: Announcement) =>
     void navigate({

@@ -16,6 +16,7 @@ import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -46,25 +47,12 @@ function List() {
   const remove = useSave(removeFromBlacklist, { refresh: [listBlacklist] })
   const restore = useSave(restoreToBlacklist, { refresh: [listBlacklist] })
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const putBack = ({ Id, Email }: BlacklistEntry) =>
-    attempt(async () => {
-      await restore.run({ params: { entryId: Id } })
-      toast.done(words('blacklist.restored', { email: Email }))
-    })
-  const takeOff = (entry: BlacklistEntry) =>
-    attempt(async () => {
-      await remove.run({ params: { entryId: entry.Id } })
-      toast.done({
-        title: words('blacklist.removed', { email: entry.Email }),
-        undo: () => void putBack(entry),
-      })
+  const takeOff = ({ Id, Email }: BlacklistEntry) =>
+    deleteWithUndo({
+      remove: () => remove.run({ params: { entryId: Id } }),
+      restore: () => restore.run({ params: { entryId: Id } }),
+      deleted: words('blacklist.removed', { email: Email }),
+      restored: words('blacklist.restored', { email: Email }),
     })
   const columns = useMemo(
     (): GridColumn<BlacklistEntry>[] => [

@@ -10,6 +10,7 @@ import {
 } from '#contract/unused-features.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -34,8 +35,8 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
   const chosen = guides.data?.Features.filter(isTicked) ?? []
   const people = guides.data?.Recipients ?? []
 
-  const send = async () => {
-    try {
+  const send = () =>
+    attempt(async () => {
       // A guide that was mailed before is ticked only by hand: that is asking again.
       const { Recipients, Mailed, Skipped } = await mail.run({
         ...at,
@@ -55,10 +56,7 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
         }),
         ...(Skipped.length > 0 && { detail: words('unused.skipped', { count: Skipped.length }) }),
       })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   const mailed = ({ Letter }: FeatureGuide) =>
     Letter &&
     words(Letter.Times === 1 ? 'unused.mailedOnce' : 'unused.mailedTimes', {

@@ -14,6 +14,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
@@ -85,21 +86,16 @@ function Ledger({ from, through }: { from: string; through: string }) {
   const cancel = useSave(cancelScheduledEmails, refresh)
 
   const skipped = (count: number) => (count > 0 ? { detail: words('emails.skipped', { count }) } : {})
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-      setTicked(new Set())
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+  const attemptAll = async (work: () => Promise<void>) => {
+    if (await attempt(work)) setTicked(new Set())
   }
   const sendAgain = (Ids: number[]) =>
-    attempt(async () => {
+    attemptAll(async () => {
       const { Queued, Skipped } = await retry.run({ body: { Ids } })
       toast.done({ title: words('emails.retried', { count: Queued }), ...skipped(Skipped) })
     })
   const keepBack = (Ids: number[]) =>
-    attempt(async () => {
+    attemptAll(async () => {
       const { Cancelled, Skipped } = await cancel.run({ body: { Ids } })
       toast.done({
         title: words('emails.cancelled', { count: Cancelled }),

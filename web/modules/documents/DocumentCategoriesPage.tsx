@@ -13,6 +13,7 @@ import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
@@ -55,10 +56,10 @@ export function DocumentCategoriesPage() {
     remove: ({ Id }) => remove.run(at(Id)),
     question: () => words('documents.deleteCategoryQuestion'),
     undo: (row) =>
-      restore.run(at(row.Id)).then(
-        () => toast.done(words('documents.restored', { name: shownName(row) })),
-        (error: Error) => toast.error(error.message),
-      ),
+      attempt(async () => {
+        await restore.run(at(row.Id))
+        toast.done(words('documents.restored', { name: shownName(row) }))
+      }),
     deleted: (row) => words('documents.deleted', { name: shownName(row) }),
     onFailure: (error, { Id }) => {
       logFailure('Changing a document category', error)

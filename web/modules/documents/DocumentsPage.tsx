@@ -17,6 +17,7 @@ import { callAddress, logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -66,14 +67,11 @@ export function DocumentsPage() {
   const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const one = ({ Id }: ProgramDocument) => ({ params: { programId, documentId: Id } })
 
-  const putBack = async (document: ProgramDocument) => {
-    try {
+  const putBack = (document: ProgramDocument) =>
+    attempt(async () => {
       await restore.run(one(document))
       toast.done(words('documents.restored', { name: document.Name }))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   const deleteIt = async (document: ProgramDocument) => {
     const isSure = await confirm({
       text: words('documents.deleteQuestion'),

@@ -4,6 +4,7 @@ import { insertFibItems, insertItems, removeItems } from '#contract/evaluation-i
 import type { InputType, Item, TemplateDetail } from '#contract/evaluations.ts'
 import { readItemLines } from '#contract/evaluations-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
@@ -76,7 +77,7 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
             })
       toast.done({
         title: words('evaluations.inserted', { count: Items.length }),
-        undo: () => void remove.run({ params, body: { Ids: Items.map(({ Id }) => Id) } }),
+        undo: () => void attempt(() => remove.run({ params, body: { Ids: Items.map(({ Id }) => Id) } })),
       })
       onClose()
     },

@@ -17,6 +17,7 @@ import { listSites } from '#contract/sites.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
@@ -115,14 +116,11 @@ export function EvaluationStatusPage() {
     value: String(person.Id),
     label: `${person.LastName}, ${person.FirstName}`,
   }))
-  const attempt = async (work: () => Promise<string>) => {
-    try {
+  const attemptAll = (work: () => Promise<string>) =>
+    attempt(async () => {
       toast.done(await work())
       setSelected(new Set())
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   const total = evaluations.data?.Total ?? 0
   return (
     <Page
@@ -269,7 +267,7 @@ export function EvaluationStatusPage() {
                   icon: <IconMail size={16} stroke={1.75} />,
                   main: true,
                   onRun: () =>
-                    void attempt(async () =>
+                    void attemptAll(async () =>
                       words('evaluations.reminded', {
                         count: (await remind.run({ ...inProgram, body: { Ids } })).Letters,
                       }),
@@ -279,7 +277,7 @@ export function EvaluationStatusPage() {
                   label: words('evaluations.remove'),
                   icon: <IconTrash size={16} stroke={1.75} />,
                   onRun: () =>
-                    void attempt(async () =>
+                    void attemptAll(async () =>
                       words('evaluations.removed', {
                         count: (await remove.run({ ...inProgram, body: { Ids } })).Removed,
                       }),
@@ -371,13 +369,8 @@ function LinkDialog({
   const words = useWords()
   const make = useSave(makeEvaluationLink)
   const [link, setLink] = useState('')
-  const create = async () => {
-    try {
-      setLink((await make.run({ params: { programId, evaluationId: row.Id } })).Link)
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+  const create = () =>
+    attempt(async () => setLink((await make.run({ params: { programId, evaluationId: row.Id } })).Link))
   return (
     <Dialog
       opened

@@ -6,6 +6,7 @@ import { removeItems, restoreItems } from '#contract/evaluation-items.ts'
 import type { Item } from '#contract/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { attempt } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
@@ -68,16 +69,14 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
     words('evaluations.scoresFirst')
   const removeTicked = async () => {
     const Ids = ticked.map(({ Id }) => Id)
-    try {
+    await attempt(async () => {
       const { Changed } = await removal.remove(Ids)
       setSelected(new Set())
       toast.done({
         title: words('evaluations.removedItems', { count: Changed }),
-        undo: () => void removal.restore(Ids),
+        undo: () => void attempt(() => removal.restore(Ids)),
       })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    })
   }
   const button = (name: string, to: Open, icon?: ReactNode, reason?: string | false) => (
     <Why reason={reason}>

@@ -14,6 +14,7 @@ import {
 } from '#contract/evaluation-items.ts'
 import type { ItemGroup, TemplateDetail } from '#contract/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -25,16 +26,6 @@ interface PartsDialogProps {
   template: TemplateDetail
   params: Design['params']
   onClose: () => void
-}
-
-const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await work()
-    return true
-  } catch (error) {
-    toast.error((error as Error).message)
-    return false
-  }
 }
 
 /** The categories of a template: add, rename, put in order, remove with undo. Everything is saved at once. */
@@ -149,12 +140,10 @@ export function GroupsDialog({ template, params, onClose }: PartsDialogProps) {
               })}
               onRename={(Name) => change(group, { Name })}
               onRemove={() =>
-                void attempt(async () => {
-                  await remove.run(at(group.Id))
-                  toast.done({
-                    title: words('evaluations.deleted', { name: group.Name }),
-                    undo: () => void attempt(() => restore.run(at(group.Id))),
-                  })
+                void deleteWithUndo({
+                  remove: () => remove.run(at(group.Id)),
+                  restore: () => restore.run(at(group.Id)),
+                  deleted: words('evaluations.deleted', { name: group.Name }),
                 })
               }
             >

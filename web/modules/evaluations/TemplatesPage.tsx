@@ -13,6 +13,7 @@ import {
 import { listStudentLevels } from '#contract/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -35,14 +36,6 @@ export function TemplatesPage() {
   const open = (search: Record<string, string>, page = 'templates/edit') =>
     void navigate({ to: `/admin/evaluations/${page}`, search } as never)
   const at = (row: TemplateRow) => ({ params: { programId, templateId: row.Id } })
-  const attempt = async (work: () => Promise<unknown>, title?: string, undo?: () => void) => {
-    try {
-      await work()
-      if (title) toast.done({ title, ...(undo && { undo }) })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
   const levelsOf = ({ StudentLevelIds }: TemplateRow): string =>
     StudentLevelIds.length === 0
       ? words('evaluations.allLevels')
@@ -151,11 +144,11 @@ export function TemplatesPage() {
             tone: 'danger',
             quick: true,
             onRun: () =>
-              void attempt(
-                () => remove.run(at(row)),
-                words('evaluations.deleted', { name: row.Title }),
-                () => void attempt(() => restore.run(at(row))),
-              ),
+              void deleteWithUndo({
+                remove: () => remove.run(at(row)),
+                restore: () => restore.run(at(row)),
+                deleted: words('evaluations.deleted', { name: row.Title }),
+              }),
           },
         ]}
       />

@@ -1,6 +1,7 @@
 import { endOwnSession, listSessions } from '#contract/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -70,12 +71,11 @@ export function SessionsPage() {
             label: words('account.end'),
             quick: true,
             reason: row.IsCurrent && words('account.thisOne'),
-            onRun: async () => {
-              await end
-                .run({ params: { sessionId: row.Id } })
-                .catch((error: Error) => toast.error(error.message))
-              toast.done(words('account.ended'))
-            },
+            onRun: () =>
+              void attempt(async () => {
+                await end.run({ params: { sessionId: row.Id } })
+                toast.done(words('account.ended'))
+              }),
           },
         ]}
       />

@@ -14,6 +14,7 @@ import { getAdminData } from '#contract/session.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -24,7 +25,6 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { payerWord, standingTag } from './payment-words.ts'
 
@@ -52,22 +52,12 @@ export function PaymentsPage() {
   const remove = useSave(deleteArrangement, refresh)
   const restore = useSave(restoreArrangement, refresh)
   const one = ({ ProgramId, Id }: Arrangement) => ({ params: { programId: ProgramId, arrangementId: Id } })
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const putBack = (row: Arrangement) =>
-    attempt(async () => {
-      await restore.run(one(row))
-      toast.done(words('payments.restored', { name: row.Program }))
-    })
   const deleteIt = (row: Arrangement) =>
-    attempt(async () => {
-      await remove.run(one(row))
-      toast.done({ title: words('payments.deleted', { name: row.Program }), undo: () => void putBack(row) })
+    deleteWithUndo({
+      remove: () => remove.run(one(row)),
+      restore: () => restore.run(one(row)),
+      deleted: words('payments.deleted', { name: row.Program }),
+      restored: words('payments.restored', { name: row.Program }),
     })
   const open = (row?: Arrangement) =>
     void navigate({

@@ -12,6 +12,7 @@ import { dollars, mostCents, percent, rateOn, states, taxOf } from '#contract/pa
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -41,17 +42,12 @@ export function TaxCalcPage() {
   const [editing, setEditing] = useState<TaxRate | 'new'>()
   const create = useSave(createTaxRate, refresh)
   const remove = useSave(deleteTaxRate, refresh)
-  const deleteIt = async ({ Id, ...rate }: TaxRate) => {
-    try {
-      await remove.run({ params: { rateId: Id } })
-      toast.done({
-        title: words('payments.rateDeleted', { state: rate.State }),
-        undo: () => void create.run({ body: rate }).catch((error: Error) => toast.error(error.message)),
-      })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+  const deleteIt = ({ Id, ...rate }: TaxRate) =>
+    deleteWithUndo({
+      remove: () => remove.run({ params: { rateId: Id } }),
+      restore: () => create.run({ body: rate }),
+      deleted: words('payments.rateDeleted', { state: rate.State }),
+    })
   const standing = (rate: TaxRate) =>
     rate.StartsOn > today
       ? words('payments.later')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { listStudentLevels, searchUsers, type UserRow } from '#contract/people.ts'
 import { approveRegistrant, declineRegistrant } from '#contract/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -28,8 +29,8 @@ export function RegistrantDialog(props: {
   const [level, setLevel] = useState<string | null>(null)
   const [cohort, setCohort] = useState('')
   const [reason, setReason] = useState('')
-  const run = async () => {
-    try {
+  const run = () =>
+    attempt(async () => {
       if (isApproval) {
         await approve.run({
           params,
@@ -38,10 +39,7 @@ export function RegistrantDialog(props: {
       } else await decline.run({ params, body: { Reason: reason } })
       toast.done(words(isApproval ? 'people.approved' : 'people.declined', { name }))
       onClose()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

@@ -20,6 +20,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -88,19 +89,16 @@ export function UsersPage() {
     (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
   const open = (row: UserRow) =>
     void navigate({ to: '/admin/manage-users/edit', search: { id: String(row.Id) } } as never)
-  const attempt = async (work: () => Promise<unknown>, title: string, undo?: () => void) => {
-    try {
+  const doAndTell = (work: () => Promise<unknown>, title: string, undo?: () => void) =>
+    attempt(async () => {
       await work()
       toast.done({ title, ...(undo && { undo }) })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   const actions = (row: UserRow): RowAction[] => {
     const at = { params: { programId, userId: row.Id } }
     const name = `${row.FirstName} ${row.LastName}`
     const reason = row.AccessLevel > me.AccessLevel && words('people.higher')
-    const giveBack = () => void attempt(() => reactivate.run(at), words('people.reactivated', { name }))
+    const giveBack = () => void doAndTell(() => reactivate.run(at), words('people.reactivated', { name }))
     const takeAway = async () => {
       const isSure = await confirm({
         text: words('people.removeQuestion', { name }),
@@ -108,15 +106,9 @@ export function UsersPage() {
         danger: true,
       })
       if (isSure)
-        void attempt(() => takeAuthenticator.run(at), words('people.authenticatorRemoved', { name }))
+        void doAndTell(() => takeAuthenticator.run(at), words('people.authenticatorRemoved', { name }))
     }
-    const see = async () => {
-      try {
-        location.assign((await view.run(at)).RedirectTo)
-      } catch (error) {
-        toast.error((error as Error).message)
-      }
-    }
+    const see = () => attempt(async () => location.assign((await view.run(at)).RedirectTo))
     const decisions: RowAction[] =
       row.AccessLevel === Level.Registrant && row.IsActive
         ? [
@@ -163,12 +155,12 @@ export function UsersPage() {
         label: words('people.mailLink'),
         reason,
         onRun: () =>
-          void attempt(() => mailLink.run(at), words('people.linkMailed', { email: row.EmailAddress })),
+          void doAndTell(() => mailLink.run(at), words('people.linkMailed', { email: row.EmailAddress })),
       },
       {
         label: words('people.endSessions'),
         reason,
-        onRun: () => void attempt(() => endSessions.run(at), words('people.sessionsEnded', { name })),
+        onRun: () => void doAndTell(() => endSessions.run(at), words('people.sessionsEnded', { name })),
       },
       ...(row.HasAuthenticator
         ? [{ label: words('people.removeAuthenticator'), reason, onRun: () => void takeAway() }]
@@ -188,7 +180,7 @@ export function UsersPage() {
             tone: 'danger',
             reason: row.Id === me.Id ? words('people.own') : reason,
             onRun: () =>
-              void attempt(() => deactivate.run(at), words('people.deactivated', { name }), giveBack),
+              void doAndTell(() => deactivate.run(at), words('people.deactivated', { name }), giveBack),
           }
         : { label: words('people.reactivate'), reason, onRun: giveBack },
     ]

@@ -10,13 +10,13 @@ import {
 } from '#contract/programs.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
@@ -31,17 +31,13 @@ export function CollegesPage() {
   const restore = useSave(restoreCollege, { refresh: [searchColleges, listColleges] })
   const open = (row?: CollegeRow) =>
     void navigate({ to: '/admin/manage-colleges/edit', search: row ? { id: String(row.Id) } : {} } as never)
-  const deleteIt = async (row: CollegeRow) => {
+  const deleteIt = (row: CollegeRow) => {
     const at = { params: { collegeId: row.Id } }
-    try {
-      await remove.run(at)
-      toast.done({
-        title: words('programs.deletedCollege', { name: row.Name }),
-        undo: () => void restore.run(at),
-      })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    return deleteWithUndo({
+      remove: () => remove.run(at),
+      restore: () => restore.run(at),
+      deleted: words('programs.deletedCollege', { name: row.Name }),
+    })
   }
   const total = colleges.data?.Total ?? 0
   const add = (

@@ -24,6 +24,7 @@ import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
+import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -78,22 +79,20 @@ export function ProgramsPage() {
     if (await saveState.run({ CollegeId: row.CollegeId, ProgramId: row.Id }))
       void navigate({ to: '/admin/program-settings' } as never)
   }
-  const restoreIt = async (row: ProgramRow) => {
-    try {
-      await restore.run({ params: { programId: row.Id } })
-      toast.done(words('programs.restored', { name: row.Name }))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const deleteIt = async (row: ProgramRow) => {
-    try {
-      await remove.run({ params: { programId: row.Id } })
-      toast.done({ title: words('programs.deleted', { name: row.Name }), undo: () => void restoreIt(row) })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+  const one = ({ Id }: ProgramRow) => ({ params: { programId: Id } })
+  const restored = (row: ProgramRow) => words('programs.restored', { name: row.Name })
+  const restoreIt = (row: ProgramRow) =>
+    attempt(async () => {
+      await restore.run(one(row))
+      toast.done(restored(row))
+    })
+  const deleteIt = (row: ProgramRow) =>
+    deleteWithUndo({
+      remove: () => remove.run(one(row)),
+      restore: () => restore.run(one(row)),
+      deleted: words('programs.deleted', { name: row.Name }),
+      restored: restored(row),
+    })
   const tick = (label: string, is: boolean) => (is ? <IconCheck size={16} aria-label={label} /> : '–')
   const columns: GridColumn<ProgramRow>[] = [
     { id: 'Id', header: words('programs.id'), width: 80, sortable: true },

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { getRegistrationLink, makeRegistrationLink, removeRegistrationLink } from '#contract/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -14,20 +15,15 @@ export function RegistrationLinkSection({ programId }: { programId: number }) {
   const refresh = { refresh: [getRegistrationLink] }
   const make = useSave(makeRegistrationLink, refresh)
   const remove = useSave(removeRegistrationLink, refresh)
-  const attempt = async (work: () => Promise<unknown>, done?: string) => {
-    try {
-      await work()
-      if (done) toast.done(done)
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+  const end = async () => {
+    if (await attempt(() => remove.run(at))) toast.done(words('programs.registrationEnded'))
   }
   const renew = async () => {
     const isSure = await confirm({
       text: words('programs.registrationRenewQuestion'),
       verb: words('programs.registrationRenew'),
     })
-    if (isSure) await attempt(() => make.run(at), words('programs.registrationRenewed'))
+    if (isSure && (await attempt(() => make.run(at)))) toast.done(words('programs.registrationRenewed'))
   }
   const copy = async (address: string) => {
     const isCopied = await navigator.clipboard?.writeText(address).then(
@@ -56,11 +52,7 @@ export function RegistrationLinkSection({ programId }: { programId: number }) {
               <Button variant="default" onClick={() => void renew()} loading={make.isRunning}>
                 {words('programs.registrationRenew')}
               </Button>
-              <Button
-                variant="default"
-                onClick={() => void attempt(() => remove.run(at), words('programs.registrationEnded'))}
-                loading={remove.isRunning}
-              >
+              <Button variant="default" onClick={() => void end()} loading={remove.isRunning}>
                 {words('programs.registrationEnd')}
               </Button>
             </Group>

@@ -29,6 +29,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -416,12 +417,10 @@ function Mailing({ programId, report }: { programId: number; report: CustomRepor
   const save = useSave(setReportMailing, { refresh: [getCustomReport, listCustomReports] })
   const set = async (value: string) => {
     const Mailing = mailings.find((each) => each === value) ?? 'none'
-    try {
+    await attempt(async () => {
       await save.run({ params: { programId, reportId: report.Id }, body: { Mailing } })
       toast.done(words('customReports.mailingSaved'))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    })
   }
   return (
     <label className={classes.mailing}>

@@ -11,6 +11,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -19,7 +20,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
@@ -40,25 +40,12 @@ export function CustomReportsPage() {
   const remove = useSave(deleteCustomReport, refresh)
   const restore = useSave(restoreCustomReport, refresh)
   const one = ({ Id }: CustomReport) => ({ params: { programId, reportId: Id } })
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const putBack = (report: CustomReport) =>
-    attempt(async () => {
-      await restore.run(one(report))
-      toast.done(words('customReports.restored', { name: report.Name }))
-    })
   const deleteIt = (report: CustomReport) =>
-    attempt(async () => {
-      await remove.run(one(report))
-      toast.done({
-        title: words('customReports.deleted', { name: report.Name }),
-        undo: () => void putBack(report),
-      })
+    deleteWithUndo({
+      remove: () => remove.run(one(report)),
+      restore: () => restore.run(one(report)),
+      deleted: words('customReports.deleted', { name: report.Name }),
+      restored: words('customReports.restored', { name: report.Name }),
     })
   const open = (report?: CustomReport) =>
     void navigate({

@@ -16,6 +16,7 @@ import { approveTimeRecords, undoDecisions } from '#contract/time.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { attempt } from '#web/ui/attempt.ts'
 import { CapacityBar } from '#web/ui/charts/CapacityBar.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
@@ -160,8 +161,8 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
   const [isExplained, setExplained] = useState(false)
   const approve = useSave(approveTimeRecords, { refresh: [getHome] })
   const undo = useSave(undoDecisions, { refresh: [getHome] })
-  const approveAll = async () => {
-    try {
+  const approveAll = () =>
+    attempt(async () => {
       const done = await approve.run({ params: { programId }, body: { Filter: { Insight: '1' } } })
       const takeBack = async () => {
         const { Undone } = await undo.run({ params: { programId }, body: { DecidedAt: done.DecidedAt! } })
@@ -169,12 +170,9 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
       }
       toast.done({
         title: words('reports.approved', { count: done.Approved, hours: formatHours(done.Minutes, true) }),
-        ...(done.DecidedAt && { undo: () => void takeBack() }),
+        ...(done.DecidedAt && { undo: () => void attempt(takeBack) }),
       })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   return (
     <Section
       title={words('reports.attention')}

@@ -22,6 +22,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -55,15 +56,12 @@ export function SystematicPlansPage() {
   const address = (Format: 'xlsx' | 'csv' | 'pdf') =>
     callAddress(exportPlan, { ...here, query: { Year: year, Format } })
 
-  const copyOn = async () => {
-    try {
+  const copyOn = () =>
+    attempt(async () => {
       const { Goals } = await copy.run({ ...here, body: { FromYear: year, ToYear: year + 1 } })
       setAt({ year: year + 1 })
       toast.done(words('plans.copied', { count: Goals, year: year + 1 }))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
+    })
   const add = (
     <Button
       leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
@@ -171,30 +169,20 @@ function GoalSection({ goal, number, programId, isReadOnly }: GoalProps) {
   const [isAdding, setAdding] = useState(false)
   const atGoal = { params: { programId, goalId: goal.Id } }
 
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
   const deleteGoal = () =>
-    attempt(async () => {
-      await dropGoal.run(atGoal)
-      toast.done({
-        title: words('plans.goalDeleted'),
-        undo: () => void attempt(() => bringGoal.run(atGoal)),
-      })
+    deleteWithUndo({
+      remove: () => dropGoal.run(atGoal),
+      restore: () => bringGoal.run(atGoal),
+      deleted: words('plans.goalDeleted'),
     })
-  const deleteOutcome = ({ Id }: PlanOutcome) =>
-    attempt(async () => {
-      const atOutcome = { params: { programId, outcomeId: Id } }
-      await dropOutcome.run(atOutcome)
-      toast.done({
-        title: words('plans.outcomeDeleted'),
-        undo: () => void attempt(() => bringOutcome.run(atOutcome)),
-      })
+  const deleteOutcome = ({ Id }: PlanOutcome) => {
+    const atOutcome = { params: { programId, outcomeId: Id } }
+    return deleteWithUndo({
+      remove: () => dropOutcome.run(atOutcome),
+      restore: () => bringOutcome.run(atOutcome),
+      deleted: words('plans.outcomeDeleted'),
     })
+  }
   const fields = ['Outcome', ...outcomeFields] as const
   return (
     <section className={classes.goal} aria-label={words('plans.goalNumber', { number })}>

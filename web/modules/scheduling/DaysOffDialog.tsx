@@ -9,6 +9,7 @@ import {
 } from '#contract/scheduling.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDayOfYear } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -16,7 +17,6 @@ import { Form } from '#web/ui/form/Form.tsx'
 import { all, required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { isBefore } from './is-before.ts'
 import classes from './scheduling.module.css'
@@ -54,20 +54,14 @@ export function DaysOffDialog({ onClose }: { onClose: () => void }) {
   const add = async () => {
     if (await form.submit()) clear()
   }
-  const deleteIt = async ({ Id, ...day }: DayOff) => {
-    try {
-      await remove.run({ params: { programId, dayOffId: Id } })
-      toast.done({
-        title: words('scheduling.deleted', { name: day.Name }),
-        undo: () => void create.run({ params: { programId }, body: day }),
-      })
-    } catch (error) {
-      toast.error({
-        title: words('scheduling.notDeleted', { name: day.Name }),
-        detail: (error as Error).message,
-      })
-    }
-  }
+  const deleteIt = ({ Id, ...day }: DayOff) =>
+    deleteWithUndo({
+      remove: () => remove.run({ params: { programId, dayOffId: Id } }),
+      restore: () => create.run({ params: { programId }, body: day }),
+      deleted: words('scheduling.deleted', { name: day.Name }),
+      notDeleted: words('scheduling.notDeleted', { name: day.Name }),
+      notRestored: words('scheduling.notRestored', { name: day.Name }),
+    })
   return (
     <Dialog
       opened

@@ -5,6 +5,7 @@ import { deleteRotation, listRotations, type Rotation, restoreRotation } from '#
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -14,7 +15,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
@@ -57,25 +57,16 @@ export function RotationsPage() {
       to: '/admin/rotations/edit' as never,
       ...(rotation && { search: { id: String(rotation.Id) } as never }),
     })
-  const deleteIt = async ({ Id, Name }: Rotation) => {
+  const deleteIt = ({ Id, Name }: Rotation) => {
     const params = { programId, rotationId: Id }
-    try {
-      await remove.run({ params })
-      toast.done({
-        title: words('scheduling.deleted', { name: Name }),
-        undo: () =>
-          void restore.run({ params }).then(
-            () => toast.done(words('scheduling.restored', { name: Name })),
-            (error: Error) =>
-              toast.error({ title: words('scheduling.notRestored', { name: Name }), detail: error.message }),
-          ),
-      })
-    } catch (error) {
-      toast.error({
-        title: words('scheduling.notDeleted', { name: Name }),
-        detail: (error as Error).message,
-      })
-    }
+    return deleteWithUndo({
+      remove: () => remove.run({ params }),
+      restore: () => restore.run({ params }),
+      deleted: words('scheduling.deleted', { name: Name }),
+      restored: words('scheduling.restored', { name: Name }),
+      notDeleted: words('scheduling.notDeleted', { name: Name }),
+      notRestored: words('scheduling.notRestored', { name: Name }),
+    })
   }
   const isFiltered = Boolean(at.search || at.area || at.level || at.from || at.through)
   const columns: GridColumn<Rotation>[] = [

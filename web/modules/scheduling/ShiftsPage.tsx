@@ -6,6 +6,7 @@ import { deleteSiteShift, listSiteShifts, restoreSiteShift, type SiteShift } fro
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -16,7 +17,6 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
@@ -61,25 +61,16 @@ export function ShiftsPage() {
       to: '/admin/shifts/edit' as never,
       ...(shift && { search: { id: String(shift.Id) } as never }),
     })
-  const deleteIt = async ({ Id, Code }: SiteShift) => {
+  const deleteIt = ({ Id, Code }: SiteShift) => {
     const params = { programId, siteShiftId: Id }
-    try {
-      await remove.run({ params })
-      toast.done({
-        title: words('scheduling.deleted', { name: Code }),
-        undo: () =>
-          void restore.run({ params }).then(
-            () => toast.done(words('scheduling.restored', { name: Code })),
-            (error: Error) =>
-              toast.error({ title: words('scheduling.notRestored', { name: Code }), detail: error.message }),
-          ),
-      })
-    } catch (error) {
-      toast.error({
-        title: words('scheduling.notDeleted', { name: Code }),
-        detail: (error as Error).message,
-      })
-    }
+    return deleteWithUndo({
+      remove: () => remove.run({ params }),
+      restore: () => restore.run({ params }),
+      deleted: words('scheduling.deleted', { name: Code }),
+      restored: words('scheduling.restored', { name: Code }),
+      notDeleted: words('scheduling.notDeleted', { name: Code }),
+      notRestored: words('scheduling.notRestored', { name: Code }),
+    })
   }
   const isFiltered = Boolean(at.search || at.site || at.area || at.type)
   const columns: GridColumn<SiteShift>[] = [

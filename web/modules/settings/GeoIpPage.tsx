@@ -23,6 +23,7 @@ import { getState } from '#contract/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -64,11 +65,7 @@ function Emergency({ status }: { status: IpStatus | undefined }) {
   const [wanted, setWanted] = useState<IpBlockMode>()
   const choose = async (mode: IpBlockMode) => {
     setWanted(mode)
-    try {
-      await set.run({ body: mode })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    await attempt(() => set.run({ body: mode }))
     setWanted(undefined)
   }
   const mode = wanted ?? settings.data?.IPBlockMode

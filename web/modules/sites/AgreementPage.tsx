@@ -18,6 +18,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -132,21 +133,15 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
   const deleteIt = async () => {
     const at = { params: { programId, agreementId: agreement!.Id } }
     const name = agreement!.Site
-    try {
-      await remove.run(at)
-      letLeave()
-      leave()
-      toast.done({
-        title: words('agreements.deleted', { name }),
-        undo: () =>
-          void restore.run(at).then(
-            () => toast.done(words('agreements.restored', { name })),
-            (error: Error) => toast.error(error.message),
-          ),
-      })
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    const isDeleted = await deleteWithUndo({
+      remove: () => remove.run(at),
+      restore: () => restore.run(at),
+      deleted: words('agreements.deleted', { name }),
+      restored: words('agreements.restored', { name }),
+    })
+    if (!isDeleted) return
+    letLeave()
+    leave()
   }
   const date = (name: 'InitialDate' | 'LastRenewalDate' | 'TerminationDate') => ({
     ...form.field(name),

@@ -26,6 +26,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -36,7 +37,6 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { RenewDialog } from './RenewDialog.tsx'
 
@@ -84,25 +84,12 @@ export function AgreementsPage() {
   const address = (Format: 'xlsx' | 'csv' | 'pdf') =>
     callAddress(exportAgreements, { params: { programId }, query: { ...filter, Format } })
 
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }
-  const putBack = (agreement: AffiliateAgreement) =>
-    attempt(async () => {
-      await restore.run(one(agreement))
-      toast.done(words('agreements.restored', { name: agreement.Site }))
-    })
   const deleteIt = (agreement: AffiliateAgreement) =>
-    attempt(async () => {
-      await remove.run(one(agreement))
-      toast.done({
-        title: words('agreements.deleted', { name: agreement.Site }),
-        undo: () => void putBack(agreement),
-      })
+    deleteWithUndo({
+      remove: () => remove.run(one(agreement)),
+      restore: () => restore.run(one(agreement)),
+      deleted: words('agreements.deleted', { name: agreement.Site }),
+      restored: words('agreements.restored', { name: agreement.Site }),
     })
   const open = (agreement?: AffiliateAgreement) =>
     void navigate({

@@ -10,6 +10,7 @@ import { renewedDates } from '#contract/agreements-rules.ts'
 import { getSite, mapSites, pageSites } from '#contract/sites.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -48,12 +49,10 @@ export function RenewDialog({ agreement, onClose }: { agreement: AffiliateAgreem
         Notes,
       },
     }
-    try {
+    await attempt(async () => {
       await update.run({ ...at, body }, { files: {} })
       toast.done(words('agreements.takenBack', { name }))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+    })
   }
   const form = useEditForm({
     initialValues: renewedDates(agreement, today) as {

@@ -12,6 +12,7 @@ import {
 import { mostDocumentBytes } from '#contract/sites-rules.ts'
 import { type CallError, callAddress } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { fileSize } from '#web/ui/file-size.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
@@ -42,17 +43,13 @@ export function SiteDocuments(props: { site: SiteDetail; programId: number; isLo
       }
     }
   }
-  const removeIt = async (document: SiteDocument) => {
+  const removeIt = (document: SiteDocument) => {
     const params = { ...at, documentId: document.Id }
-    try {
-      await remove.run({ params })
-      toast.done({
-        title: words('sites.documentRemoved', { name: document.Name }),
-        undo: () => void restore.run({ params }),
-      })
-    } catch (error) {
-      toast.error((error as CallError).message)
-    }
+    return deleteWithUndo({
+      remove: () => remove.run({ params }),
+      restore: () => restore.run({ params }),
+      deleted: words('sites.documentRemoved', { name: document.Name }),
+    })
   }
   return (
     <div>

@@ -17,12 +17,12 @@ import {
   updateSite,
 } from '#contract/sites.ts'
 import { isTimeZone, readNetwork, siteTag } from '#contract/sites-rules.ts'
-import type { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -188,22 +188,17 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   }
   const deleteIt = async () => {
     const at = { params: { programId, siteId: site!.Id } }
-    try {
-      await remove.run(at)
-      letLeave()
-      form.reset()
-      toast.done({
-        title: words('sites.deleted', { name: site!.Name }),
-        undo: () =>
-          void restore
-            .run(at)
-            .then(() => toast.done(words('sites.restored', { name: site!.Name })))
-            .catch((error: CallError) => toast.error(error.message)),
-      })
-      void navigate({ to: '/admin/sites' } as never)
-    } catch (error) {
-      toast.error((error as CallError).message)
-    }
+    const name = site!.Name
+    const isDeleted = await deleteWithUndo({
+      remove: () => remove.run(at),
+      restore: () => restore.run(at),
+      deleted: words('sites.deleted', { name }),
+      restored: words('sites.restored', { name }),
+    })
+    if (!isDeleted) return
+    letLeave()
+    form.reset()
+    void navigate({ to: '/admin/sites' } as never)
   }
   const text = (name: keyof Values & string, most: number) => ({
     maxLength: most,

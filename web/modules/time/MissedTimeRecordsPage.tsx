@@ -4,6 +4,7 @@ import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } f
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -38,15 +39,9 @@ export function MissedTimeRecordsPage() {
   const missed = useRead(listMissedTimeRecords, { params, query: { ...query, page: at.page, pageSize } })
   const total = missed.data?.Total ?? 0
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error({ title: words('time.failed'), detail: (error as Error).message })
-    }
-  }
+  const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
   const recordAbsence = (row: MissedRecord) =>
-    attempt(async () => {
+    attemptIt(async () => {
       const record = await add.run({
         params,
         body: {
@@ -65,7 +60,7 @@ export function MissedTimeRecordsPage() {
       })
     })
   const write = (ids: number[]) =>
-    attempt(async () => {
+    attemptIt(async () => {
       const { Mailed, WithoutAddress } = await mail.run({ params, body: { AssignmentIds: ids } })
       setSelected(new Set())
       toast.done({

@@ -16,6 +16,7 @@ import {
 } from '#contract/time.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { formatHours } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -46,15 +47,9 @@ export const useDeciding = (onDecided: () => void) => {
   const restore = useSave(restoreTimeRecord, refresh)
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      toast.error({ title: words('time.failed'), detail: (error as Error).message })
-    }
-  }
+  const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
   const takeBack = (DecidedAt: string) =>
-    void attempt(async () => {
+    void attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt } })
       toast.done(words('time.undone', { count: Undone }))
     })
@@ -62,7 +57,7 @@ export const useDeciding = (onDecided: () => void) => {
   return {
     isRunning: approve.isRunning || reject.isRunning,
     approve: (body: ApproveBody) =>
-      attempt(async () => {
+      attemptIt(async () => {
         const { Approved, Minutes, DecidedAt } = await approve.run({ params, body })
         onDecided()
         if (Approved === 0 || DecidedAt === null) toast.error(words('time.approvedNone'))
@@ -74,7 +69,7 @@ export const useDeciding = (onDecided: () => void) => {
       }),
     askReject: (records: readonly TimeRecord[]) => setRejecting(records),
     decideChange: (record: TimeRecord, Accept: boolean) =>
-      attempt(async () => {
+      attemptIt(async () => {
         await change.run({ params: { programId, recordId: record.Id }, body: { Accept } })
         toast.done(
           Accept
@@ -83,14 +78,14 @@ export const useDeciding = (onDecided: () => void) => {
         )
       }),
     remove: (record: TimeRecord) =>
-      attempt(async () => {
+      attemptIt(async () => {
         const at = { params: { programId, recordId: record.Id } }
         await remove.run(at)
         onDecided()
         toast.done({
           title: words('time.deleted', { name: record.Student }),
           undo: () =>
-            void attempt(async () => {
+            void attemptIt(async () => {
               await restore.run(at)
               toast.done(words('time.restored', { name: record.Student }))
             }),

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCornerDownLeft, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, useRef, useState } from 'react'
+import { attempt } from '../attempt.ts'
 import { confirm } from '../confirm.ts'
 import { fieldErrorsOf } from '../form/use-edit-form.ts'
 import { toast } from '../toast.tsx'
@@ -109,7 +110,8 @@ export function useInlineEdit<Row extends RowData>(options: InlineEditOptions<Ro
       if (question && !(await confirm({ text: question(row), verb: 'Delete', danger: true }))) return
       try {
         await options.remove?.(row)
-        if (undo) toast.done({ title: deleted?.(row) ?? 'Deleted', undo: () => void undo(row) })
+        if (undo)
+          toast.done({ title: deleted?.(row) ?? 'Deleted', undo: () => void attempt(() => undo(row)) })
         else if (deleted) toast.done(deleted(row))
       } catch (error) {
         fail(error, row, 'Nothing was deleted')
