@@ -8,6 +8,7 @@ import {
   Id,
   IdOrNew,
   Ids,
+  InProgram,
   Instant,
   Line,
   PageOf,
@@ -60,7 +61,6 @@ export const AffiliateAgreement = z.object({
 })
 export type AffiliateAgreement = z.infer<typeof AffiliateAgreement>
 
-const inProgram = z.strictObject({ programId: Id })
 const one = z.strictObject({ programId: Id, agreementId: Id })
 
 export const AgreementInput = z
@@ -122,7 +122,7 @@ export const listAgreements = endpoint({
   path: '/programs/:programId/affiliate-agreements',
   may: 'agreements.manage',
   summary: 'A page of the affiliation agreements',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...filter, ...paging }),
   answer: PageOf(AffiliateAgreement),
 })
@@ -132,7 +132,7 @@ export const exportAgreements = endpoint({
   path: '/programs/:programId/affiliate-agreements/export',
   may: 'agreements.manage',
   summary: 'The filtered affiliation agreements as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...filter, Format: z.enum(['xlsx', 'csv', 'pdf']).default('xlsx') }),
   answers: 'file',
 })
@@ -152,7 +152,7 @@ export const createAgreement = endpoint({
   may: 'agreements.manage',
   summary:
     'Add an agreement: the part agreement, and as file a PDF, picture, text or office file of at most 20 MiB',
-  params: inProgram,
+  params: InProgram,
   body: parts,
   takes: 'multipart',
   bodyLimit: mostDocumentFileBytes,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Base64Html, DateOnly, Id, Instant, PageOf, paging, Sort } from './fields.ts'
+import { Base64Html, DateOnly, Id, InProgram, Instant, PageOf, paging, Sort } from './fields.ts'
 import { Level } from './levels.ts'
 
 /** To whom an announcement is shown (product 3.9), in the order of the selector. */
@@ -80,7 +80,6 @@ export type ShownAnnouncement = z.infer<typeof ShownAnnouncement>
 /** Most announcements on a home page. */
 export const mostShownAnnouncements = 20
 
-const inProgram = z.strictObject({ programId: Id })
 const one = z.strictObject({ programId: Id, announcementId: Id })
 const refused = { 422: 'the text is empty' } as const
 
@@ -89,7 +88,7 @@ export const listAnnouncements = endpoint({
   path: '/programs/:programId/announcements',
   may: 'announcements.manage',
   summary: "The program's announcements, the newest first",
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     search: z.string().max(200).default(''),
     Category: AnnouncementCategory.optional(),
@@ -113,7 +112,7 @@ export const createAnnouncement = endpoint({
   path: '/programs/:programId/announcements',
   may: 'announcements.manage',
   summary: 'Announce something on the home pages of a category',
-  params: inProgram,
+  params: InProgram,
   body: AnnouncementInput,
   answer: Announcement,
   errors: refused,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrNew, RequiredLine } from './fields.ts'
+import { Id, IdOrNew, InProgram, RequiredLine } from './fields.ts'
 
 /** A part of a program's field, with its people and sites (specification 3 §3). */
 export const Area = z.object({
@@ -22,7 +22,6 @@ export const AreaInput = z.strictObject({
 })
 export type AreaInput = z.input<typeof AreaInput>
 
-const inProgram = z.strictObject({ programId: Id })
 const oneArea = z.strictObject({ programId: Id, areaId: Id })
 
 export const listAreas = endpoint({
@@ -30,7 +29,7 @@ export const listAreas = endpoint({
   path: '/programs/:programId/areas',
   may: 'areas.read',
   summary: "The program's areas by name",
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ all: z.boolean().default(false) }),
   answer: z.array(Area),
 })
@@ -40,7 +39,7 @@ export const createArea = endpoint({
   path: '/programs/:programId/areas',
   may: 'areas.write',
   summary: 'Add an area',
-  params: inProgram,
+  params: InProgram,
   body: AreaInput,
   answer: Area,
   errors: { 409: 'the name is taken' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definitionProblems, operators, subjectNames } from './custom-reports-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, Instant, PageOf, paging, RequiredLine, Sort } from './fields.ts'
+import { DateOnly, Id, InProgram, Instant, PageOf, paging, RequiredLine, Sort } from './fields.ts'
 
 const Name = z.string().min(1).max(50)
 
@@ -33,7 +33,6 @@ export const ReportField = z.object({
 })
 export type ReportField = z.infer<typeof ReportField>
 
-const inProgram = z.strictObject({ programId: Id })
 const one = z.strictObject({ programId: Id, reportId: Id })
 
 export const listReportSubjects = endpoint({
@@ -41,7 +40,7 @@ export const listReportSubjects = endpoint({
   path: '/programs/:programId/custom-report-subjects',
   may: 'custom-reports.use',
   summary: 'What custom reports can be about, with the columns of each in the words of the program',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(
     z.object({ Subject: z.enum(subjectNames), Label: z.string(), Fields: z.array(ReportField) }),
   ),
@@ -56,7 +55,7 @@ export const previewReport = endpoint({
   may: 'custom-reports.use',
   changes: false,
   summary: 'A page of what a report shows now',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Definition: ReportDefinition, ...paging }),
   answer: PageOf(z.array(Cell)).extend({
     Columns: z.array(z.object({ Name: z.string(), Label: z.string(), Kind })),
@@ -83,7 +82,7 @@ export const exportReport = endpoint({
   path: '/programs/:programId/custom-report-export',
   may: 'custom-reports.use',
   summary: 'All rows of a report as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     Name: z.string().max(100).default('Report'),
     Definition: DefinitionText,
@@ -126,7 +125,7 @@ export const listCustomReports = endpoint({
   path: '/programs/:programId/custom-reports',
   may: 'custom-reports.use',
   summary: 'A page of the own reports and those shared in the program',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     search: z.string().max(100).default(''),
@@ -149,7 +148,7 @@ export const createCustomReport = endpoint({
   path: '/programs/:programId/custom-reports',
   may: 'custom-reports.use',
   summary: 'Save a report',
-  params: inProgram,
+  params: InProgram,
   body: ReportInput,
   answer: CustomReport,
 })

@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { mostDocumentFileBytes, readAccess } from './documents-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrNew, Ids, Instant, Line, PageOf, paging, RequiredLine, Sort, Text } from './fields.ts'
-
-const inProgram = z.strictObject({ programId: Id })
+import {
+  Id,
+  IdOrNew,
+  Ids,
+  InProgram,
+  Instant,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+  Text,
+} from './fields.ts'
 
 // Categories -----------------------------------------------------------------------------------------------------
 
@@ -26,7 +36,7 @@ export const listDocumentCategories = endpoint({
   path: '/programs/:programId/document-categories',
   may: 'documents.manage',
   summary: 'The categories of documents by name',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(DocumentCategory),
 })
 
@@ -35,7 +45,7 @@ export const createDocumentCategory = endpoint({
   path: '/programs/:programId/document-categories',
   may: 'documents.manage',
   summary: 'Add a category of documents',
-  params: inProgram,
+  params: InProgram,
   body: DocumentCategoryInput,
   answer: DocumentCategory,
   errors: nameTaken,
@@ -140,7 +150,7 @@ export const listDocuments = endpoint({
   path: '/programs/:programId/documents',
   may: 'documents.manage',
   summary: "All of the program's documents by category and name",
-  params: inProgram,
+  params: InProgram,
   answer: z.array(ProgramDocument),
 })
 
@@ -149,7 +159,7 @@ export const searchDocuments = endpoint({
   path: '/programs/:programId/documents/list',
   may: 'documents.manage',
   summary: 'A page of the documents, for managing them; search takes name, description and file name',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...filter,
     sort: Sort(['Id', 'Category', 'Name', 'FileDate']).default('Category'),
@@ -173,7 +183,7 @@ export const createDocument = endpoint({
   may: 'documents.manage',
   summary:
     'Add a document: the part document, and file as PDF, picture, text or office file of at most 20 MiB',
-  params: inProgram,
+  params: InProgram,
   body: parts,
   takes: 'multipart',
   bodyLimit: mostDocumentFileBytes,
@@ -234,7 +244,7 @@ export const listLibrary = endpoint({
   path: '/programs/:programId/documents/library',
   may: 'documents.read',
   summary: 'The documents that are for the reader, by category: her role, sites and student level decide',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ search: filter.search, CategoryId: filter.CategoryId, ...paging }),
   answer: PageOf(LibraryDocument).extend({
     /** Every category with documents for the reader, whatever is searched. */

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Email, Id, IdOrNew, Instant, Line, PageOf, paging, RequiredLine, Sort } from './fields.ts'
+import {
+  DateOnly,
+  Email,
+  Id,
+  IdOrNew,
+  InProgram,
+  Instant,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+} from './fields.ts'
 
 /** ARRT, CCI and CARDUP numbers are at most 8 characters (D3-195). */
 export const mostCredential = 8
@@ -66,7 +78,6 @@ export const EmployeeInput = z.strictObject({
 export type EmployeeInput = z.input<typeof EmployeeInput>
 export type EmployeeValues = z.output<typeof EmployeeInput>
 
-const inProgram = z.strictObject({ programId: Id })
 const oneEmployee = z.strictObject({ programId: Id, employeeId: Id })
 
 export const listEmployees = endpoint({
@@ -74,7 +85,7 @@ export const listEmployees = endpoint({
   path: '/programs/:programId/employees',
   may: 'employees.manage',
   summary: "The employees of the program's sites by name",
-  params: inProgram,
+  params: InProgram,
   answer: z.array(Employee),
 })
 
@@ -89,7 +100,7 @@ export const searchEmployees = endpoint({
   path: '/programs/:programId/employees/list',
   may: 'employees.manage',
   summary: 'A page of the employees, for managing them; search takes name, e-mail and registry number',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...paging, ...filter }),
   answer: PageOf(Employee),
 })
@@ -99,7 +110,7 @@ export const exportEmployees = endpoint({
   path: '/programs/:programId/employees/export',
   may: 'employees.manage',
   summary: 'The filtered employees as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...filter, Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',
 })
@@ -118,7 +129,7 @@ export const createEmployee = endpoint({
   path: '/programs/:programId/employees',
   may: 'employees.manage',
   summary: 'Add an employee to a site',
-  params: inProgram,
+  params: InProgram,
   body: EmployeeInput,
   answer: Employee,
   errors: { 422: 'the site is not there' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, Line, PageOf, paging, Sort } from './fields.ts'
+import { DateOnly, Id, InProgram, Line, PageOf, paging, Sort } from './fields.ts'
 
 /** What a person does after the program: work in its field, other work, or none for a reason. */
 export const employmentStatuses = [
@@ -90,14 +90,12 @@ export type PlacementRow = z.infer<typeof PlacementRow>
 export const PlacementTotals = z.object(counts)
 export type PlacementTotals = z.infer<typeof PlacementTotals>
 
-const inProgram = z.strictObject({ programId: Id })
-
 export const listPlacementRates = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/rates',
   may: 'reports.read',
   summary: 'Placement of the alumni by cohort, the latest first, and of all',
-  params: inProgram,
+  params: InProgram,
   answer: z.object({ Rows: z.array(PlacementRow), Totals: PlacementTotals }),
 })
 
@@ -136,7 +134,7 @@ export const listEmployment = endpoint({
   path: '/programs/:programId/employment',
   may: 'reports.read',
   summary: 'Alumni or students with their employment',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...people, ...paging }),
   answer: PageOf(EmploymentRow),
 })
@@ -146,7 +144,7 @@ export const exportEmployment = endpoint({
   path: '/programs/:programId/employment/export',
   may: 'reports.read',
   summary: 'The rates by cohort, or the people, as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...people,
     By: z.enum(['cohort', 'person']).default('cohort'),

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, PageOf, paging, Sort } from './fields.ts'
-
-const inProgram = z.strictObject({ programId: Id })
+import { DateOnly, Id, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** What the results are added up by. */
 export const ResultGroup = z.enum(['item', 'category', 'subject', 'site', 'period'])
@@ -75,7 +73,7 @@ export const getEvaluationResults = endpoint({
   may: 'evaluations.results',
   summary:
     'What evaluations come to, by item, category, subject, site or month; anonymous answers in whole threes',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     ...filters,
@@ -105,7 +103,7 @@ export const listResultComments = endpoint({
   may: 'evaluations.results',
   summary:
     'Comments and written answers, the newest first; those of anonymous forms last, in no order of time',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...paging, ...filters, LowOnly: z.boolean().default(false) }),
   answer: PageOf(ResultComment),
 })
@@ -115,7 +113,7 @@ export const exportEvaluationResults = endpoint({
   path: '/programs/:programId/evaluation-results/export',
   may: 'evaluations.results',
   summary: 'The results as a file, or the comments',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...filters,
     By: z.enum([...ResultGroup.options, 'comment']).default('item'),

@@ -1,8 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Html, Id, Ids, Instant, Line, PageOf, paging, RequiredLine, Sort, Text } from './fields.ts'
+import {
+  DateOnly,
+  Html,
+  Id,
+  Ids,
+  InProgram,
+  Instant,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+  Text,
+} from './fields.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const oneTemplate = z.strictObject({ programId: Id, templateId: Id })
 const oneEvaluation = z.strictObject({ evaluationId: Id })
 /** The student levels that a template is for; none means all. */
@@ -68,7 +80,7 @@ export const listEvaluationTemplates = endpoint({
   path: '/programs/:programId/evaluation-templates',
   may: 'evaluations.read',
   summary: 'The evaluation templates by title',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(TemplateItem),
 })
 
@@ -91,7 +103,7 @@ export const searchEvaluationTemplates = endpoint({
   path: '/programs/:programId/evaluation-templates/list',
   may: 'evaluations.design',
   summary: 'The templates with what they hold, for managing them',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(TemplateRow),
 })
 
@@ -270,7 +282,7 @@ export const createEvaluationTemplate = endpoint({
   path: '/programs/:programId/evaluation-templates',
   may: 'evaluations.design',
   summary: 'Add a template, whole',
-  params: inProgram,
+  params: InProgram,
   body: TemplateInput,
   answer: TemplateDetail,
 })
@@ -349,7 +361,7 @@ export const searchEvaluations = endpoint({
   path: '/programs/:programId/evaluations',
   may: 'evaluations.read',
   summary: 'The evaluations of the status page',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     TemplateId: Id.optional(),
@@ -374,7 +386,7 @@ export const assignEvaluation = endpoint({
   path: '/programs/:programId/evaluations',
   may: 'evaluations.assign',
   summary: 'Ask somebody for an evaluation; without an evaluator the answer holds an anonymous link',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({
     TemplateId: Id,
     EvaluatorId: Id.nullable().default(null),
@@ -402,7 +414,7 @@ export const deleteEvaluations = endpoint({
   path: '/programs/:programId/evaluations/removals',
   may: 'evaluations.assign',
   summary: 'Remove evaluations that nobody has completed',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: Ids.min(1) }),
   answer: z.object({ Removed: z.number().int() }),
 })
@@ -412,7 +424,7 @@ export const remindEvaluators = endpoint({
   path: '/programs/:programId/evaluations/reminders',
   may: 'evaluations.assign',
   summary: 'Write to everybody whose uncompleted evaluations are named, one letter each',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: Ids.min(1) }),
   answer: z.object({ Letters: z.number().int() }),
 })

@@ -4,6 +4,8 @@ import './no-eval.ts'
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
 
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ title: 'Id' })
+/** The parameters of a call about one program as a whole. */
+export const InProgram = z.strictObject({ programId: Id })
 /** 0 stands for "new" where the specification sends it. */
 export const IdOrNew = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, RequiredLine } from './fields.ts'
+import { Id, InProgram, RequiredLine } from './fields.ts'
 
 /** Decides where the forms of a kind are offered (product 3.6). */
 export const FormType = z.object({
@@ -15,7 +15,6 @@ export type FormType = z.infer<typeof FormType>
 
 const FormTypeInput = z.strictObject({ Name: RequiredLine(100), ViewOnForm: z.boolean().default(true) })
 
-const inProgram = z.strictObject({ programId: Id })
 const oneFormType = z.strictObject({ programId: Id, formTypeId: Id })
 
 export const listFormTypes = endpoint({
@@ -23,7 +22,7 @@ export const listFormTypes = endpoint({
   path: '/programs/:programId/form-types',
   may: 'evaluations.read',
   summary: 'The form types by name',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(FormType),
 })
 
@@ -32,7 +31,7 @@ export const createFormType = endpoint({
   path: '/programs/:programId/form-types',
   may: 'evaluations.design',
   summary: 'Add a form type',
-  params: inProgram,
+  params: InProgram,
   body: FormTypeInput,
   answer: FormType,
   errors: { 409: 'the name is taken' },

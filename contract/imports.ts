@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, PageOf, paging } from './fields.ts'
+import { Id, InProgram, Instant, PageOf, paging } from './fields.ts'
 import { importKinds, programImportKinds } from './imports-rules.ts'
 
 /** Something wrong with a row. `Row` is the line of the file as people count, the header being 1. */
@@ -48,7 +48,6 @@ export type ImportRun = z.infer<typeof ImportRun>
 export const mostImportBytes = 50 * 1024 * 1024
 export const mostImportRows = 200_000
 
-const inProgram = z.strictObject({ programId: Id })
 const oneRun = z.strictObject({ programId: Id, importId: Id })
 const body = z
   .strictObject({
@@ -72,7 +71,7 @@ export const importIntoProgram = endpoint({
   path: '/programs/:programId/imports',
   may: 'imports.run',
   summary: 'Import a CSV file: all rows or none; with DryRun only say what would happen',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
   body,
   takes: 'multipart',
@@ -86,7 +85,7 @@ export const listImports = endpoint({
   path: '/programs/:programId/imports',
   may: 'imports.run',
   summary: 'The imports of a program, newest first',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ Kind: z.enum(programImportKinds).optional(), ...paging }),
   answer: PageOf(ImportRun),
 })

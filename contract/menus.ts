@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Base64Html, Id, Line, RequiredLine } from './fields.ts'
+import { Base64Html, Id, InProgram, Line, RequiredLine } from './fields.ts'
 import { Level, levelLabel, levels } from './levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
@@ -67,7 +67,6 @@ export const ProgramMenuItem = z.object({
 })
 export type ProgramMenuItem = z.infer<typeof ProgramMenuItem>
 
-const inProgram = z.strictObject({ programId: Id })
 const oneItem = z.strictObject({ programId: Id, itemId: Id })
 
 /** 0 to 9999; as text at most 50 characters (D1-241, product 2 #8). */
@@ -108,7 +107,7 @@ export const listProgramMenuItems = endpoint({
   path: '/programs/:programId/menu-items',
   may: 'menus.manage',
   summary: 'The menu items and pages of a program',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(ProgramMenuItem),
 })
 
@@ -138,7 +137,7 @@ export const getMenuVisibility = endpoint({
   path: '/programs/:programId/edit-menu-items',
   may: 'menus.manage',
   summary: "Whether the program's people see its own menu (Visible To Program)",
-  params: inProgram,
+  params: InProgram,
   answer: Visibility,
 })
 
@@ -147,7 +146,7 @@ export const saveMenuVisibility = endpoint({
   path: '/programs/:programId/edit-menu-items',
   may: 'menus.manage',
   summary: "Show the program's people its own menu, or the usual one",
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ value: z.boolean() }),
   answer: Visibility,
 })
@@ -158,7 +157,7 @@ export const listPageNotes = endpoint({
   path: '/programs/:programId/page-notes',
   may: 'signed-in',
   summary: 'Titles and directions that the program gave to its pages',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(z.object({ Url: z.string(), Title: z.string(), Directions: z.string() })),
 })
 
@@ -204,7 +203,7 @@ export const getCustomMenu = endpoint({
   path: '/programs/:programId/custom-menu',
   may: 'menus.manage',
   summary: "The program's admin menu as a tree",
-  params: inProgram,
+  params: InProgram,
   answer: CustomMenu,
 })
 
@@ -215,7 +214,7 @@ export const saveCustomMenu = endpoint({
   path: '/programs/:programId/custom-menu',
   may: 'menus.manage',
   summary: "Save the program's admin menu whole",
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({
     Version: z.number().int().nonnegative(),
     Nodes: z
@@ -238,7 +237,7 @@ export const removeCustomMenu = endpoint({
   path: '/programs/:programId/custom-menu',
   may: 'menus.manage',
   summary: 'Remove all customizations of the admin menu',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ Version: z.number().int().nonnegative() }),
   answer: CustomMenu,
   errors: stale,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrNew } from './fields.ts'
+import { Id, IdOrNew, InProgram } from './fields.ts'
 
 /** Who gets a copy of the letters that the product writes to the people of an area (specification 3 §3: Notification). */
 export const NotificationCopy = z.object({
@@ -22,7 +22,6 @@ export const NotificationCopyInput = z.strictObject({
   AreaName: z.string().nullable().optional(),
 })
 
-const inProgram = z.strictObject({ programId: Id })
 const oneCopy = z.strictObject({ programId: Id, notificationId: Id })
 const errors = { 409: 'the person gets these copies already', 422: 'the person or the area is not there' }
 
@@ -31,7 +30,7 @@ export const listNotificationCopies = endpoint({
   path: '/programs/:programId/notifications',
   may: 'notifications.manage',
   summary: 'Who gets copies of letters, by name',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(NotificationCopy),
 })
 
@@ -40,7 +39,7 @@ export const createNotificationCopy = endpoint({
   path: '/programs/:programId/notifications',
   may: 'notifications.manage',
   summary: 'Copy letters to the people of an area, or of all areas, to somebody',
-  params: inProgram,
+  params: InProgram,
   body: NotificationCopyInput,
   answer: NotificationCopy,
   errors,

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { mostDocumentFileBytes } from './documents-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Email, Id, Instant, PageOf, paging, RequiredLine, Sort, Text } from './fields.ts'
+import {
+  DateOnly,
+  Email,
+  Id,
+  InProgram,
+  Instant,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+  Text,
+} from './fields.ts'
 import { arrangementStandings, payers, states } from './payments-rules.ts'
 
 const State = z.enum(states as [string, ...string[]])
 const Cents = z.number().int()
-const inProgram = z.strictObject({ programId: Id })
 const oneArrangement = z.strictObject({ programId: Id, arrangementId: Id })
 const oneInvoice = oneArrangement.extend({ invoiceId: Id })
 
@@ -139,7 +149,7 @@ export const createArrangement = endpoint({
   path: '/programs/:programId/payment-arrangements',
   may: 'payments.manage',
   summary: 'Add a payment arrangement to a program',
-  params: inProgram,
+  params: InProgram,
   body: ArrangementInput,
   answer: Arrangement,
 })

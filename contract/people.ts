@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, Ids, Line, PageOf, paging, RequiredLine, Sort } from './fields.ts'
+import { Email, Id, Ids, InProgram, Line, PageOf, paging, RequiredLine, Sort } from './fields.ts'
 import { Level } from './levels.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const oneUser = z.strictObject({ programId: Id, userId: Id })
 const Name = z.string()
 
@@ -23,7 +22,7 @@ export const listStudentLevels = endpoint({
   path: '/programs/:programId/student-levels',
   may: 'people.read',
   summary: 'The student levels of the program that have a label',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(z.object({ Id, ProgId: Id, Name })),
 })
 
@@ -32,7 +31,7 @@ export const listCohorts = endpoint({
   path: '/programs/:programId/cohorts',
   may: 'people.read',
   summary: "The names of the program's cohorts",
-  params: inProgram,
+  params: InProgram,
   answer: z.array(z.string()),
 })
 
@@ -52,7 +51,7 @@ export const listUsers = endpoint({
   path: '/programs/:programId/users',
   may: 'people.read',
   summary: 'The active people of the program by name, for pickers; with AccessLevel only those of that level',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ AccessLevel: z.number().int().optional() }),
   answer: z.array(UserItem),
 })
@@ -74,7 +73,7 @@ export const searchUsers = endpoint({
   path: '/programs/:programId/users/list',
   may: 'people.read',
   summary: 'A page of the people, for managing them; search takes name, user name, e-mail and student ID',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     search: z.string().max(100).default(''),

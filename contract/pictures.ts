@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { InProgram } from './fields.ts'
 
 /** Largest picture of a formatted text. */
 export const mostPictureBytes = 5 * 1024 * 1024
@@ -15,7 +15,7 @@ export const addPicture = endpoint({
   path: '/programs/:programId/pictures',
   may: 'pictures.add',
   summary: 'Keep a picture for a formatted text of the program',
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   takes: 'multipart',
   bodyLimit: mostPictureBytes + 64 * 1024,
   answer: AddedPicture,

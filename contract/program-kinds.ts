@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Line, RequiredLine } from './fields.ts'
+import { Id, InProgram, Line, RequiredLine } from './fields.ts'
 
 /** A class of programs (D3-154). The default one keeps its name and is never deleted (D3-179, D3-180). */
 export const ProgramClass = z.object({
@@ -101,7 +101,7 @@ export const categorizeProgram = endpoint({
   path: '/programs/:programId/program-type',
   may: 'programs.manage',
   summary: 'Set the type of a program; without an id it has none',
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   query: z.strictObject({ id: Id.optional() }),
   errors: { 422: 'the type is not there any more' },
 })

@@ -4,6 +4,7 @@ import {
   DateOnly,
   Id,
   IdOrNew,
+  InProgram,
   Latitude,
   Line,
   Longitude,
@@ -33,7 +34,6 @@ export const programLabel = ({ CollegeName, Name }: Pick<ProgramItem, 'CollegeNa
   `${CollegeName} - ${Name}`
 
 const oneCollege = z.strictObject({ collegeId: Id })
-const oneProgram = z.strictObject({ programId: Id })
 
 export const listColleges = endpoint({
   method: 'GET',
@@ -225,7 +225,7 @@ export const getProgram = endpoint({
   path: '/programs/:programId',
   may: 'programs.manage',
   summary: 'One program',
-  params: oneProgram,
+  params: InProgram,
   answer: ProgramDetail,
 })
 
@@ -244,7 +244,7 @@ export const updateProgram = endpoint({
   path: '/programs/:programId',
   may: 'programs.manage',
   summary: 'Change a program',
-  params: oneProgram,
+  params: InProgram,
   body: ProgramInput,
   answer: ProgramDetail,
   errors: { 409: 'the college has a program of this name' },
@@ -255,7 +255,7 @@ export const deleteProgram = endpoint({
   path: '/programs/:programId',
   may: 'programs.manage',
   summary: 'Delete a program; it can be restored for 90 days',
-  params: oneProgram,
+  params: InProgram,
 })
 
 export const restoreProgram = endpoint({
@@ -263,7 +263,7 @@ export const restoreProgram = endpoint({
   path: '/programs/:programId/restore',
   may: 'programs.manage',
   summary: 'Bring a deleted program back',
-  params: oneProgram,
+  params: InProgram,
   errors: { 409: 'its name is taken meanwhile' },
 })
 
@@ -272,7 +272,7 @@ export const getProgramOptions = endpoint({
   path: '/programs/:programId/options',
   may: 'program.settings',
   summary: 'The options of a program',
-  params: oneProgram,
+  params: InProgram,
   answer: z.object(ProgramOptions.shape),
 })
 
@@ -281,7 +281,7 @@ export const saveProgramOptions = endpoint({
   path: '/programs/:programId/options',
   may: 'program.settings',
   summary: 'Change the options of a program',
-  params: oneProgram,
+  params: InProgram,
   body: ProgramOptions,
   answer: z.object(ProgramOptions.shape),
 })

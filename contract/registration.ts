@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, Line, RequiredLine, Text } from './fields.ts'
+import { Email, Id, InProgram, Line, RequiredLine, Text } from './fields.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const byToken = z.strictObject({ token: z.string().max(200) })
 const oneRegistrant = z.strictObject({ programId: Id, userId: Id })
 
@@ -14,7 +13,7 @@ export const getRegistrationLink = endpoint({
   path: '/programs/:programId/registration-link',
   may: 'program.settings',
   summary: 'The link by which people register themselves',
-  params: inProgram,
+  params: InProgram,
   answer: RegistrationLink,
 })
 
@@ -23,7 +22,7 @@ export const makeRegistrationLink = endpoint({
   path: '/programs/:programId/registration-link',
   may: 'program.settings',
   summary: 'Make the registration link, or a new one in place of the old, which ends',
-  params: inProgram,
+  params: InProgram,
   answer: RegistrationLink,
 })
 
@@ -32,7 +31,7 @@ export const removeRegistrationLink = endpoint({
   path: '/programs/:programId/registration-link',
   may: 'program.settings',
   summary: 'Switch registration off',
-  params: inProgram,
+  params: InProgram,
 })
 
 export const getRegistration = endpoint({

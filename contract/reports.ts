@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ShownAnnouncement } from './announcements.ts'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id } from './fields.ts'
+import { DateOnly, Id, InProgram } from './fields.ts'
 import { ShownNews } from './news.ts'
 
 /** Something that waits: how many, and a few names or a date that say which. */
@@ -59,7 +59,7 @@ export const getHome = endpoint({
   path: '/programs/:programId/home',
   may: 'reports.read',
   summary: 'What needs attention in the program today',
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   answer: Home,
 })
 

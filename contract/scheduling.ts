@@ -4,6 +4,7 @@ import {
   DateOnly,
   Id,
   Ids,
+  InProgram,
   Instant,
   Line,
   Minutes,
@@ -16,7 +17,6 @@ import {
 } from './fields.ts'
 import { placementRules } from './scheduling-rules.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const search = Line(100).optional()
 
 // Rotations ------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ export const listRotations = endpoint({
   path: '/programs/:programId/rotations',
   may: 'scheduling.read',
   summary: 'Rotations, newest first unless sorted otherwise',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     search,
@@ -83,7 +83,7 @@ export const createRotation = endpoint({
   path: '/programs/:programId/rotations',
   may: 'scheduling.plan',
   summary: 'Add a rotation',
-  params: inProgram,
+  params: InProgram,
   body: RotationInput,
   answer: Rotation,
   errors: { 404: 'an area or level is not there', 409: 'the name is taken' },
@@ -193,7 +193,7 @@ export const listSiteShifts = endpoint({
   path: '/programs/:programId/site-shifts',
   may: 'scheduling.read',
   summary: 'Site shifts by code unless sorted otherwise; a supervisor sees those of her sites',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     search,
@@ -212,7 +212,7 @@ export const createSiteShift = endpoint({
   path: '/programs/:programId/site-shifts',
   may: 'scheduling.plan',
   summary: 'Add a site shift',
-  params: inProgram,
+  params: InProgram,
   body: SiteShiftInput,
   answer: SiteShift,
   errors: { 404: 'the site is not there', 409: 'the code is taken' },
@@ -318,7 +318,7 @@ export const listShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments',
   may: 'scheduling.read',
   summary: 'Schedule assignments; a supervisor sees those at her sites',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...paging,
     ...assignmentFilters,
@@ -369,7 +369,7 @@ export const addShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments',
   may: 'scheduling.assign',
   summary: 'Place students on a shift on dates, as far as the rules allow',
-  params: inProgram,
+  params: InProgram,
   body: PlacementInput,
   answer: PlacementAnswer,
   errors: {
@@ -385,7 +385,7 @@ export const checkShiftAssignments = endpoint({
   may: 'scheduling.assign',
   changes: false,
   summary: 'What adding would answer now; nothing is changed',
-  params: inProgram,
+  params: InProgram,
   body: PlacementInput,
   answer: PlacementAnswer,
 })
@@ -397,7 +397,7 @@ export const changeShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments/changes',
   may: 'scheduling.assign',
   summary: 'Put assignments on another shift, as far as the rules allow',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: AssignmentIds, SiteShiftId: Id, AllOrNothing: z.boolean().default(false) }),
   answer: PlacementAnswer,
   errors: { 403: 'Add/Edit Disabled for faculty', 422: 'AllOrNothing, and something was refused' },
@@ -419,7 +419,7 @@ export const removeShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments/removals',
   may: 'scheduling.assign',
   summary: 'Remove assignments; they can be restored',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: AssignmentIds }),
   answer: z.object({ Removed: z.number().int() }),
   errors: { 403: 'Add/Edit Disabled for faculty', 404: 'an assignment is not there' },
@@ -430,7 +430,7 @@ export const restoreShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments/restorations',
   may: 'scheduling.assign',
   summary: 'Undo a removal; the rules are checked again',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: AssignmentIds }),
   answer: PlacementAnswer,
   errors: { 403: 'Add/Edit Disabled for faculty', 404: 'a removed assignment is not there' },
@@ -441,7 +441,7 @@ export const exportShiftAssignments = endpoint({
   path: '/programs/:programId/shift-assignments/export',
   may: 'scheduling.read',
   summary: 'The filtered assignments as a file, streamed whatever their number',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...assignmentFilters,
     sort: AssignmentSort.default('Date'),
@@ -486,7 +486,7 @@ export const getPlacementPlan = endpoint({
   path: '/programs/:programId/shift-assignments/planning',
   may: 'scheduling.assign',
   summary: 'What the Add/Remove dialog shows for a rotation, a shift and a month',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     RotationId: Id,
     SiteShiftId: Id.optional(),
@@ -537,7 +537,7 @@ export const getScheduleGrid = endpoint({
   path: '/programs/:programId/shift-assignments/grid',
   may: 'scheduling.read',
   summary: 'The visualization: students by days, packed in columns',
-  params: inProgram,
+  params: InProgram,
   query: z
     .strictObject({
       FromDate: DateOnly,
@@ -612,7 +612,7 @@ export const listDaysOff = endpoint({
   path: '/programs/:programId/days-off',
   may: 'scheduling.read',
   summary: 'Holidays and other days without placements',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ FromDate: DateOnly.optional(), ThroughDate: DateOnly.optional() }),
   answer: z.array(DayOff),
 })
@@ -622,7 +622,7 @@ export const createDayOff = endpoint({
   path: '/programs/:programId/days-off',
   may: 'scheduling.plan',
   summary: 'Add a day off',
-  params: inProgram,
+  params: InProgram,
   body: DayOffInput,
   answer: DayOff,
 })
@@ -701,7 +701,7 @@ export const listSchedulingOptions = endpoint({
   path: '/programs/:programId/scheduling-options',
   may: 'scheduling.read',
   summary: 'What the filters of scheduling offer: found by text, or named by their ids',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     Kind: OptionKind,
     search,

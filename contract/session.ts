@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, RequiredLine } from './fields.ts'
+import { Id, InProgram, RequiredLine } from './fields.ts'
 import { Level } from './levels.ts'
 
 /** The person of the application state (specification 1 §3). */
@@ -173,7 +173,7 @@ export const getProgramMenu = endpoint({
   path: '/programs/:programId/menu',
   may: 'signed-in',
   summary: "The side menu of the program's members",
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   answer: z.array(z.object({ Name: z.string(), Url: z.string(), IconClasses: z.string() })),
 })
 

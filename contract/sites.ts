@@ -6,6 +6,7 @@ import {
   Id,
   IdOrNew,
   Ids,
+  InProgram,
   Instant,
   Latitude,
   Line,
@@ -18,7 +19,6 @@ import {
 } from './fields.ts'
 import { agreementStates, isTimeZone, mostDocumentBytes, readNetwork, stripMarkup } from './sites-rules.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const oneSite = z.strictObject({ programId: Id, siteId: Id })
 
 // Reading --------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ export const listSites = endpoint({
   path: '/programs/:programId/sites',
   may: 'sites.read',
   summary: "The program's sites by name; a supervisor's own",
-  params: inProgram,
+  params: InProgram,
   answer: z.array(Site),
 })
 
@@ -149,7 +149,7 @@ export const listSiteNames = endpoint({
   path: '/programs/:programId/sites/names',
   may: 'sites.read',
   summary: 'Id and name of the sites, for filters and pickers',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(z.object({ Id, Name: z.string() })),
 })
 
@@ -159,7 +159,7 @@ export const listSiteChoices = endpoint({
   path: '/programs/:programId/sites/choices',
   may: 'sites.read',
   summary: 'The active sites with code and town, packed by column',
-  params: inProgram,
+  params: InProgram,
   answer: z.object({
     Ids: z.array(Id),
     Names: z.array(z.string()),
@@ -212,7 +212,7 @@ export const pageSites = endpoint({
   path: '/programs/:programId/sites/list',
   may: 'sites.read',
   summary: 'The sites of the list screen: filtered, within the bounds of a map, in pages',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...filters,
     ...bounds,
@@ -233,7 +233,7 @@ export const mapSites = endpoint({
   path: '/programs/:programId/sites/map',
   may: 'sites.read',
   summary: 'The places of the sites, packed by column',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject(filters),
   answer: z.object({
     Ids: z.array(Id),
@@ -278,7 +278,7 @@ export const exportSites = endpoint({
   path: '/programs/:programId/sites/export',
   may: 'sites.read',
   summary: 'The sites of the filter as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...filters, Format: z.enum(['xlsx', 'csv']).default('xlsx') }),
   answers: 'file',
 })
@@ -402,7 +402,7 @@ export const createSite = endpoint({
   path: '/programs/:programId/sites',
   may: 'sites.write',
   summary: 'Add a site',
-  params: inProgram,
+  params: InProgram,
   body: SiteInput,
   answer: SiteDetail,
   errors: { 409: 'the external location id is taken' },
@@ -497,7 +497,7 @@ export const listSupervisors = endpoint({
   path: '/programs/:programId/supervisors',
   may: 'people.write',
   summary: 'Who can be tied to sites: supervisors, site employees and generic employees',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     search: Line(100).optional(),
     /** Only people without a site. */

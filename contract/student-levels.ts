@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Line } from './fields.ts'
-
-const inProgram = z.strictObject({ programId: Id })
+import { Id, InProgram, Line } from './fields.ts'
 
 /** There are 20 places for levels, each with a label of at most 50 characters (D3-217). */
 export const mostLevels = 20
@@ -28,7 +26,7 @@ export const saveStudentLevels = endpoint({
   path: '/programs/:programId/student-levels',
   may: 'levels.manage',
   summary: 'Set labels of student levels; an empty one clears the level, and its students then have none',
-  params: inProgram,
+  params: InProgram,
   body: z.array(StudentLevelInput).max(mostLevels),
   errors: { 409: 'evaluation templates name a level that would be cleared', 422: 'a label holds a comma' },
 })
@@ -39,7 +37,7 @@ export const findLevelTemplates = endpoint({
   may: 'levels.manage',
   changes: false,
   summary: 'The evaluation templates that name one of the levels',
-  params: inProgram,
+  params: InProgram,
   body: z.array(LevelId).max(mostLevels),
   answer: z.array(z.object({ Id, Title: z.string() })),
 })
@@ -57,7 +55,7 @@ export const listLevelAssignments = endpoint({
   path: '/programs/:programId/student-levels/assignments',
   may: 'levels.manage',
   summary: 'The active students by name, with their levels',
-  params: inProgram,
+  params: InProgram,
   answer: z.array(LevelAssignment),
 })
 
@@ -66,7 +64,7 @@ export const saveLevelAssignments = endpoint({
   path: '/programs/:programId/student-levels/assignments',
   may: 'levels.manage',
   summary: 'Give students a level, or none',
-  params: inProgram,
+  params: InProgram,
   body: z.array(z.strictObject({ UserId: Id, StudentLevelId: LevelId.nullable() })).max(5_000),
   errors: { 404: 'one of the students is not there', 422: 'a level has no label' },
 })

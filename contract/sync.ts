@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, PageOf, paging, RequiredLine } from './fields.ts'
+import { Id, InProgram, Instant, PageOf, paging, RequiredLine } from './fields.ts'
 import { ImportError } from './imports.ts'
 
 /** What other systems may send, by the number that stands in the log. */
@@ -113,14 +113,12 @@ export const SyncKey = z.object({
 })
 export type SyncKey = z.infer<typeof SyncKey>
 
-const inProgram = z.strictObject({ programId: Id })
-
 export const listSyncKeys = endpoint({
   method: 'GET',
   path: '/programs/:programId/sync-keys',
   may: 'data-sync.manage',
   summary: "The program's keys that are not revoked, by name",
-  params: inProgram,
+  params: InProgram,
   answer: z.array(SyncKey),
 })
 
@@ -132,7 +130,7 @@ export const createSyncKey = endpoint({
   path: '/programs/:programId/sync-keys',
   may: 'data-sync.manage',
   summary: 'Make a key. It has the rights of whoever makes it, and is told this once',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Name: RequiredLine(100) }),
   answer: SyncKey.extend({ Key: z.string() }),
   errors: { 409: 'the name is taken', 422: 'the program has 50 keys' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, RequiredLine, Text } from './fields.ts'
+import { Id, InProgram, RequiredLine, Text } from './fields.ts'
 
 /** Systematic plans (product 3.10): what a program tells its accreditor about its goals, year by year. */
 
@@ -26,7 +26,6 @@ export type PlanOutcome = z.infer<typeof PlanOutcome>
 export const PlanGoal = z.object({ Id, Text: z.string(), Outcomes: z.array(PlanOutcome) })
 export type PlanGoal = z.infer<typeof PlanGoal>
 
-const inProgram = z.strictObject({ programId: Id })
 const oneGoal = z.strictObject({ programId: Id, goalId: Id })
 const oneOutcome = z.strictObject({ programId: Id, outcomeId: Id })
 
@@ -35,7 +34,7 @@ export const getPlan = endpoint({
   path: '/programs/:programId/systematic-plans',
   may: 'systematic-plans.read',
   summary: 'The plan of a year with its goals and outcomes, in the order they were added',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     /** The program's current year unless given. */
     Year: Year.optional(),
@@ -53,7 +52,7 @@ export const exportPlan = endpoint({
   path: '/programs/:programId/systematic-plans/export',
   may: 'systematic-plans.read',
   summary: 'The plan of a year as a file, one row for each outcome',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ Year, Format: z.enum(['xlsx', 'csv', 'pdf']).default('xlsx') }),
   answers: 'file',
 })
@@ -67,7 +66,7 @@ export const addGoal = endpoint({
   path: '/programs/:programId/systematic-plans/goals',
   may: 'systematic-plans.write',
   summary: 'Add a goal to a year',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Year, Text: RequiredLine(500) }),
   answer: PlanGoal,
   errors: { 422: 'the year has 50 goals' },
@@ -156,7 +155,7 @@ export const copyPlan = endpoint({
   path: '/programs/:programId/systematic-plans/copies',
   may: 'systematic-plans.write',
   summary: 'Copy the goals and outcomes of a year into another that has none; results and actions begin anew',
-  params: inProgram,
+  params: InProgram,
   body: z
     .strictObject({ FromYear: Year, ToYear: Year })
     .refine(({ FromYear, ToYear }) => FromYear !== ToYear, {

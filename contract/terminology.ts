@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrNew, Line, RequiredLine } from './fields.ts'
+import { Id, IdOrNew, InProgram, Line, RequiredLine } from './fields.ts'
 
 interface TermDefault {
   keyId: number
@@ -97,7 +97,7 @@ export const getTerms = endpoint({
   path: '/programs/:programId/terms',
   may: 'signed-in',
   summary: "The program's wording: every term in its three forms",
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   answer: z.object(
     Object.fromEntries(termKeys.map((key) => [key, TermSchema])) as Record<TermKey, typeof TermSchema>,
   ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, InProgram } from './fields.ts'
 import { Level } from './levels.ts'
 
 /**
@@ -37,7 +37,7 @@ export const toggleTestAccess = endpoint({
   path: '/programs/:programId/test-user-access',
   may: 'test-access.manage',
   summary: 'Admit the test user of a program, or shut her out and end her sessions',
-  params: z.strictObject({ programId: Id }),
+  params: InProgram,
   query: z.strictObject({ mode: TestMode }),
   answer: TestAccessRow,
   errors: {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, PageOf, paging, Sort } from './fields.ts'
-
-const inProgram = z.strictObject({ programId: Id })
+import { DateOnly, Id, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** What time is added up by. */
 export const TimeGroup = z.enum(['student', 'site', 'area', 'month', 'type'])
@@ -55,7 +53,7 @@ export const getTimeSummaries = endpoint({
   path: '/programs/:programId/time-summaries',
   may: 'reports.read',
   summary: 'Time added up by student, site, area, month or type, beside what was planned and what is asked',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...paging, ...grouped }),
   answer: PageOf(TimeTotal).extend({
     Totals: z.object({ ...sums, Students: z.number().int(), Records: z.number().int() }),
@@ -69,7 +67,7 @@ export const exportTimeSummaries = endpoint({
   path: '/programs/:programId/time-summaries/export',
   may: 'reports.read',
   summary: 'The totals of time as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...grouped, Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',
 })

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   DateOnly,
   Id,
+  InProgram,
   Instant,
   Latitude,
   Longitude,
@@ -16,7 +17,6 @@ import {
 } from './fields.ts'
 import { Doubt } from './insight.ts'
 
-const inProgram = z.strictObject({ programId: Id })
 const oneRecord = z.strictObject({ programId: Id, recordId: Id })
 const Distance = z.number().int().nonnegative()
 
@@ -332,7 +332,7 @@ export const listTimeRecords = endpoint({
   path: '/programs/:programId/time-records',
   may: 'time.read',
   summary: 'Clock records, newest first; a supervisor sees those at her sites',
-  params: inProgram,
+  params: InProgram,
   query: TimeFilters.extend({
     ...paging,
     sort: Sort(['Date']).default('-Date'),
@@ -351,7 +351,7 @@ export const countTimeRecords = endpoint({
   path: '/programs/:programId/time-records/counts',
   may: 'time.read',
   summary: 'How many pending records each insight holds, for the other filters',
-  params: inProgram,
+  params: InProgram,
   query: TimeFilters.omit({ Insight: true, Status: true }),
   answer: Counts,
 })
@@ -382,7 +382,7 @@ export const approveTimeRecords = endpoint({
   path: '/programs/:programId/time-records/approvals',
   may: 'time.approve',
   summary: 'Approve the named pending records, or all of a filter',
-  params: inProgram,
+  params: InProgram,
   body: z
     .strictObject({ Ids: RecordIds.optional(), Filter: BodyFilters.optional() })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
@@ -402,7 +402,7 @@ export const undoDecisions = endpoint({
   path: '/programs/:programId/time-records/undos',
   may: 'time.approve',
   summary: 'Take back what the caller approved or rejected in one go; the records are pending again',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ DecidedAt: Instant }),
   answer: z.object({ Undone: z.number().int() }),
 })
@@ -412,7 +412,7 @@ export const rejectTimeRecords = endpoint({
   path: '/programs/:programId/time-records/rejections',
   may: 'time.approve',
   summary: 'Reject the named records with a reason; the other half of a punch is then unmatched',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Ids: RecordIds, Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')) }),
   answer: z.object({ Rejected: z.number().int(), DecidedAt: Instant.nullable() }),
 })
@@ -465,7 +465,7 @@ export const addTimeRecord = endpoint({
   path: '/programs/:programId/time-records',
   may: 'time.edit',
   summary: 'Add a record for a student, such as the missing half of a punch',
-  params: inProgram,
+  params: InProgram,
   body: NewRecord,
   answer: TimeRecord,
   errors: { 404: 'student, site or punch are not there', 409: 'it overlaps', 422: 'the time cannot be' },
@@ -493,7 +493,7 @@ export const mailUnmatched = endpoint({
   path: '/programs/:programId/time-records/unmatched-mails',
   may: 'time.approve',
   summary: 'Write to the students whose punches are unmatched, one letter each; nobody twice within a day',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ Filter: BodyFilters.optional() }),
   answer: z.object({
     Mailed: z.number().int(),
@@ -508,7 +508,7 @@ export const writeAboutRecords = endpoint({
   path: '/programs/:programId/time-records/letters',
   may: 'time.approve',
   summary: 'Write to the students of the named records, one letter each',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({
     Ids: RecordIds,
     Subject: RequiredLine(200),
@@ -522,7 +522,7 @@ export const exportTimeRecords = endpoint({
   path: '/programs/:programId/time-records/export',
   may: 'time.read',
   summary: 'The filtered records as a file, streamed whatever their number',
-  params: inProgram,
+  params: InProgram,
   query: TimeFilters.extend({ Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',
 })
@@ -565,7 +565,7 @@ export const listMissedTimeRecords = endpoint({
   path: '/programs/:programId/missed-time-records',
   may: 'time.read',
   summary: 'Shifts of the last 30 days, unless dates are given, that have passed without any record',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...paging, ...missedFilters }),
   answer: PageOf(MissedRecord),
 })
@@ -575,7 +575,7 @@ export const mailMissed = endpoint({
   path: '/programs/:programId/missed-time-records/mails',
   may: 'time.approve',
   summary: 'Write to the students of missed shifts, one letter each',
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({ AssignmentIds: z.array(Id).min(1, 'needs at least one shift').max(5_000) }),
   answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),
 })
@@ -646,7 +646,7 @@ export const getHoursSummary = endpoint({
   path: '/programs/:programId/hours-summary',
   may: 'reports.read',
   summary: 'Hours of each student against the target, with what they will come to',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...paging, ...hoursFilters, sort: hoursSort.default('Projection') }),
   answer: PageOf(HoursRow).extend({
     /** Over all students of the filter. */
@@ -675,7 +675,7 @@ export const exportHoursSummary = endpoint({
   path: '/programs/:programId/hours-summary/export',
   may: 'reports.read',
   summary: 'The hours summary as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...hoursFilters,
     sort: hoursSort.default('Projection'),

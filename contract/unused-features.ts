@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, Line, PageOf, paging } from './fields.ts'
+import { Id, InProgram, Instant, Line, PageOf, paging } from './fields.ts'
 
 /** What a program may have left unused, in the order of the screen. */
 export const features = [
@@ -63,15 +63,13 @@ export const FeatureGuide = z.object({
 })
 export type FeatureGuide = z.infer<typeof FeatureGuide>
 
-const inProgram = z.strictObject({ programId: Id })
-
 export const listFeatureGuides = endpoint({
   method: 'GET',
   path: '/programs/:programId/unused-features',
   may: 'unused-features.manage',
   summary:
     'All features with their guides, whether the program used them, and who of its staff a mail would reach',
-  params: inProgram,
+  params: InProgram,
   answer: z.object({ Features: z.array(FeatureGuide), Recipients: z.array(z.string()) }),
 })
 
@@ -80,7 +78,7 @@ export const mailFeatureGuides = endpoint({
   path: '/programs/:programId/unused-features/letters',
   may: 'unused-features.manage',
   summary: "Mail the guides of features to the program's staff, each once unless asked again",
-  params: inProgram,
+  params: InProgram,
   body: z.strictObject({
     Features: z.array(FeatureName).min(1).max(features.length),
     /** Also those that were mailed before. */

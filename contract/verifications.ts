@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, Ids, PageOf, paging, Sort } from './fields.ts'
+import { DateOnly, Id, Ids, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** 1 background checks, 2 immunizations (specification 1 §2.11). */
 export const verificationTypes = [1, 2] as const
@@ -86,14 +86,12 @@ const filters = {
   search: z.string().max(100).default(''),
 }
 const rowSort = Sort(['Student', 'Vendor', 'Item', 'State', 'Ordered', 'Completed', 'Expires'])
-const inProgram = z.strictObject({ programId: Id })
-
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/programs/:programId/verifications',
   may: 'verifications.read',
   summary: 'Results of background checks or immunizations, with what is missing, and totals of all that fits',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({ ...filters, sort: rowSort.default('Student'), ...paging }),
   answer: PageOf(VerificationRow).extend({ Totals: VerificationTotals }),
 })
@@ -103,7 +101,7 @@ export const listVerifiedStudents = endpoint({
   path: '/programs/:programId/verifications/students',
   may: 'verifications.read',
   summary: 'Each student with counts; those that have something of what is shown',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...filters,
     sort: Sort(['Student', 'Complete', 'Missing', 'Open', 'Expired', 'Within60', 'NextExpiry']).default(
@@ -119,7 +117,7 @@ export const exportVerifications = endpoint({
   path: '/programs/:programId/verifications/export',
   may: 'verifications.read',
   summary: 'Results with what is missing, as a file',
-  params: inProgram,
+  params: InProgram,
   query: z.strictObject({
     ...filters,
     sort: rowSort.default('Student'),
