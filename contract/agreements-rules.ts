@@ -1,3 +1,4 @@
+import { daysBetween, daysInMonth } from './calendar.ts'
 import { type AgreementState, agreementState } from './sites-rules.ts'
 
 /** Where one agreement stands: unapproved and inactive ones are not in force, whatever their dates. */
@@ -34,8 +35,6 @@ export const reminderSteps = [90, 60, 30] as const
 export const reminderStep = (days: number): (typeof reminderSteps)[number] | undefined =>
   days < 0 ? undefined : reminderSteps.findLast((step) => days <= step)
 
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
-
 /** The day so many months later, or the last one of a shorter month; never after 2099-12-31. */
 export const addMonths = (day: string, months: number): string => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
@@ -55,7 +54,7 @@ export const monthsOfTerms = (terms: string): number | undefined => {
 }
 
 const monthsBetween = (from: string, through: string): number =>
-  Math.round((Date.parse(through) - Date.parse(from)) / (30.4369 * 86_400_000))
+  Math.round(daysBetween(from, through) / 30.4369)
 
 /**
  * The dates of a renewal: a term longer, from the old end on or from today if that has passed. The term is what the terms

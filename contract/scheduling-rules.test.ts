@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mondayOf, weekdayOf } from './calendar.ts'
 import { ProgramOptions } from './program-options.ts'
 import {
   type Facts,
   findConflicts,
   judge,
-  mondayOf,
   type Placement,
   type StudentFacts,
   strictnessOf,
-  weekdayOf,
 } from './scheduling-rules.ts'
 
 const hour = 3_600_000

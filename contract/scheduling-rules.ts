@@ -1,3 +1,4 @@
+import { mondayOf, weekdayOf } from './calendar.ts'
 import type { ProgramOptions, Strictness } from './program-options.ts'
 
 /**
@@ -52,15 +53,6 @@ export const strictnessOf = (options: ProgramOptions, rule: PlacementRule): Stri
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const weekdayNames = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
-const msPerDay = 86_400_000
-const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`)
-
-/** The weekday of a date 'YYYY-MM-DD': 0 is Sunday. */
-export const weekdayOf = (date: string): number => new Date(noon(date)).getUTCDay()
-
-/** The Monday of the week that a date lies in, 'YYYY-MM-DD'. */
-export const mondayOf = (date: string): string =>
-  new Date(noon(date) - ((weekdayOf(date) + 6) % 7) * msPerDay).toISOString().slice(0, 10)
 
 /** 'Thu 12/03' */
 export const dayText = (date: string): string =>

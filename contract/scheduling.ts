@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { daysBetween } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
 import {
   DateOnly,
@@ -551,14 +552,10 @@ export const getScheduleGrid = endpoint({
       path: ['ThroughDate'],
       message: 'must not be before FromDate',
     })
-    .refine(
-      ({ FromDate, ThroughDate }) =>
-        Date.parse(ThroughDate) - Date.parse(FromDate) < mostGridDays * 86_400_000,
-      {
-        path: ['ThroughDate'],
-        message: `must lie at most ${mostGridDays} days after FromDate`,
-      },
-    ),
+    .refine(({ FromDate, ThroughDate }) => daysBetween(FromDate, ThroughDate) < mostGridDays, {
+      path: ['ThroughDate'],
+      message: `must lie at most ${mostGridDays} days after FromDate`,
+    }),
   answer: z.object({
     FromDate: DateOnly,
     ThroughDate: DateOnly,

@@ -1,3 +1,5 @@
+import { daysBetween } from './calendar.ts'
+
 /** How many days ahead an agreement's end is worth a sign: quiet from 90, pressing from 30 (product 3.10). */
 export const agreementWarningDays = 90
 export const agreementUrgentDays = 30
@@ -5,14 +7,12 @@ export const agreementUrgentDays = 30
 export const agreementStates = ['in-force', 'ending', 'urgent', 'expired', 'none'] as const
 export type AgreementState = (typeof agreementStates)[number]
 
-const dayMs = 86_400_000
-
 /** The state of a site's agreement on a day; `end` null is an agreement without an end. Days are 'YYYY-MM-DD'. */
 export const agreementState = (hasAgreement: boolean, end: string | null, today: string): AgreementState => {
   if (!hasAgreement) return 'none'
   if (end === null) return 'in-force'
   if (end < today) return 'expired'
-  const days = (Date.parse(end) - Date.parse(today)) / dayMs
+  const days = daysBetween(today, end)
   return days <= agreementUrgentDays ? 'urgent' : days <= agreementWarningDays ? 'ending' : 'in-force'
 }
 

@@ -20,13 +20,6 @@ export const WeeklyFigures = z.object({
 })
 export type WeeklyFigures = z.infer<typeof WeeklyFigures>
 
-/** The Monday of the week of a day; both 'YYYY-MM-DD'. */
-export const mondayOf = (day: string): string => {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
-  return date.toISOString().slice(0, 10)
-}
-
 const sorts = Sort(['College', 'Program'])
 export type WeeklySort = z.infer<typeof sorts>
 const filter = {

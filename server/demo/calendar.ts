@@ -1,12 +1,3 @@
-/** Days as 'YYYY-MM-DD', counted in UTC so that no clock change moves them. */
-const dayMs = 86_400_000
-
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
-
-/** 0 is Sunday. */
-export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
-
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   let format = formats.get(timeZone)

@@ -1,9 +1,10 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
+import { addDays, mondayOf } from '#contract/calendar.ts'
 import { type Doubt, insightOf } from '#contract/insight.ts'
 import { Level, type LevelName } from '#contract/levels.ts'
 import type { FileStore } from '#server/core/file-store.ts'
-import { addDays, instantOf, weekdayOf } from './calendar.ts'
+import { instantOf } from './calendar.ts'
 import { makeDocuments } from './documents.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
@@ -389,7 +390,7 @@ const makeAssignments = async (
   for (const [index, student] of students.entries()) {
     for (let week = -12; week < 8; week++) {
       const block = Math.floor((week + 12) / 4)
-      const monday = addDays(today, week * 7 - ((weekdayOf(today) + 6) % 7))
+      const monday = addDays(mondayOf(today), week * 7)
       const start = index + block * 3
       let days = random.int(2, 3)
       let last = ''
@@ -652,7 +653,7 @@ const makeProgram = async (
   const people = await makeAccounts(maker, plan, areas, passwordHash)
   const sites = await makeSites(maker, plan, areas)
   const shifts = await makeShifts(maker, plan, sites)
-  const monday = addDays(today, -((weekdayOf(today) + 6) % 7))
+  const monday = mondayOf(today)
   const rotations: { id: number; from: string; to: string }[] = []
   for (const [name, from, to] of [
     ['Clinical I', -12 * 7, -6 * 7 - 1],

@@ -3,6 +3,10 @@
  * 'HH:MM', a moment an ISO 8601 string with zone; nothing in this file looks at the machine's own time zone.
  */
 
+import { daysInMonth, formatDate } from '#contract/calendar.ts'
+
+export { addDays, daysBetween, formatDate } from '#contract/calendar.ts'
+
 export const earliestDate = '1900-01-01'
 export const latestDate = '2099-12-31'
 
@@ -10,10 +14,6 @@ const typedDate = /^\s*(\d{1,2})\s*[/.-]\s*(\d{1,2})\s*[/.-]\s*(\d{4}|\d{2})\s*$
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
-
-function daysInMonth(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate()
-}
 
 /** Two-digit years up to 69 belong to this century, the others to the last, as spreadsheets do. */
 function fullYear(digits: string): number {
@@ -32,12 +32,6 @@ export function parseDate(text: string): string | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
   const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
   return date < earliestDate || date > latestDate ? undefined : date
-}
-
-/** 'YYYY-MM-DD' (or a longer ISO text) as mm/dd/yyyy; '' for nothing. */
-export function formatDate(date: string | null | undefined): string {
-  const match = date ? isoDate.exec(date) : null
-  return match ? `${match[2]}/${match[3]}/${match[1]}` : ''
 }
 
 /** 'Thu 12/03' */
@@ -128,14 +122,4 @@ export function timeOfInstant(instant: string | number | Date, zone?: string): s
 /** '11/16/2026 06:55'; '' for nothing. */
 export function formatInstant(instant: string | null | undefined, zone?: string): string {
   return instant ? `${formatDate(dateOfInstant(instant, zone))} ${timeOfInstant(instant, zone)}` : ''
-}
-
-/** Calendar arithmetic, free of time zones: addDays('2026-02-28', 1) is '2026-03-01'. */
-export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-}
-
-/** Whole days from one date to another; negative when the second is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

@@ -1,3 +1,4 @@
+import { addDays } from '#contract/calendar.ts'
 import * as contract from '#contract/scheduled-emails.ts'
 import { workOnAllMail } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
@@ -33,13 +34,10 @@ const shown = <
     Message: row.IsSecret ? '' : textOfHtml(Html, mostShown),
   }) as Shown<Row>
 
-const dayBefore = (date: string, days: number): string =>
-  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
-
 export const scheduledEmailRoutes = [
   handle(contract.getDateFilter, async ({ user }) => {
     const today = todayIn(user.TimeZone)
-    return { InitialStartDate: dayBefore(today, contract.filteredDays), InitialEndDate: today }
+    return { InitialStartDate: addDays(today, -contract.filteredDays), InitialEndDate: today }
   }),
 
   handle(contract.listScheduledEmails, async ({ db, query: { page, pageSize, ...filter }, user }) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addDays } from '#contract/calendar.ts'
 import * as contract from '#contract/evaluations.ts'
 import {
   answerProblem,
@@ -266,9 +267,7 @@ const dueDateOf = (
   if (body.EndDate) return body.EndDate
   if (template.DueRule === 'fixed') return template.DueDate
   if (template.DueRule === 'none') return null
-  return new Date(Date.parse(`${body.Date}T00:00:00Z`) + template.DueDays * 86_400_000)
-    .toISOString()
-    .slice(0, 10)
+  return addDays(body.Date, template.DueDays)
 }
 
 const assignmentRoutes = [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/calendar.ts'
 import * as contract from '#contract/payments.ts'
 import { dollars, percent, rateOn, taxOf } from '#contract/payments-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -16,8 +17,6 @@ import {
   takeInvoiceNumber,
 } from './invoices.queries.ts'
 import { listTaxRates } from './tax-rates.queries.ts'
-
-const americanDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 
 const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {
   const arrangement = await findArrangement(db, programId, arrangementId)
@@ -47,7 +46,7 @@ const sumsOf = async (db: Db, arrangement: ArrangementRow, day: string, today: s
   if (day < StartsOn || (EndsOn !== null && day > EndsOn))
     throw refuse(
       'outside',
-      `The arrangement holds ${EndsOn ? `from ${americanDate(StartsOn)} through ${americanDate(EndsOn)}` : `from ${americanDate(StartsOn)} on`}. Choose a day in it.`,
+      `The arrangement holds ${EndsOn ? `from ${formatDate(StartsOn)} through ${formatDate(EndsOn)}` : `from ${formatDate(StartsOn)} on`}. Choose a day in it.`,
     )
   if (IsExempt && !arrangement.Evidence)
     throw refuse(
@@ -56,7 +55,7 @@ const sumsOf = async (db: Db, arrangement: ArrangementRow, day: string, today: s
     )
   const rate = IsExempt ? undefined : rateOn(await listTaxRates(db, State), State, day)
   if (!IsExempt && !rate)
-    throw refuse('no_rate', `${State} has no tax rate on ${americanDate(day)}. Add it in Tax Calc.`)
+    throw refuse('no_rate', `${State} has no tax rate on ${formatDate(day)}. Add it in Tax Calc.`)
   const TaxRate = rate?.Rate ?? 0
   const StudentCount = await countStudents(db, arrangement.ProgramId, day)
   const SubtotalCents = StudentCount * CentsPerStudent
@@ -86,7 +85,7 @@ const paper = (
   title: `Invoice ${invoice.Number}${invoice.VoidedAt ? ' – VOID' : ''}`,
   lines: [
     ...(invoice.VoidedAt ? [`Void: ${invoice.VoidReason}`] : []),
-    `Issued ${americanDate(invoice.IssuedOn)} for ${names.college_name} – ${names.program_name}`,
+    `Issued ${formatDate(invoice.IssuedOn)} for ${names.college_name} – ${names.program_name}`,
     `To ${[names.payer_name, ...names.payer_address.split(/\r?\n/), names.payer_email].filter(Boolean).join(' · ')}`,
   ],
   columns: [
@@ -97,7 +96,7 @@ const paper = (
   ],
   rows: [
     [
-      `Students on ${americanDate(invoice.CountedOn)}`,
+      `Students on ${formatDate(invoice.CountedOn)}`,
       invoice.StudentCount.toLocaleString('en-US'),
       dollars(invoice.CentsPerStudent),
       dollars(invoice.SubtotalCents),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { daysBetween } from '#contract/calendar.ts'
 import * as contract from '#contract/reports.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
@@ -18,7 +19,7 @@ import {
 } from './home.queries.ts'
 
 const weeksBetween = (from: string, through: string): number =>
-  Math.max(1, Math.round((Date.parse(through) - Date.parse(from)) / (7 * 86_400_000)))
+  Math.max(1, Math.round(daysBetween(from, through) / 7))
 
 export const homeRoutes = [
   handle(contract.getHome, async ({ db, params: { programId }, user }) => {

@@ -1,17 +1,13 @@
+import { addDays, mondayOf } from '#contract/calendar.ts'
 import * as contract from '#contract/weekly-reports.ts'
 import { handle } from '#server/core/handle.ts'
 import { tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
 import { countWeekly, listWeekly } from './weekly.queries.ts'
 
-const weekBefore = (timeZone: string): string => {
-  const monday = new Date(`${contract.mondayOf(todayIn(timeZone))}T00:00:00Z`)
-  monday.setUTCDate(monday.getUTCDate() - 7)
-  return monday.toISOString().slice(0, 10)
-}
-
+/** The Monday of the wanted week, or of the week before this one. */
 const mondayFor = (week: string | undefined, timeZone: string): string =>
-  week ? contract.mondayOf(week) : weekBefore(timeZone)
+  mondayOf(week ?? addDays(todayIn(timeZone), -7))
 
 const figure = (title: string) => ({ title, kind: 'number' as const, width: 16 })
 const exportColumns = [

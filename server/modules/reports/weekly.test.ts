@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mondayOf } from '#contract/calendar.ts'
 import { Area, Level } from '#contract/levels.ts'
-import { exportWeeklyReport, getWeeklyReport, mondayOf } from '#contract/weekly-reports.ts'
+import { exportWeeklyReport, getWeeklyReport } from '#contract/weekly-reports.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { tableFile } from '#server/core/table.ts'
+import { todayIn } from '#server/core/today.ts'
 import { findAssignment, listAssignments, type Reader, streamAssignments } from './assignments.queries.ts'
 import {
   type AssignmentRow,
@@ -17,7 +18,6 @@ import {
 } from './placement.queries.ts'
 import { checkPlacing, placeAnew, placeNew } from './placing.queries.ts'
 import { siteScopeOf } from './scope.queries.ts'
-import { todayIn } from './shift-times.rules.ts'
 
 interface Caller {
   Id: number

@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
+import { addDays } from '#contract/calendar.ts'
 import * as contract from '#contract/scheduling.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
+import { todayIn } from '#server/core/today.ts'
 import { calendarText } from './calendar.rules.ts'
 import { listDaysOffBetween } from './placement.queries.ts'
 import { listOwnShifts } from './planning.queries.ts'
-import { todayIn } from './shift-times.rules.ts'
-
-const msPerDay = 86_400_000
-const dayFrom = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * msPerDay).toISOString().slice(0, 10)
 
 /** How far back and ahead a calendar program sees. */
 const feedDays = { back: 60, ahead: 400 }
@@ -49,8 +46,8 @@ export const ownScheduleRoutes = [
       db,
       feed.program_id,
       feed.account_id,
-      dayFrom(today, -feedDays.back),
-      dayFrom(today, feedDays.ahead),
+      addDays(today, -feedDays.back),
+      addDays(today, feedDays.ahead),
     )
     return {
       name: 'schedule.ics',

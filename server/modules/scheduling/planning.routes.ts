@@ -1,3 +1,4 @@
+import { addDays, daysBetween, daysInMonth } from '#contract/calendar.ts'
 import * as contract from '#contract/scheduling.ts'
 import {
   dateText,
@@ -12,6 +13,7 @@ import {
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { todayIn } from '#server/core/today.ts'
 import { listOptions } from './options.queries.ts'
 import {
   findRotationFacts,
@@ -32,20 +34,17 @@ import {
   listPlanStudents,
 } from './planning.queries.ts'
 import { siteScopeOf } from './scope.queries.ts'
-import { todayIn } from './shift-times.rules.ts'
 
 /** Every date of a stretch, in order. */
 const datesBetween = (from: string, through: string): string[] => {
   const dates: string[] = []
-  for (let at = Date.parse(`${from}T00:00:00Z`); at <= Date.parse(`${through}T00:00:00Z`); at += 86_400_000)
-    dates.push(new Date(at).toISOString().slice(0, 10))
+  for (let date = from; date <= through; date = addDays(date, 1)) dates.push(date)
   return dates
 }
 
 const datesOfMonth = (month: string): string[] => {
   const [year, number] = month.split('-').map(Number) as [number, number]
-  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
-  return datesBetween(`${month}-01`, `${month}-${String(last).padStart(2, '0')}`)
+  return datesBetween(`${month}-01`, `${month}-${daysInMonth(year, number)}`)
 }
 
 interface PlanDay {
@@ -190,7 +189,6 @@ export const planningRoutes = [
       )
     })
     const shown = new Set(cells.map(({ Id }) => Id))
-    const firstDay = Date.parse(`${query.FromDate}T00:00:00Z`)
     const capacity = await listDayCapacity(db, programId, scope, query)
     return {
       FromDate: query.FromDate,
@@ -214,9 +212,7 @@ export const planningRoutes = [
       Cells: {
         Id: cells.map(({ Id }) => Id),
         Student: cells.map(({ StudentId }) => studentAt.get(StudentId)!),
-        Day: cells.map(({ Date: date }) =>
-          Math.round((Date.parse(`${date}T00:00:00Z`) - firstDay) / 86_400_000),
-        ),
+        Day: cells.map(({ Date: date }) => daysBetween(query.FromDate, date)),
         Shift: cells.map(({ SiteShiftId }) => shiftAt.get(SiteShiftId)!),
         Minutes: cells.map(({ StartsAt, EndsAt }) => Math.round((EndsAt - StartsAt) / 60_000)),
       },

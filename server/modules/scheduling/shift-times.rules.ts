@@ -34,6 +34,3 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 /** Minutes between two wall-clock times, across midnight when the end is not after the start. */
 const nominalMinutes = (startTime: string, endTime: string): number =>
   (minutesOf(endTime) - minutesOf(startTime) + 1440) % 1440 || 1440
-
-/** Today's date where the zone is, 'YYYY-MM-DD'. */
-export const todayIn = (zone: string): string => Temporal.Now.plainDateISO(zone).toString()

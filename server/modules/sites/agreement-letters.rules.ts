@@ -1,6 +1,5 @@
+import { formatDate } from '#contract/calendar.ts'
 import { htmlList, type MadeHtml } from '#server/core/letter-text.ts'
-
-const americanDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 
 const remaining = (days: number): string =>
   days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
@@ -17,7 +16,7 @@ export const expiringValues = (
         : `${agreements.length} affiliation agreements end soon, the first ${remaining(first.Days)}`,
     'agreement.list': htmlList(
       agreements.map(
-        ({ Site, TerminationDate, Days }) => `${Site}: ${americanDate(TerminationDate)}, ${remaining(Days)}`,
+        ({ Site, TerminationDate, Days }) => `${Site}: ${formatDate(TerminationDate)}, ${remaining(Days)}`,
       ),
     ),
   }

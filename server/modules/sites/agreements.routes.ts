@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/agreements.ts'
 import { type AgreementStanding, renewedDates } from '#contract/agreements-rules.ts'
+import { formatDate } from '#contract/calendar.ts'
 import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
 import { termPlaceholders } from '#contract/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -27,9 +28,6 @@ import {
 import { getSurroundings, isSiteThere } from './sites.queries.ts'
 
 const missing = () => notFound('This agreement')
-
-const americanDate = (date: string | null): string =>
-  date === null ? '' : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 
 /** An agreement with the address of its file. */
 const withUrl = (services: Services, programId: number, row: AgreementRow): contract.AffiliateAgreement => ({
@@ -160,12 +158,12 @@ const report = async (db: Db, programId: number, filter: AgreementFilter, words:
   for await (const row of streamAgreements(db, programId, filter))
     rows.push([
       row.Site,
-      americanDate(row.InitialDate),
-      americanDate(row.LastRenewalDate),
+      formatDate(row.InitialDate),
+      formatDate(row.LastRenewalDate),
       row.Terms,
       yesNo(row.IsActive),
       yesNo(row.IsApproved),
-      americanDate(row.TerminationDate),
+      formatDate(row.TerminationDate),
       standingWords[row.Standing],
     ])
   const program = await findProgramContext(db, programId)
@@ -270,7 +268,7 @@ export const agreementRoutes = [
       if (before.TerminationDate !== null && dates.TerminationDate <= before.TerminationDate)
         throw ruleBroken(
           'not_later',
-          `The new end must be after ${americanDate(before.TerminationDate)}, the old one. Nothing was changed.`,
+          `The new end must be after ${formatDate(before.TerminationDate)}, the old one. Nothing was changed.`,
           'TerminationDate',
         )
       if (dates.TerminationDate < dates.LastRenewalDate)

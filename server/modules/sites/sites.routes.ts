@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/calendar.ts'
 import * as contract from '#contract/sites.ts'
 import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -24,8 +25,6 @@ import {
   streamSites,
 } from './sites.queries.ts'
 import { zoneAt } from './time-zones.queries.ts'
-
-const americanDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 
 const getSite = async (
   db: Db,
@@ -350,7 +349,7 @@ export const siteRoutes = [
       const others = placed.Students > 1 ? ` and ${placed.Students - 1} more` : ''
       throw conflict(
         'in_use',
-        `${site.Name} cannot be deleted: ${placed.FirstStudent}${others} ${placed.Students > 1 ? 'are' : 'is'} placed here from ${americanDate(placed.FirstDate)} on (${placed.Assignments} ${placed.Assignments === 1 ? 'assignment' : 'assignments'}). Remove or change these assignments first.`,
+        `${site.Name} cannot be deleted: ${placed.FirstStudent}${others} ${placed.Students > 1 ? 'are' : 'is'} placed here from ${formatDate(placed.FirstDate)} on (${placed.Assignments} ${placed.Assignments === 1 ? 'assignment' : 'assignments'}). Remove or change these assignments first.`,
       )
     }
     audit.detail = { Name: site.Name }

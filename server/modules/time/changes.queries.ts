@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { addDays, formatDate } from '#contract/calendar.ts'
 import { type Doubt, type DoubtCode, insightOf } from '#contract/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
 import { longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
-import { addDays, momentOf, tellDate, wallClock } from './zone.rules.ts'
+import { momentOf, wallClock } from './zone.rules.ts'
 
 /** What a change of a record has to know; moments in milliseconds. */
 export interface ChangeableRecord {
@@ -69,7 +70,7 @@ export const momentAt = (date: string, time: string, zone: string, field = 'Time
   if ('at' in moment) return moment.at
   throw ruleBroken(
     'skipped_time',
-    `On ${tellDate(date)} the clocks go from ${moment.skippedFrom} to ${moment.skippedTo}, so ${time} does not exist. Nothing was saved; pick another time.`,
+    `On ${formatDate(date)} the clocks go from ${moment.skippedFrom} to ${moment.skippedTo}, so ${time} does not exist. Nothing was saved; pick another time.`,
     field,
   )
 }
@@ -172,7 +173,7 @@ export const refuseOverlap = async (
   const end = wallClock(found.to, found.zone)
   throw conflict(
     'overlap',
-    `On ${tellDate(begin.date)} there is time from ${begin.time} to ${end.time} already${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
+    `On ${formatDate(begin.date)} there is time from ${begin.time} to ${end.time} already${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
     'Time',
   )
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/calendar.ts'
 import { insightOf } from '#contract/insight.ts'
 import * as contract from '#contract/time.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
@@ -18,7 +19,7 @@ import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { keepPunch, readClockProgram, readSurroundings } from './punch.queries.ts'
 import { decidePunch, inferSite, isOpen, minutesBetween } from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
-import { tellDate, wallClock } from './zone.rules.ts'
+import { wallClock } from './zone.rules.ts'
 
 const day = 86_400_000
 /** How far back and ahead hours can be reported. */
@@ -152,7 +153,7 @@ export const clockRoutes = [
     if (!site && body.Kind === 'exception') {
       throw ruleBroken(
         'SiteId',
-        `You have no shift on ${tellDate(body.Date)}, so choose the site where you were. Nothing was saved.`,
+        `You have no shift on ${formatDate(body.Date)}, so choose the site where you were. Nothing was saved.`,
         'SiteId',
       )
     }
@@ -170,7 +171,7 @@ export const clockRoutes = [
     if (span.at < now - reportableDays * day || span.at > now + reportableDays * day) {
       throw ruleBroken(
         'Date',
-        `${tellDate(body.Date)} is more than a year away. Nothing was saved; check the date.`,
+        `${formatDate(body.Date)} is more than a year away. Nothing was saved; check the date.`,
         'Date',
       )
     }

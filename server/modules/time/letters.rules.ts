@@ -1,6 +1,6 @@
+import { formatDate } from '#contract/calendar.ts'
 import { htmlList, type MadeHtml } from '#server/core/letter-text.ts'
 import type { Settings } from '#server/core/letters.ts'
-import { tellDate } from './zone.rules.ts'
 
 interface Told {
   FirstName: string
@@ -24,7 +24,7 @@ export const unmatchedValues =
     'record.list': htmlList(
       student.Records.map((record) => {
         const site = record.Site && isOn('NameSites') ? `, ${record.Site}` : ''
-        return `${tellDate(record.Date)} ${record.Time}${site}: no clock-${record.Kind === 'in' ? 'out' : 'in'}`
+        return `${formatDate(record.Date)} ${record.Time}${site}: no clock-${record.Kind === 'in' ? 'out' : 'in'}`
       }),
     ),
     link: clockOf(publicUrl),
@@ -43,7 +43,7 @@ export const missedValues =
     'shift.list': htmlList(
       student.Shifts.map(({ Date: date, StartTime, Site }) => {
         const site = isOn('NameSites') ? `, ${Site}` : ''
-        return `${tellDate(date)} ${StartTime}${site}`
+        return `${formatDate(date)} ${StartTime}${site}`
       }),
     ),
     link: clockOf(publicUrl),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { addDays } from '#contract/calendar.ts'
 import {
   countedMoment,
   decidePunch,
@@ -16,7 +17,7 @@ import {
   toleranceDoubt,
   travelDoubt,
 } from './punch.rules.ts'
-import { addDays, momentOf, wallClock } from './zone.rules.ts'
+import { momentOf, wallClock } from './zone.rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,5 +1,6 @@
+import { formatDate } from '#contract/calendar.ts'
 import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
-import { tellDate, wallClock } from './zone.rules.ts'
+import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -276,7 +277,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
   const siteOf = (id: number | null): SiteFacts | undefined => sites.find(({ siteId }) => siteId === id)
   const tell = (moment: number, zone: string): string => {
     const { date, time } = wallClock(moment, zone)
-    return `${tellDate(date)} ${time}`
+    return `${formatDate(date)} ${time}`
   }
   const before = punches.filter((punch) => punch.at <= at).at(-1)
   const beforeSite = siteOf(before?.siteId ?? null)
@@ -339,7 +340,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     return {
       status: 422,
       code: 'AllowMulticlock',
-      message: `${chosen.name} takes one clock-in a day, and you clocked in and out on ${tellDate(date)} already. Report a time exception for further hours.`,
+      message: `${chosen.name} takes one clock-in a day, and you clocked in and out on ${formatDate(date)} already. Report a time exception for further hours.`,
     }
   }
   const accuracy = position?.accuracy

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/calendar.ts'
 import { insightOf } from '#contract/insight.ts'
 import { Level } from '#contract/levels.ts'
 import { readOptions } from '#contract/program-options.ts'
@@ -45,7 +46,7 @@ import {
   takeUnmatched,
   undoDecisions,
 } from './records.queries.ts'
-import { tellDate, wallClock } from './zone.rules.ts'
+import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
   programId,
@@ -195,7 +196,7 @@ export const recordRoutes = [
       done.map((each) => ({
         accountId: each.StudentId,
         kind: 'time_rejected',
-        text: `Your record of ${tellDate(each.Date)} was rejected: ${body.Reason}`,
+        text: `Your record of ${formatDate(each.Date)} was rejected: ${body.Reason}`,
       })),
     )
     audit.detail = {
@@ -239,7 +240,7 @@ export const recordRoutes = [
       {
         accountId: record.studentId,
         kind: 'time_change_decided',
-        text: `Your time change to ${tellDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'refused'}${body.Reason ? `: ${body.Reason}` : '.'}`,
+        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'refused'}${body.Reason ? `: ${body.Reason}` : '.'}`,
       },
     ])
     audit.subjectId = record.studentId

@@ -49,11 +49,3 @@ export const momentOf = (date: string, time: string, zone: string): Moment => {
     skippedTo: jump.toPlainTime().toString({ smallestUnit: 'minute' }),
   }
 }
-
-/** The day after (or `days` after) a day 'YYYY-MM-DD'. */
-export const addDays = (date: string, days: number): string =>
-  Temporal.PlainDate.from(date).add({ days }).toString()
-
-/** mm/dd/yyyy, as days are told to people. */
-export const tellDate = (date: string): string =>
-  `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`

@@ -1,17 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import {
-  exportWeeklyReport,
-  getWeeklyReport,
-  mondayOf,
-  type WeeklyFigures,
-} from '#contract/weekly-reports.ts'
+import { addDays, mondayOf } from '#contract/calendar.ts'
+import { exportWeeklyReport, getWeeklyReport, type WeeklyFigures } from '#contract/weekly-reports.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { addDays, dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
+
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -14,18 +15,16 @@ import {
   useRef,
   useState,
 } from 'react'
+import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
 import { formatDay, formatHours, weekday } from '#web/ui/dates.ts'
 import { shiftPaint } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
 import {
-  dateOfDay,
-  dayOfDate,
   daysOffRuns,
   type GridAnswer,
   type GridCell,
   type GridModel,
-  mondayOf,
   shiftLetter,
   weekMinutes,
 } from './grid-layout.ts'
@@ -100,9 +99,9 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   })
   const firstDay = isPrinting ? 0 : week * 7 - daysAhead
   const lastDay = isPrinting ? model.days : week * 7 + 7 + Math.ceil(width / dayWidth) + daysAhead
-  const todayAt = dayOfDate(answer.FromDate, today)
+  const todayAt = daysBetween(answer.FromDate, today)
   const isTodayIn = todayAt >= 0 && todayAt < model.days
-  const weekFrom = isTodayIn ? dayOfDate(answer.FromDate, mondayOf(today)) : 0
+  const weekFrom = isTodayIn ? daysBetween(answer.FromDate, mondayOf(today)) : 0
   const hours = useMemo(() => weekMinutes(model, weekFrom), [model, weekFrom])
   const at = (place: Place): GridCell | undefined =>
     model.cellsOf[place.row]?.find(({ day }) => day === place.day)
@@ -138,13 +137,13 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const nameOf = (place: Place): string =>
     words('scheduling.moveTo', {
       name: model.names[place.row] ?? '',
-      day: formatDay(dateOfDay(answer.FromDate, place.day)),
+      day: formatDay(addDays(answer.FromDate, place.day)),
     })
   const drop = ({ cell, to }: Carried) => {
     setCarried(undefined)
     if (to.row === cell.row && to.day === cell.day) return
     setCursor(to)
-    onMove(cell.id, model.studentIds[to.row]!, dateOfDay(answer.FromDate, to.day))
+    onMove(cell.id, model.studentIds[to.row]!, addDays(answer.FromDate, to.day))
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -207,7 +206,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
           setSaid(
             words('scheduling.moveStart', {
               name: model.names[cell.row] ?? '',
-              day: formatDay(dateOfDay(answer.FromDate, cell.day)),
+              day: formatDay(addDays(answer.FromDate, cell.day)),
             }),
           )
         }
@@ -452,7 +451,7 @@ const Head = memo(function Head({ answer, model, todayAt }: HeadProps) {
           <span>{words('scheduling.hoursThisWeek')}</span>
         </span>
         {days.map((day) => {
-          const date = dateOfDay(answer.FromDate, day)
+          const date = addDays(answer.FromDate, day)
           return (
             <span
               key={day}
@@ -548,7 +547,7 @@ const Row = memo(function Row(props: RowProps) {
       {cells.map((cell) => {
         if (cell.day < props.firstDay || cell.day > props.lastDay) return null
         const conflict = model.conflictOf.get(cell.id)
-        const day = formatDay(dateOfDay(answer.FromDate, cell.day))
+        const day = formatDay(addDays(answer.FromDate, cell.day))
         const shift = `${answer.Shifts.Code[cell.shift]} ${answer.Shifts.Site[cell.shift]}`
         return (
           <span
@@ -591,7 +590,7 @@ const Row = memo(function Row(props: RowProps) {
           aria-selected
           aria-label={words('scheduling.cellFree', {
             name,
-            day: formatDay(dateOfDay(answer.FromDate, cursorDay)),
+            day: formatDay(addDays(answer.FromDate, cursorDay)),
           })}
           className={classes.free}
           style={{ left: `calc(var(--names) + ${cursorDay} * var(--day) + 3px)` }}

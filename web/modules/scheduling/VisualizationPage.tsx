@@ -8,6 +8,7 @@ import {
   IconPrinter,
 } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
+import { addDays, mondayOf } from '#contract/calendar.ts'
 import {
   getScheduleGrid,
   moveShiftAssignment,
@@ -19,7 +20,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { Logo } from '#web/shell/Logo.tsx'
-import { addDays, dateOfInstant, formatDay } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
@@ -30,7 +31,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
 import { ChoiceChip } from './ChoiceChip.tsx'
-import { dateOfDay, mondayOf, unpackGrid } from './grid-layout.ts'
+import { unpackGrid } from './grid-layout.ts'
 import { useOutcome } from './outcome.tsx'
 import { type GridHandle, ScheduleGrid } from './ScheduleGrid.tsx'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
@@ -123,7 +124,7 @@ function Schedule() {
     const back = model &&
       before && {
         StudentId: model.studentIds[before.row]!,
-        Date: dateOfDay(read.data?.FromDate ?? from, before.day),
+        Date: addDays(read.data?.FromDate ?? from, before.day),
       }
     try {
       const answer = await move.run({

@@ -1,3 +1,4 @@
+import { weekdayOf } from '#contract/calendar.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getPlacementPlan } from '#contract/scheduling.ts'
 
@@ -34,8 +35,6 @@ export const weeksOfMonth = (month: string): string[][] => {
   }
   return weeks
 }
-
-const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** The weekdays of the chosen dates, Monday first; 0 is Sunday. */
 export const weekdaysOfDates = (dates: Iterable<string>): number[] =>

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  dateOfDay,
-  dayOfDate,
-  daysOffRuns,
-  type GridAnswer,
-  mondayOf,
-  unpackGrid,
-  weekMinutes,
-} from './grid-layout.ts'
+import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { daysOffRuns, type GridAnswer, unpackGrid, weekMinutes } from './grid-layout.ts'
 
 const answer: GridAnswer = {
   FromDate: '2026-11-16',
@@ -57,8 +50,8 @@ test('days off are cut at the edge of the picture and named once a stretch', () 
 })
 
 test('days and dates turn into each other, also over daylight saving', () => {
-  expect(dateOfDay('2026-10-30', 3)).toBe('2026-11-02')
-  expect(dayOfDate('2026-10-30', '2026-11-02')).toBe(3)
+  expect(addDays('2026-10-30', 3)).toBe('2026-11-02')
+  expect(daysBetween('2026-10-30', '2026-11-02')).toBe(3)
   expect(mondayOf('2026-11-22')).toBe('2026-11-16')
   expect(mondayOf('2026-11-16')).toBe('2026-11-16')
 })

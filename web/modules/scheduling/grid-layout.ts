@@ -1,3 +1,4 @@
+import { daysBetween } from '#contract/calendar.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getScheduleGrid, ShiftType } from '#contract/scheduling.ts'
 
@@ -29,13 +30,10 @@ export interface GridModel {
   daysOff: Map<number, string>
 }
 
-const msPerDay = 86_400_000
-const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / msPerDay
-
 export const unpackGrid = (answer: GridAnswer): GridModel => {
   const { Students, Cells } = answer
-  const first = dayNumber(answer.FromDate)
-  const days = dayNumber(answer.ThroughDate) - first + 1
+  const dayOf = (date: string) => daysBetween(answer.FromDate, date)
+  const days = dayOf(answer.ThroughDate) + 1
   const cellsOf: GridCell[][] = Students.Id.map(() => [])
   const cellById = new Map<number, GridCell>()
   Cells.Id.forEach((id, index) => {
@@ -57,8 +55,8 @@ export const unpackGrid = (answer: GridAnswer): GridModel => {
   })
   const daysOff = new Map<number, string>()
   for (const { Name, StartDate, EndDate } of answer.DaysOff) {
-    const last = Math.min(dayNumber(EndDate) - first, days - 1)
-    for (let day = Math.max(0, dayNumber(StartDate) - first); day <= last; day++) daysOff.set(day, Name)
+    const last = Math.min(dayOf(EndDate), days - 1)
+    for (let day = Math.max(0, dayOf(StartDate)); day <= last; day++) daysOff.set(day, Name)
   }
   return {
     days,
@@ -70,19 +68,6 @@ export const unpackGrid = (answer: GridAnswer): GridModel => {
     conflictOf: new Map(answer.Conflicts.map((conflict) => [conflict.AssignmentId, conflict])),
     daysOff,
   }
-}
-
-/** 'YYYY-MM-DD' of a day of the picture. */
-export const dateOfDay = (from: string, day: number): string =>
-  new Date((dayNumber(from) + day) * msPerDay).toISOString().slice(0, 10)
-
-export const dayOfDate = (from: string, date: string): number => dayNumber(date) - dayNumber(from)
-
-/** The Monday on or before a date. */
-export const mondayOf = (date: string): string => {
-  const number = dayNumber(date)
-  // 1970-01-01 was a Thursday.
-  return new Date((number - ((number + 3) % 7)) * msPerDay).toISOString().slice(0, 10)
 }
 
 /** Minutes of each row in the seven days from a day on. */

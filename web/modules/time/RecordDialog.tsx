@@ -3,7 +3,7 @@ import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { addDays, formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -54,7 +54,7 @@ export function RecordDialog(props: RecordDialogProps) {
       StudentId: idText(start?.StudentId ?? edit?.StudentId ?? half?.StudentId),
       Kind: (edit?.Type ?? (half ? missing : (start?.Kind ?? 'in'))) as string | null,
       SiteId: idText(start?.SiteId ?? edit?.SiteId ?? half?.SiteId),
-      Date: (half && isNextDay ? nextDay(half.Date) : (start?.Date ?? edit?.Date ?? half?.Date ?? null)) as
+      Date: (half && isNextDay ? addDays(half.Date, 1) : (start?.Date ?? edit?.Date ?? half?.Date ?? null)) as
         | string
         | null,
       Time: (start?.Time ?? edit?.Time ?? shiftTime ?? null) as string | null,
@@ -171,5 +171,3 @@ export function RecordDialog(props: RecordDialogProps) {
 
 const idText = (id: number | null | undefined): string | null => (id ? String(id) : null)
 const isSpan = (kind: string | null): boolean => kind !== 'in' && kind !== 'out'
-const nextDay = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,28 @@
+/** Days of the calendar, 'YYYY-MM-DD', counted in UTC so that no change of a clock moves them. */
+
+const msPerDay = 86_400_000
+const msOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** addDays('2026-02-28', 1) is '2026-03-01'; `days` may be negative. */
+export const addDays = (date: string, days: number): string => dateOf(msOf(date) + days * msPerDay)
+
+/** Whole days from one date to another; negative when the second is earlier. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((msOf(to) - msOf(from)) / msPerDay)
+
+/** 0 is Sunday. */
+export const weekdayOf = (date: string): number => new Date(msOf(date)).getUTCDay()
+
+/** The Monday of the week that a date lies in. */
+export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7))
+
+/** Months count from 1. */
+export const daysInMonth = (year: number, month: number): number =>
+  new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** A date (or a longer ISO text) as people here write it: mm/dd/yyyy; '' for nothing. */
+export const formatDate = (date: string | null | undefined): string => {
+  const match = date ? /^(\d{4})-(\d{2})-(\d{2})/.exec(date) : null
+  return match ? `${match[2]}/${match[3]}/${match[1]}` : ''
+}
