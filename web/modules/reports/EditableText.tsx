@@ -20,24 +20,27 @@ export function EditableText({ label, value, maxLength, isRequired, isReadOnly, 
   const [error, setError] = useState<string>()
   const [isSaving, setSaving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
 
   if (isReadOnly) return <span className={classes.text}>{value || '–'}</span>
-  const close = (isByKey: boolean) => {
+  const close = () => {
+    // The focus goes back only from here: meanwhile it may have gone to the next text.
+    const isHere = document.activeElement === field.current
     setDraft(undefined)
     setError(undefined)
-    if (isByKey) setTimeout(() => button.current?.focus(), 0)
+    if (isHere) setTimeout(() => button.current?.focus(), 0)
   }
-  const end = async (isByKey: boolean) => {
+  const end = async () => {
     const text = draft?.trim()
     if (text === undefined || isSaving) return
     if (text === value || (isRequired && text === '')) {
-      close(isByKey)
+      close()
       return
     }
     setSaving(true)
     try {
       await save(text)
-      close(isByKey)
+      close()
     } catch (failure) {
       setError((failure as Error).message)
     } finally {
@@ -60,6 +63,7 @@ export function EditableText({ label, value, maxLength, isRequired, isReadOnly, 
   return (
     <div className={classes.editing}>
       <textarea
+        ref={field}
         // biome-ignore lint/a11y/noAutofocus: it stands where the pressed text was
         autoFocus
         className={`${classes.input} p-halo`}
@@ -71,14 +75,14 @@ export function EditableText({ label, value, maxLength, isRequired, isReadOnly, 
         readOnly={isSaving}
         rows={Math.min(10, Math.max(3, Math.ceil(draft.length / 16)))}
         onChange={(event) => setDraft(event.currentTarget.value)}
-        onBlur={() => void end(false)}
+        onBlur={() => void end()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             event.stopPropagation()
-            close(true)
+            close()
           } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault()
-            void end(true)
+            void end()
           }
         }}
       />
