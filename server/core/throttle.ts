@@ -8,6 +8,9 @@ export interface Limit {
   windowSeconds: number
 }
 
+/** Seconds, the window of most limits. */
+export const quarterHour = 15 * 60
+
 /**
  * Counts an attempt against each limit, in a transaction of its own: an attempt counts even when what follows fails, and
  * parallel attempts count each other, on any process.

@@ -6,13 +6,11 @@ import { handle } from '#server/core/handle.ts'
 import { postByTemplate } from '#server/core/letters.ts'
 import { localPath } from '#server/core/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
-import { throttle } from '#server/core/throttle.ts'
+import { quarterHour, throttle } from '#server/core/throttle.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
 import { noticeLetter } from './letters.rules.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
-
-const quarterHour = 15 * 60
 
 export const accountRoutes = [
   handle(identity.changePassword, async ({ db, body, user, session, services, audit }) => {

@@ -4,7 +4,7 @@ import { localPath } from '#server/core/local-path.ts'
 import type { OpenAnswer, OpenPage } from '#server/core/open-page.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
-import { throttle } from '#server/core/throttle.ts'
+import { quarterHour, throttle } from '#server/core/throttle.ts'
 import {
   findCollegeAccounts,
   findRequest,
@@ -23,7 +23,6 @@ import {
 } from './college.rules.ts'
 import { browserCookie } from './college-browser.ts'
 
-const quarterHour = 15 * 60
 /** A whole college may stand behind one address when its first lesson begins. */
 const mostPerAddress = 2_000
 const mostFormBytes = 256 * 1024

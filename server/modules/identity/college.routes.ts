@@ -4,13 +4,12 @@ import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { type Cookies, handle } from '#server/core/handle.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken } from '#server/core/session.ts'
-import { forgive, throttle } from '#server/core/throttle.ts'
+import { forgive, quarterHour, throttle } from '#server/core/throttle.ts'
 import { findAnswer, findCollegeAccounts, listColleges, spendAnswer } from './college.queries.ts'
 import { browserCookie } from './college-browser.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
 
-const quarterHour = 15 * 60
 const mostPerAddress = 2_000
 
 const browserHash = (services: Services, cookies: Cookies): Buffer =>

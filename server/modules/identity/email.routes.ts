@@ -6,7 +6,7 @@ import { handle } from '#server/core/handle.ts'
 import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
-import { throttle } from '#server/core/throttle.ts'
+import { quarterHour, throttle } from '#server/core/throttle.ts'
 import { confirmationLetter, noticeLetter, receivedLetter } from './letters.rules.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
 import {
@@ -17,8 +17,6 @@ import {
   setPassword,
   spendEmailConfirmation,
 } from './sign-in.queries.ts'
-
-const quarterHour = 15 * 60
 
 export const emailRoutes = [
   handle(identity.getOwnEmail, async ({ db, user }) => {

@@ -9,7 +9,7 @@ import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken } from '#server/core/session.ts'
-import { forgive, type Limit, throttle } from '#server/core/throttle.ts'
+import { forgive, type Limit, quarterHour, throttle } from '#server/core/throttle.ts'
 import { magicLinkLetter } from './letters.rules.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
@@ -20,7 +20,6 @@ import {
   spendMagicLink,
 } from './sign-in.queries.ts'
 
-const quarterHour = 15 * 60
 const day = 24 * 60 * 60
 
 /**

@@ -7,7 +7,7 @@ import { handle } from '#server/core/handle.ts'
 import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
-import { throttle } from '#server/core/throttle.ts'
+import { quarterHour, throttle } from '#server/core/throttle.ts'
 import { approvedLetter, declinedLetter, knownLetter, registeredLetter } from './letters.rules.ts'
 import {
   addRegistrant,
@@ -26,7 +26,6 @@ import {
 } from './registration.queries.ts'
 import { endSessionsOf, keepLinks } from './sign-in.queries.ts'
 
-const quarterHour = 15 * 60
 const hour = 60 * 60
 
 const page = (services: Services, path: string): string =>

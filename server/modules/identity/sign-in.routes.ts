@@ -8,7 +8,7 @@ import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
-import { forgive, throttle } from '#server/core/throttle.ts'
+import { forgive, quarterHour, throttle } from '#server/core/throttle.ts'
 import { passwordLetter } from './letters.rules.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import {
@@ -21,8 +21,6 @@ import {
   setPassword,
   useResetToken,
 } from './sign-in.queries.ts'
-
-const quarterHour = 15 * 60
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
 const nobody = (asked: string): AccountOfEmail => ({
