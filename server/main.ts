@@ -10,7 +10,6 @@ import { createLive } from './core/live.ts'
 import { createLog } from './core/log.ts'
 import type { Services } from './core/services.ts'
 import { createWeb } from './core/web.ts'
-import { loadDemo } from './demo/load.ts'
 
 /** Starts everything, prints where it listens, and stops in the order: calls, worker, pool, database. */
 const start = async (): Promise<void> => {
@@ -35,7 +34,14 @@ const start = async (): Promise<void> => {
   try {
     const files = await openFileStore(config.filesUrl)
     await prepareQueue(database.ownerUrl)
-    await fillPlaces(database.ownerUrl)
+    // Only the first start of an installation has something to do here; people need not wait for it.
+    const filling = fillPlaces(database.ownerUrl).catch((error) =>
+      log.error(
+        { err: error },
+        'The list of towns and ZIP codes could not be filled; the next start tries again',
+      ),
+    )
+    undo.push(() => filling)
     const transactions = createPool(database.appUrl, log)
     undo.push(() => transactions.end())
     const pool = createPool(database.appUrl, log, 8)
@@ -51,7 +57,10 @@ const start = async (): Promise<void> => {
       ipAccess: createIpAccess(pool, files, log),
       publicUrl: () => address,
     }
-    if (config.demo) await loadDemo(database.ownerUrl, files, (text) => console.log(text))
+    if (config.demo) {
+      const { loadDemo } = await import('./demo/load.ts')
+      await loadDemo(database.ownerUrl, files, (text) => console.log(text))
+    }
 
     if (config.role !== 'web') {
       const workerPool = createPool(database.appUrl, log, 6)
