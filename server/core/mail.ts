@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import nodemailer, { type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from './database/pool.ts'
@@ -153,8 +153,10 @@ const connections = 4
 const atOnce = 2 * connections
 
 let transport: Transporter | undefined
-const transportOf = (url: string): Transporter => {
-  transport ??= nodemailer.createTransport(
+/** The library comes with the first letter: a process that answers calls alone never needs it. */
+const transportOf = async (url: string): Promise<Transporter> => {
+  const { createTransport } = await import('nodemailer')
+  transport ??= createTransport(
     `${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=${connections}`,
   )
   return transport
@@ -217,7 +219,8 @@ const record = (
 
 const deliver = async (services: Services, letter: DueRow): Promise<void> => {
   try {
-    await transportOf(services.config.smtpUrl!).sendMail({
+    const relay = await transportOf(services.config.smtpUrl!)
+    await relay.sendMail({
       from: letter.sender || services.config.mailFrom,
       to: letter.recipient,
       cc: letter.carbon_copy,

@@ -55,7 +55,7 @@ const metadata: OpenPage = {
   onFailure,
   answer: async ({ services }) => ({
     type: 'application/samlmetadata+xml; charset=utf-8',
-    text: metadataOf(ownAddresses(services)),
+    text: await metadataOf(ownAddresses(services)),
   }),
 }
 

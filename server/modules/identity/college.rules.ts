@@ -1,9 +1,4 @@
-import {
-  generateServiceProviderMetadata,
-  type Profile,
-  SAML,
-  ValidateInResponseTo,
-} from '@node-saml/node-saml'
+import type { Profile, SAML } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
 import { readCertificates } from '#server/core/certificates.ts'
 
@@ -72,8 +67,16 @@ const refuse = (message: string): never => {
   throw new AnswerRefused('invalid', message)
 }
 
-const samlFor = (provider: Provider, own: OwnAddresses, request: { id: string; createdAt: string }): SAML =>
-  new SAML({
+/** The library comes with the first sign-in through a college: many installations never have one. */
+const library = () => import('@node-saml/node-saml')
+
+const samlFor = async (
+  provider: Provider,
+  own: OwnAddresses,
+  request: { id: string; createdAt: string },
+): Promise<SAML> => {
+  const { SAML, ValidateInResponseTo } = await library()
+  return new SAML({
     issuer: own.entityId,
     audience: own.entityId,
     callbackUrl: own.acsUrl,
@@ -97,10 +100,11 @@ const samlFor = (provider: Provider, own: OwnAddresses, request: { id: string; c
       removeAsync: async () => null,
     },
   })
+}
 
 /** The description of this installation that a provider's administrator reads in. */
-export const metadataOf = ({ entityId, acsUrl }: OwnAddresses): string =>
-  generateServiceProviderMetadata({
+export const metadataOf = async ({ entityId, acsUrl }: OwnAddresses): Promise<string> =>
+  (await library()).generateServiceProviderMetadata({
     issuer: entityId,
     callbackUrl: acsUrl,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
@@ -108,8 +112,10 @@ export const metadataOf = ({ entityId, acsUrl }: OwnAddresses): string =>
   })
 
 /** The address that sends a browser to the provider with a request of this ID (HTTP-Redirect). */
-export const requestAddress = (provider: Provider, own: OwnAddresses, id: string): Promise<string> =>
-  samlFor(provider, own, { id, createdAt: new Date().toISOString() }).getAuthorizeUrlAsync('', undefined, {})
+export const requestAddress = async (provider: Provider, own: OwnAddresses, id: string): Promise<string> => {
+  const saml = await samlFor(provider, own, { id, createdAt: new Date().toISOString() })
+  return saml.getAuthorizeUrlAsync('', undefined, {})
+}
 
 /** What an answer says on its outside, before anything of it is proven. */
 export interface Outline {
@@ -241,7 +247,7 @@ export const verifyAnswer = async (
   let profile: Profile | null
   try {
     const answer = { SAMLResponse: Buffer.from(xml).toString('base64') }
-    profile = (await samlFor(provider, own, request).validatePostResponseAsync(answer)).profile
+    profile = (await (await samlFor(provider, own, request)).validatePostResponseAsync(answer)).profile
   } catch (error) {
     const { message } = error as Error
     throw new AnswerRefused(
