@@ -174,13 +174,16 @@ export const listAssignments = async (
       : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
   }
   const chosen = filtered(db, reader, filters)
+  // Written out, and without an offset of nothing: so PostgreSQL keeps one plan for it also where there are many programs.
+  const most = sql.lit(pageSize + 1)
+  const isLater = !after && page > 1
   const paged = (query: typeof chosen) =>
     query
       .$if(Boolean(after), (rest) => rest.where(afterCursor()))
       .orderBy('a.date', direction)
       .orderBy('a.id', direction)
-      .limit(pageSize + 1)
-      .$if(!after, (rest) => rest.offset((page - 1) * pageSize))
+      .limit(most)
+      .$if(isLater, (rest) => rest.offset((page - 1) * pageSize))
   // By date the index gives the page's rows first; joined before, the planner would sort the whole program.
   const found = await named(db, byDate ? paged(chosen) : chosen)
     .select(columns)
@@ -189,8 +192,8 @@ export const listAssignments = async (
     .$if(!byDate, (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)
-    .limit(pageSize + 1)
-    .$if(!byDate && !after, (query) => query.offset((page - 1) * pageSize))
+    .limit(most)
+    .$if(!byDate && isLater, (query) => query.offset((page - 1) * pageSize))
     .execute()
   const Items = found.slice(0, pageSize)
   const last = Items.at(-1)
