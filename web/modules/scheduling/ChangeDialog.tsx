@@ -8,12 +8,12 @@ import {
   type PlacementAnswer,
 } from '#contract/scheduling.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { useChoice } from './use-choice.ts'
 
 /** Everything that shows assignments; read again after a change of them. */
 export const assignmentReads = [listShiftAssignments, getScheduleGrid, getPlacementPlan]
@@ -30,7 +30,7 @@ export function ChangeDialog({ ids, onClose, onChanged, onFailed }: ChangeDialog
   const words = useWords()
   const programId = useProgramId()
   const [shiftId, setShiftId] = useState<string | null>(null)
-  const shifts = useChoice('shift', [])
+  const shifts = useSchedulingOptions('shift', [])
   const change = useSave(changeShiftAssignments, { refresh: assignmentReads })
   const run = async () => {
     try {

@@ -1,6 +1,6 @@
 import type { OptionKind } from '#contract/scheduling.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
-import { useChoice } from './use-choice.ts'
 
 export type ChoiceChipProps = {
   kind: OptionKind
@@ -14,7 +14,7 @@ export type ChoiceChipProps = {
 
 /** A filter by one rotation, student, level, area, site or shift. */
 export function ChoiceChip({ kind, name, value, onChange, fixed, none }: ChoiceChipProps) {
-  const { search, chosenLabels } = useChoice(kind, [value])
+  const { search, chosenLabels } = useSchedulingOptions(kind, [value])
   return (
     <SelectChip
       name={name}

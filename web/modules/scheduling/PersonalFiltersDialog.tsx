@@ -7,6 +7,7 @@ import {
   savePersonalFilterSettings,
 } from '#contract/scheduling.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -15,7 +16,6 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './scheduling.module.css'
-import { useChoice } from './use-choice.ts'
 
 type Held = { Students: { Id: number }[]; Sites: { Id: number }[]; SiteShifts: { Id: number }[] }
 
@@ -31,9 +31,9 @@ function Filters(props: { settings: PersonalFilterSettings; held: Held; onClose:
   const { settings, held, onClose } = props
   const words = useWords()
   const ids = (rows: { Id: number }[]) => rows.map(({ Id }) => Id)
-  const students = useChoice('student', ids(held.Students))
-  const sites = useChoice('site', ids(held.Sites))
-  const shifts = useChoice('shift', ids(held.SiteShifts))
+  const students = useSchedulingOptions('student', ids(held.Students))
+  const sites = useSchedulingOptions('site', ids(held.Sites))
+  const shifts = useSchedulingOptions('shift', ids(held.SiteShifts))
   const save = useSave(savePersonalFilterSettings, {
     refresh: [getPersonalFilterSettings, getPersonalFilters, listShiftAssignments],
   })

@@ -8,6 +8,7 @@ import {
 } from '#contract/scheduling.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -22,7 +23,6 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { isBefore } from './is-before.ts'
-import { useChoice } from './use-choice.ts'
 
 /** Add or edit a rotation. */
 export function RotationPage() {
@@ -57,8 +57,8 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
   const refresh = [listRotations, getRotation]
   const create = useSave(createRotation, { refresh })
   const update = useSave(updateRotation, { refresh })
-  const levels = useChoice('level', rotation?.StudentLevelIds ?? [])
-  const areas = useChoice('area', rotation?.AreaIds ?? [])
+  const levels = useSchedulingOptions('level', rotation?.StudentLevelIds ?? [])
+  const areas = useSchedulingOptions('area', rotation?.AreaIds ?? [])
   const form = useEditForm({
     initialValues: {
       Name: rotation?.Name ?? '',

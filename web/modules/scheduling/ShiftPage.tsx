@@ -9,6 +9,7 @@ import {
 } from '#contract/scheduling.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -24,7 +25,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { isBefore } from './is-before.ts'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
-import { useChoice } from './use-choice.ts'
 import { WeekdayField } from './WeekdayField.tsx'
 
 /** Add or edit a site shift. */
@@ -54,7 +54,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
   const refresh = [listSiteShifts, getSiteShift]
   const create = useSave(createSiteShift, { refresh })
   const update = useSave(updateSiteShift, { refresh })
-  const sites = useChoice('site', [shift?.SiteId ?? null])
+  const sites = useSchedulingOptions('site', [shift?.SiteId ?? null])
   const form = useEditForm({
     initialValues: {
       SiteId: (shift ? String(shift.SiteId) : null) as string | null,

@@ -1,6 +1,6 @@
 import type { OptionKind } from '#contract/scheduling.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
-import { useOption } from './use-option.ts'
 
 /** A filter by one rotation, student, area or site. */
 export function OptionChip(props: {
@@ -13,7 +13,7 @@ export function OptionChip(props: {
   return (
     <SelectChip
       name={name}
-      {...useOption(kind, value === null ? [] : [value])}
+      {...useSchedulingOptions(kind, value === null ? [] : [value])}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
     />
@@ -27,7 +27,7 @@ export function LevelsChip(props: { name: string; value: number[]; onChange: (id
     <SelectChip
       multi
       name={name}
-      {...useOption('level', value)}
+      {...useSchedulingOptions('level', value)}
       value={value.map(String)}
       onChange={(ids) => onChange(ids.map(Number).toSorted((one, other) => one - other))}
     />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { addDays, formatDate } from '#web/ui/dates.ts'
@@ -16,7 +17,6 @@ import { useWords } from '#web/words/use-words.ts'
 import { typeName } from './record-words.tsx'
 import classes from './time.module.css'
 import { recordReads } from './use-deciding.tsx'
-import { useOption } from './use-option.ts'
 
 /** What the dialog for a new record begins with. */
 export type RecordStart = {
@@ -94,8 +94,11 @@ export function RecordDialog(props: RecordDialogProps) {
       onClose()
     },
   })
-  const students = useOption('student', form.values.StudentId ? [Number(form.values.StudentId)] : [])
-  const sites = useOption('site', form.values.SiteId ? [Number(form.values.SiteId)] : [])
+  const students = useSchedulingOptions(
+    'student',
+    form.values.StudentId ? [Number(form.values.StudentId)] : [],
+  )
+  const sites = useSchedulingOptions('site', form.values.SiteId ? [Number(form.values.SiteId)] : [])
   const known = edit ?? half
   const title = edit
     ? words('time.editTitle')

@@ -7,16 +7,20 @@ import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 
 const pageSize = 50
 
-/** What the filters and fields of time choose from: found by text on the server, and the names of what is chosen already. */
-export const useOption = (
+/**
+ * What a filter or field chooses from that the schedule knows (people, levels, areas, sites, rotations, shifts): found by
+ * text on the server, with the names of what is chosen already.
+ */
+export const useSchedulingOptions = (
   kind: OptionKind,
-  chosen: readonly number[],
+  chosen: readonly (number | null)[],
 ): { search: OptionSearch; chosenLabels: Record<string, string> } => {
   const programId = useProgramId()
+  const ids = chosen.filter((id) => id !== null)
   const named = useRead(
     listSchedulingOptions,
-    { params: { programId }, query: { Kind: kind, Ids: [...chosen], pageSize: 500 } },
-    { isEnabled: chosen.length > 0, staleMs: 300_000 },
+    { params: { programId }, query: { Kind: kind, Ids: ids, pageSize: 500 } },
+    { isEnabled: ids.length > 0, staleMs: 300_000 },
   )
   const search = useCallback<OptionSearch>(
     async (text, page) => {
