@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { changeItemInputs, changeItemScores } from '#contract/evaluation-items.ts'
 import type { InputType, Item, TemplateDetail } from '#contract/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -59,9 +60,8 @@ export function BulkChangeDialog(props: BulkChangeProps) {
       await inputs.run({ params, body: { Ids: group.Ids, ...group.value } })
     }
   }
-  const tell = (error: unknown) => toast.error((error as Error).message)
-  const change = async () => {
-    try {
+  const change = () =>
+    attempt(async () => {
       const { Changed } =
         kind === 'scored'
           ? await scores.run({ params, body: { Ids, ScoreTypeId: Number(value) } })
@@ -75,13 +75,10 @@ export function BulkChangeDialog(props: BulkChangeProps) {
             })
       toast.done({
         title: words('evaluations.changedItems', { count: Changed }),
-        undo: () => void undo().catch(tell),
+        undo: () => void attempt(undo),
       })
       onChanged()
-    } catch (error) {
-      tell(error)
-    }
-  }
+    })
   const reason = !value
     ? words(kind === 'scored' ? 'evaluations.chooseScoreType' : 'evaluations.chooseInputType')
     : value === 'choice' && readChoices(choices).length < 2 && words('evaluations.choicesMissing')

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -149,12 +150,9 @@ export function DataSyncPage() {
         id="sync-logs"
         label={words('sync.title')}
         columns={columns}
-        rows={logs.data?.Items}
+        {...fromList(logs)}
         rowKey={({ Id }) => Id}
-        isLoading={logs.isFetching}
         error={logs.error && words('sync.loadFailed', { reason: logs.error.message })}
-        onRetry={() => void logs.refetch()}
-        total={total}
         onOpen={setOpen}
         actions={(log) => [
           {

@@ -5,6 +5,7 @@ import { deleteRotation, listRotations, type Rotation, restoreRotation } from '#
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
@@ -17,7 +18,6 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ChoiceChip } from './ChoiceChip.tsx'
 
 const pageSize = 50
 const start = {

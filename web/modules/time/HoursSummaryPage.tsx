@@ -6,6 +6,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
@@ -21,7 +22,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import { HoursFoot } from './HoursFoot.tsx'
 import { histogramBins } from './hours-bins.ts'
-import { LevelsChip, OptionChip } from './OptionChip.tsx'
+import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
 const pageSize = 500
@@ -76,7 +77,7 @@ export function HoursSummaryPage() {
     <Page
       title={words('time.hoursTitle')}
       beside={
-        <OptionChip
+        <ChoiceChip
           kind="rotation"
           name={words('time.rotation')}
           value={at.rotation}
@@ -99,13 +100,13 @@ export function HoursSummaryPage() {
             )
           }
         >
-          <OptionChip
+          <ChoiceChip
             kind="area"
             name={words('time.area')}
             value={at.area}
             onChange={(area) => set({ area })}
           />
-          <OptionChip
+          <ChoiceChip
             kind="site"
             name={words('time.site')}
             value={at.site}

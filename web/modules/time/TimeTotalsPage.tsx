@@ -10,6 +10,7 @@ import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
@@ -24,7 +25,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import { HoursFoot } from './HoursFoot.tsx'
-import { LevelsChip, OptionChip } from './OptionChip.tsx'
+import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
 const pageSize = 100
@@ -115,7 +116,7 @@ export function TimeTotalsPage() {
           resetLabel={words('time.reset')}
         >
           {(['rotation', 'area', 'site', 'student'] as const).map((kind) => (
-            <OptionChip
+            <ChoiceChip
               key={kind}
               kind={kind}
               name={words(`time.${kind}`)}

@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling.ts'
 import type { TimeStatus } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { LevelsChip, OptionChip } from './OptionChip.tsx'
+import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
 /** The filters of the lists of time as they stand in the address (D3-075); the cohort has no control (D3-076). */
@@ -125,9 +126,9 @@ export function TimeFilterBar({
           onChange={(value) => setDraft({ ...draft, type: value ?? '' })}
         />
       )}
-      <OptionChip kind="area" name={words('time.area')} {...chip('area')} />
-      <OptionChip kind="site" name={words('time.site')} {...chip('site')} />
-      <OptionChip kind="student" name={words('time.student')} {...chip('student')} />
+      <ChoiceChip kind="area" name={words('time.area')} {...chip('area')} />
+      <ChoiceChip kind="site" name={words('time.site')} {...chip('site')} />
+      <ChoiceChip kind="student" name={words('time.student')} {...chip('student')} />
       {has.levels && <LevelsChip name={words('time.level')} {...chip('levels')} />}
       <DateRangeChip
         name={words('time.date')}
