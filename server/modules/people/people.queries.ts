@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
-import type * as contract from '#contract/people.ts'
+import * as contract from '#contract/people.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/ready-json.ts'
@@ -41,6 +41,7 @@ export const listUsers = (
 ): Promise<ReadyJson<contract.UserItem[]>> =>
   rowsAsJson(
     db,
+    contract.UserItem,
     people(db, programId, viewer)
       .select([
         'a.id as Id',

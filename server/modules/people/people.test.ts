@@ -213,6 +213,26 @@ test('a supervisor sees the students of his sites and nobody else', async () => 
   ).toBe(404)
 })
 
+test('the list for pickers tells every name letter by letter, and says null where nothing is known', async () => {
+  const names = { first_name: 'Zoë "Zo\\"', last_name: "Ó'Brien\t\u0001{},[]: 💉 ملاك" }
+  const student = await makeStudent(installation.owner, program, { ...names, student_level_id: null })
+  const query = { AccessLevel: Level.Student }
+  expect(await coordinator.ok(contract.listUsers, { params: params(), query })).toEqual([
+    {
+      Id: student.Id,
+      FirstName: names.first_name,
+      LastName: names.last_name,
+      UserName: student.UserName,
+      EmailAddress: expect.any(String),
+      AccessLevel: Level.Student,
+      StudentLevelId: null,
+    },
+  ])
+  expect(
+    await coordinator.ok(contract.listUsers, { params: params(), query: { AccessLevel: Level.Alumnus } }),
+  ).toEqual([])
+})
+
 const detail = async (userId: number) => {
   const {
     Id: _id,
