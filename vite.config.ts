@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { contractOfScreens } from './scripts/contract-of-screens.ts'
 import { pageFiles } from './scripts/page-files.ts'
+import { pageList } from './scripts/page-list.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
 /** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/web.ts` serves them). */
@@ -37,7 +39,7 @@ const firstName = (name: string): string => name.split('~')[0]!
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react(), wordsByUse(), packed()],
+  plugins: [react(), wordsByUse(), contractOfScreens(), pageList(), packed()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -45,7 +47,6 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    manifest: true,
     // The outlines of the map's counties: data, loaded by the screens that show a map.
     chunkSizeWarningLimit: 900,
     rolldownOptions: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Base64Html, Email, Id, Line } from './fields.ts'
+import { Base64Html, Email, Id, isEmail, Line } from './fields.ts'
 import { Level } from './levels.ts'
 
 /** Most e-mails that one send may result in (D2-215). */
@@ -60,7 +60,7 @@ export const splitCopies = (text: string): string[] | undefined => {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  return parts.every((part) => Email.safeParse(part).success) ? parts : undefined
+  return parts.every((part) => isEmail(part)) ? parts : undefined
 }
 
 /** Whom a send is for. Without a program and a picked person nobody is chosen. */

@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** What the results are added up by. */
-export const ResultGroup = z.enum(['item', 'category', 'subject', 'site', 'period'])
+export const resultGroups = ['item', 'category', 'subject', 'site', 'period'] as const
+export const ResultGroup = z.enum(resultGroups)
 export type ResultGroup = z.infer<typeof ResultGroup>
 
 const filters = {
@@ -116,7 +117,7 @@ export const exportEvaluationResults = endpoint({
   params: InProgram,
   query: z.strictObject({
     ...filters,
-    By: z.enum([...ResultGroup.options, 'comment']).default('item'),
+    By: z.enum([...resultGroups, 'comment']).default('item'),
     sort: resultSort.default('Percent'),
     Format: z.enum(['csv', 'xlsx']).default('xlsx'),
   }),

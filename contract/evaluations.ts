@@ -20,7 +20,7 @@ const oneEvaluation = z.strictObject({ evaluationId: Id })
 /** The student levels that a template is for; none means all. */
 const StudentLevelIds = z.array(z.number().int().min(1).max(20)).max(20)
 
-export const EvaluatorRole = z.enum([
+export const evaluatorRoles = [
   'student',
   'faculty',
   'supervisor',
@@ -28,10 +28,15 @@ export const EvaluatorRole = z.enum([
   'peer',
   'self',
   'anonymous',
-])
-export const SubjectRole = z.enum(['student', 'faculty', 'supervisor', 'site', 'program', 'peer', 'self'])
-export const DueRule = z.enum(['none', 'after_shift', 'rotation_end', 'fixed'])
-export const InputType = z.enum(['short', 'long', 'number', 'date', 'yesno', 'choice'])
+] as const
+export const EvaluatorRole = z.enum(evaluatorRoles)
+export const subjectRoles = ['student', 'faculty', 'supervisor', 'site', 'program', 'peer', 'self'] as const
+export const SubjectRole = z.enum(subjectRoles)
+export const dueRules = ['none', 'after_shift', 'rotation_end', 'fixed'] as const
+export const DueRule = z.enum(dueRules)
+export const inputTypes = ['short', 'long', 'number', 'date', 'yesno', 'choice'] as const
+export const InputType = z.enum(inputTypes)
+export type InputType = z.infer<typeof InputType>
 
 const ScoreValue = z.object({
   Id,

@@ -87,15 +87,18 @@ export const toBase64 = (text: string): string => {
   return btoa(signs)
 }
 
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+const mostEmail = 255
+
+/** Whether a text, trimmed, is an e-mail address as `Email` takes it. */
+export const isEmail = (text: string): boolean =>
+  text.trim().length <= mostEmail && emailPattern.test(text.trim())
+
 export const Email = z
   .string()
   .transform((text) => text.trim())
-  .pipe(
-    z
-      .email({ error: 'Please enter a valid email address' })
-      .max(255)
-      .refine((text) => !/[\r\n]/.test(text), 'Please enter a valid email address'),
-  )
+  .pipe(z.email({ pattern: emailPattern, error: 'Please enter a valid email address' }).max(mostEmail))
 
 export const Latitude = z
   .number()

@@ -18,13 +18,19 @@ export const mostGeoFileBytes = 32 * 1024 * 1024
 export const showNetwork = (network: string): string =>
   network.replace(network.includes(':') ? /\/128$/ : /\/32$/, '')
 
-/** An address or network of the whitelist, trimmed and in one form. */
+/** An address or network as people write it, trimmed and in one form; or what is wrong with it. */
+export const readIpAddress = (text: string): { address: string } | { problem: string } => {
+  const read = readNetwork(text)
+  return 'range' in read ? { address: showNetwork(read.range) } : read
+}
+
+/** An address or network of the whitelist, kept in one form. */
 export const IpAddress = z
   .string()
   .max(mostIpAddress, `must be at most ${mostIpAddress} characters`)
   .transform((text, context) => {
-    const read = readNetwork(text)
-    if ('range' in read) return showNetwork(read.range)
+    const read = readIpAddress(text)
+    if ('address' in read) return read.address
     context.addIssue({ code: 'custom', message: read.problem })
     return z.NEVER
   })

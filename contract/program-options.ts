@@ -5,41 +5,86 @@ import { RequiredLine } from './fields.ts'
 export const Strictness = z.enum(['off', 'warn', 'block'])
 export type Strictness = z.infer<typeof Strictness>
 
+/** Least and most of the options that are numbers. */
+export const optionLimits = {
+  SessionIdleMinutes: { min: 5, max: 480 },
+  ServerTimeoutWarningMinutes: { min: 0, max: 60 },
+  MostHoursPerDay: { min: 1, max: 24 },
+  MostHoursPerWeek: { min: 1, max: 168 },
+  PunchToleranceMinutes: { min: 0, max: 240 },
+  PositionDecimals: { min: 0, max: 6 },
+  PositionRetentionDays: { min: 1, max: 3650 },
+} as const
+
+const number = (name: keyof typeof optionLimits) =>
+  z.number().min(optionLimits[name].min).max(optionLimits[name].max)
+const whole = (name: keyof typeof optionLimits) => number(name).int()
+
+/** What holds for a program that has chosen nothing yet. */
+export const optionDefaults = {
+  DisableScheduleAssignmentsForFaculty: false,
+  VisualizeFirst: false,
+  EmployeeRegistryNumberEnabled: false,
+  EmployeeRegistryNumberName: 'Registry number',
+  HideDMSFields: false,
+  SessionIdleMinutes: 60,
+  ServerTimeoutWarningMinutes: 0,
+  HoursPerDayRule: 'warn',
+  MostHoursPerDay: 12,
+  HoursPerWeekRule: 'block',
+  MostHoursPerWeek: 40,
+  DayOffRule: 'block',
+  ComplianceRule: 'block',
+  AgreementRule: 'warn',
+  ProgramDatesRule: 'block',
+  ShiftDaysRule: 'block',
+  RotationDatesRule: 'block',
+  RotationLevelRule: 'block',
+  PunchToleranceMinutes: 15,
+  PositionDecimals: 4,
+  PositionRetentionDays: 180,
+  AbsencesAreMadeUp: true,
+} as const
+
 /**
  * The options of a program with their defaults. The first five are named by the specification (3 §1); the others are those
  * that scheduling, time and sign-in ask for (product 3.1–3.5).
  */
 export const ProgramOptions = z.strictObject({
-  DisableScheduleAssignmentsForFaculty: z.boolean().default(false),
-  VisualizeFirst: z.boolean().default(false),
-  EmployeeRegistryNumberEnabled: z.boolean().default(false),
-  EmployeeRegistryNumberName: RequiredLine(50).default('Registry number'),
-  HideDMSFields: z.boolean().default(false),
+  DisableScheduleAssignmentsForFaculty: z
+    .boolean()
+    .default(optionDefaults.DisableScheduleAssignmentsForFaculty),
+  VisualizeFirst: z.boolean().default(optionDefaults.VisualizeFirst),
+  EmployeeRegistryNumberEnabled: z.boolean().default(optionDefaults.EmployeeRegistryNumberEnabled),
+  EmployeeRegistryNumberName: RequiredLine(50).default(optionDefaults.EmployeeRegistryNumberName),
+  HideDMSFields: z.boolean().default(optionDefaults.HideDMSFields),
 
-  SessionIdleMinutes: z.number().int().min(5).max(480).default(60),
-  ServerTimeoutWarningMinutes: z.number().int().min(0).max(60).default(0),
+  SessionIdleMinutes: whole('SessionIdleMinutes').default(optionDefaults.SessionIdleMinutes),
+  ServerTimeoutWarningMinutes: whole('ServerTimeoutWarningMinutes').default(
+    optionDefaults.ServerTimeoutWarningMinutes,
+  ),
 
-  HoursPerDayRule: Strictness.default('warn'),
-  MostHoursPerDay: z.number().min(1).max(24).default(12),
-  HoursPerWeekRule: Strictness.default('block'),
-  MostHoursPerWeek: z.number().min(1).max(168).default(40),
-  DayOffRule: Strictness.default('block'),
-  ComplianceRule: Strictness.default('block'),
-  AgreementRule: Strictness.default('warn'),
-  ProgramDatesRule: Strictness.default('block'),
+  HoursPerDayRule: Strictness.default(optionDefaults.HoursPerDayRule),
+  MostHoursPerDay: number('MostHoursPerDay').default(optionDefaults.MostHoursPerDay),
+  HoursPerWeekRule: Strictness.default(optionDefaults.HoursPerWeekRule),
+  MostHoursPerWeek: number('MostHoursPerWeek').default(optionDefaults.MostHoursPerWeek),
+  DayOffRule: Strictness.default(optionDefaults.DayOffRule),
+  ComplianceRule: Strictness.default(optionDefaults.ComplianceRule),
+  AgreementRule: Strictness.default(optionDefaults.AgreementRule),
+  ProgramDatesRule: Strictness.default(optionDefaults.ProgramDatesRule),
   /** The shift's own active dates and weekdays. */
-  ShiftDaysRule: Strictness.default('block'),
-  RotationDatesRule: Strictness.default('block'),
+  ShiftDaysRule: Strictness.default(optionDefaults.ShiftDaysRule),
+  RotationDatesRule: Strictness.default(optionDefaults.RotationDatesRule),
   /** The levels and cohorts that a rotation takes. */
-  RotationLevelRule: Strictness.default('block'),
+  RotationLevelRule: Strictness.default(optionDefaults.RotationLevelRule),
 
   /** A punch this many minutes around the shift's begin or end counts as on time. */
-  PunchToleranceMinutes: z.number().int().min(0).max(240).default(15),
+  PunchToleranceMinutes: whole('PunchToleranceMinutes').default(optionDefaults.PunchToleranceMinutes),
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
-  PositionDecimals: z.number().int().min(0).max(6).default(4),
-  PositionRetentionDays: z.number().int().min(1).max(3650).default(180),
+  PositionDecimals: whole('PositionDecimals').default(optionDefaults.PositionDecimals),
+  PositionRetentionDays: whole('PositionRetentionDays').default(optionDefaults.PositionRetentionDays),
   /** Missing days count as makeup owed. */
-  AbsencesAreMadeUp: z.boolean().default(true),
+  AbsencesAreMadeUp: z.boolean().default(optionDefaults.AbsencesAreMadeUp),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

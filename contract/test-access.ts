@@ -16,7 +16,8 @@ export const TestAccessRow = z.object({
 })
 export type TestAccessRow = z.infer<typeof TestAccessRow>
 
-export const TestMode = z.enum(['coord', 'admin'])
+export const testModes = ['coord', 'admin'] as const
+export const TestMode = z.enum(testModes)
 export type TestMode = z.infer<typeof TestMode>
 
 /** The level that a test user has in her program. */

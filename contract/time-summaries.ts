@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** What time is added up by. */
-export const TimeGroup = z.enum(['student', 'site', 'area', 'month', 'type'])
+export const timeGroups = ['student', 'site', 'area', 'month', 'type'] as const
+export const TimeGroup = z.enum(timeGroups)
 export type TimeGroup = z.infer<typeof TimeGroup>
 
 const filters = {

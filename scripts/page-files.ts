@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { normalizePath } from 'vite'
 
 interface Graph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
 }
+
+const web = resolve(import.meta.dirname, '..', 'web')
 
 /** The modules of the product that some load with: they, those that they import, and so on. */
 const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
@@ -13,31 +16,46 @@ const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
     found.add(id)
     graph.getModuleInfo(id)?.importedIds.forEach(follow)
   }
-  for (const entry of entries) follow(normalizePath(resolve(import.meta.dirname, '..', 'web', entry)))
+  for (const entry of entries) follow(normalizePath(resolve(web, entry)))
   return found
 }
 
-const layerNames = ['begin', 'pages', 'login', 'app', 'member', 'staff'] as const
-type Layer = (typeof layerNames)[number]
+/** What people see first: the frame around their pages and the page they begin with. */
+const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
+const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
 
-let layers: Record<Layer, Set<string>> | undefined
+/** Every screen that an address shows, by its module in `web/`. */
+const screens = (): string[] =>
+  [...readFileSync(resolve(web, 'pages.ts'), 'utf8').matchAll(/import\('\.\/(.+?)'\)/g)].map(
+    ([, module]) => module!,
+  )
 
-/** In which of the large files a module comes: that of the login page, of all other pages, of one of the frames. */
-const layerOf = (id: string, graph: Graph): Layer | undefined => {
-  layers ??= {
-    begin: loadedWith(['renew.ts', 'api/begin.ts'], graph),
-    pages: loadedWith(['pages.ts'], graph),
-    login: loadedWith(['show.tsx', 'modules/identity/LoginPage.tsx'], graph),
-    app: loadedWith(['app.tsx'], graph),
-    member: loadedWith(['modules/session/MemberFrame.tsx'], graph),
-    staff: loadedWith(['modules/session/AdminFrame.tsx'], graph),
+type Layer = 'login' | 'app' | 'member' | 'staff' | 'common'
+let layers: ((id: string) => Layer | undefined) | undefined
+
+const makeLayers = (graph: Graph): ((id: string) => Layer | undefined) => {
+  const login = loadedWith(['renew.ts', 'start-login.ts'], graph)
+  const app = loadedWith(['start-app.ts'], graph)
+  // What starts a page stays apart: a file that other pages load must start nothing.
+  for (const set of [login, app])
+    for (const start of ['start-login.ts', 'start-app.ts']) set.delete(normalizePath(resolve(web, start)))
+  const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
+  const others = loadedWith(
+    screens().filter((screen) => !firstOfMembers.includes(screen)),
+    graph,
+  )
+  return (id) => {
+    if (login.has(id)) return 'login'
+    if (app.has(id) || (member.has(id) && staff.has(id))) return 'app'
+    if (member.has(id)) return others.has(id) ? 'common' : 'member'
+    return staff.has(id) && !others.has(id) ? 'staff' : undefined
   }
-  const { begin, pages, login, app, member, staff } = layers
-  if (begin.has(id)) return 'begin'
-  if (pages.has(id)) return 'pages'
-  if (login.has(id)) return 'login'
-  if (app.has(id) || (member.has(id) && staff.has(id))) return 'app'
-  return member.has(id) ? 'member' : staff.has(id) ? 'staff' : undefined
+}
+
+/** In which of the large files a module of the product comes; undefined where the build decides. */
+const layerOf = (id: string, graph: Graph): Layer | undefined => {
+  layers ??= makeLayers(graph)
+  return layers(id)
 }
 
 /** Whether a module stands on nothing but the product's own code and what every page has. */
@@ -50,9 +68,15 @@ const isPlain = (id: string, graph: Graph): boolean =>
         ?.importedIds.every(
           (imported) =>
             !imported.includes('node_modules') ||
-            /node_modules\/(react|zod|@tabler|@tanstack\/react-(query|router))\//.test(imported),
+            /node_modules\/(react|@tabler|@tanstack\/react-(query|router))\//.test(imported),
         ),
   )
+
+/** One file for a layer and for the parts of libraries that it stands on. */
+const layer = (name: Layer, libraries?: RegExp) => ({
+  debugName: name,
+  name: (id: string, graph: Graph) => (layerOf(id, graph) === name || libraries?.test(id) ? name : null),
+})
 
 /**
  * Which code comes together in one file. A screen of a hundred small files waits for a hundred answers, one large file makes the
@@ -60,19 +84,13 @@ const isPlain = (id: string, graph: Graph): boolean =>
  * on nothing else in one, and the rest as the build finds it (a file for each set of screens that use it).
  */
 export const pageFiles = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-  { name: 'preload', test: /preload-helper/ },
+  layer('login', /preload-helper|node_modules\/(react|react-dom|scheduler)\//),
+  layer('app', /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)\//),
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
   { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
-  {
-    name: 'base',
-    test: /node_modules\/(zod|@tanstack\/(react-)?(router|router-core|history|store|query|query-core))\//,
-  },
-  ...layerNames.map((layer) => ({
-    debugName: layer,
-    name: (id: string, graph: Graph) => (layerOf(id, graph) === layer ? layer : null),
-    test: /\.tsx?$/,
-  })),
+  layer('common'),
+  layer('member'),
+  layer('staff'),
   {
     debugName: 'common',
     name: (id: string, graph: Graph) => (isPlain(id, graph) ? 'common' : null),

@@ -283,17 +283,21 @@ const isAt = (pattern: string, path: string): boolean => {
   )
 }
 
-/** Begins to load what an address shows, so that it comes together with the router and not after it. */
-export const beginPage = (path: string): void => {
+/** What an address below `/new/` shows: a page that stands alone, or one with the frame around it. */
+export const entriesAt = (path: string): PageEntry[] => {
   const plain = path.replace(/\/$/, '')
   const alone = pages.alone.find((entry) => isAt(entry.path, plain))
+  if (alone) return [alone]
   const apart = pages.apart.find((entry) => isAt(entry.path, plain))
-  const [frame, own] = apart
-    ? [frames.apart, apart]
-    : plain.startsWith('admin/')
-      ? [frames.staff, pages.staff.find((entry) => isAt(entry.path, plain.slice('admin/'.length)))]
-      : [frames.own, pages.own.find((entry) => isAt(entry.path.replace(/^\/$/, ''), plain))]
-  for (const entry of alone ? [alone] : [frame, own ?? notFound]) {
+  if (apart) return [frames.apart, apart]
+  return plain.startsWith('admin/')
+    ? [frames.staff, pages.staff.find((entry) => isAt(entry.path, plain.slice('admin/'.length))) ?? notFound]
+    : [frames.own, pages.own.find((entry) => isAt(entry.path.replace(/^\/$/, ''), plain)) ?? notFound]
+}
+
+/** Begins to load what an address shows, so that it comes together with the router and not after it. */
+export const beginPage = (path: string): void => {
+  for (const entry of entriesAt(path)) {
     void entry.load()
     for (const path of entry.reads) beginRead(path)
   }

@@ -27,71 +27,56 @@ import { findSession } from './session.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', 'dist')
 
-interface Built {
-  file: string
-  imports?: string[]
-  css?: string[]
-  assets?: string[]
+/** What a browser fetches for a page before it shows, as the build lists it (`scripts/page-list.ts`). */
+interface Announced {
+  scripts: string[]
+  styles: string[]
+  reads: string[]
+}
+interface PageList {
+  fonts: string[]
+  login: Announced
+  pages: (Announced & { address: string })[]
 }
 
-/** The one HTML file in three forms: with what the login page needs announced, what the pages of staff need, and the others. */
-interface Pages {
-  login: string
-  staff: string
-  own: string
-}
+/** The HTML of an address below `/new`. */
+type HtmlOf = (path: string) => string
 
 /**
- * The page with its addresses and the root written in; undefined before the first build. What the page
- * begins with is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry and not after it.
+ * The page with its addresses and the root written in; undefined before the first build. What the page at an address
+ * begins with, code and answers, is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry
+ * and not after it: on a phone's connection each step of a chain costs a fifth of a second.
  */
-const readPages = (root: string): Pages | undefined => {
-  const path = join(distFolder, 'index.html')
-  const manifestPath = join(distFolder, '.vite', 'manifest.json')
-  if (!existsSync(path) || !existsSync(manifestPath)) return undefined
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Built>
-  const address = (file: string): string => `${root}/new/${file}`
-  const announce = (html: string, links: readonly string[]): string =>
-    html.replace('</head>', `${links.join('')}</head>`)
-  const fonts = new Set(
-    Object.values(manifest)
-      .flatMap(({ assets = [] }) => assets)
-      .filter((file) => file.includes('latin-wght-normal')),
-  )
-  const bare = announce(
-    readFileSync(path, 'utf8')
-      .replaceAll('"./assets/', `"${root}/new/assets/`)
-      .replace('name="app-root" content=""', `name="app-root" content="${root}"`),
-    [...fonts].map(
-      (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${address(file)}">`,
-    ),
-  )
-  const announcing = (...names: string[]): string => {
-    const needed = new Set<string>()
-    const styles = new Set<string>()
-    const need = (name: string): void => {
-      const built = manifest[name]
-      if (needed.has(name) || !built) return
-      needed.add(name)
-      for (const file of built.css ?? []) styles.add(file)
-      built.imports?.forEach(need)
-    }
-    names.forEach(need)
-    const isNew = (file: string): boolean => !bare.includes(address(file))
-    return announce(bare, [
-      ...[...styles]
-        .filter(isNew)
-        .map((file) => `<link rel="preload" as="style" crossorigin href="${address(file)}">`),
-      ...[...needed]
-        .map((name) => manifest[name]!.file)
-        .filter(isNew)
-        .map((file) => `<link rel="modulepreload" crossorigin href="${address(file)}">`),
-    ])
+const readPages = (root: string): HtmlOf | undefined => {
+  const [htmlFile, listFile] = [join(distFolder, 'index.html'), join(distFolder, 'pages.json')]
+  if (!existsSync(htmlFile) || !existsSync(listFile)) return undefined
+  const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
+  const bare = readFileSync(htmlFile, 'utf8')
+    .replaceAll('"./assets/', `"${root}/new/assets/`)
+    .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
+  const announcing = ({ scripts, styles, reads }: Announced): string => {
+    const links = [
+      ...fonts.map((file) => ['preload" as="font" type="font/woff2', file]),
+      ...reads.map((path) => ['preload" as="fetch', `api${path}`]),
+      ...styles.map((file) => ['preload" as="style', file]),
+      ...scripts.map((file) => ['modulepreload', file]),
+    ]
+      .map(([kind, path]) => [kind, `${root}/new/${path}`])
+      .filter(([, address]) => !bare.includes(`"${address}"`))
+      .map(([kind, address]) => `<link rel="${kind}" crossorigin href="${address}">`)
+    return bare.replace('</head>', `${links.join('')}</head>`)
   }
-  return {
-    login: announcing('show.tsx', 'modules/identity/LoginPage.tsx'),
-    staff: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/AdminFrame.tsx'),
-    own: announcing('show.tsx', 'pages.ts', 'app.tsx', 'modules/session/MemberFrame.tsx'),
+  const html = new Map<Announced, string>()
+  const htmlWith = (announced: Announced): string => {
+    const made = html.get(announced) ?? announcing(announced)
+    html.set(announced, made)
+    return made
+  }
+  const listed = pages.map((page) => ({ page, address: new RegExp(page.address) }))
+  return (path) => {
+    if (path === '/login') return htmlWith(login)
+    const below = path.replace(/^\/|\/$/g, '')
+    return htmlWith(listed.find(({ address }) => address.test(below))!.page)
   }
 }
 
@@ -368,8 +353,8 @@ export const createWeb = async (
   app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
   app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
-  const pages = readPages(root)
-  if (pages) {
+  const htmlOf = readPages(root)
+  if (htmlOf) {
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
@@ -385,15 +370,10 @@ export const createWeb = async (
       request.url.startsWith(`${root}/new`) &&
       (!request.url.startsWith(`${root}/new/api`) ||
         /^\/new\/api\/docs\/?(\?|$)/.test(request.url.slice(root.length)))
-    if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!isPage || !htmlOf) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (!(await guardPage(services, request, reply))) return reply
     const path = request.url.split('?')[0]!.slice(`${root}/new`.length)
-    const page =
-      path === '/login'
-        ? await loginPage(services, pages.login)
-        : path.startsWith('/admin/')
-          ? pages.staff
-          : pages.own
+    const page = path === '/login' ? await loginPage(services, htmlOf(path)) : htmlOf(path)
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   })
   return app

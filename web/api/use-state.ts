@@ -1,5 +1,5 @@
 import { may, type Permission } from '#contract/permissions.ts'
-import { ProgramOptions, readOptions } from '#contract/program-options.ts'
+import { optionDefaults, type ProgramOptions } from '#contract/program-options.ts'
 import {
   getAdminData,
   getGlobals,
@@ -47,7 +47,7 @@ export const useTimeZone = (): string => useAppState().data?.TimeZone ?? 'Americ
 /** The options of the chosen program, with their defaults until they are read. */
 export const useProgramOptions = (): ProgramOptions => {
   const { data } = useRead(getGlobals, {}, { staleMs: minute })
-  return data ? readOptions(JSON.parse(data.ProgramOptionsData)) : ProgramOptions.parse({})
+  return data ? JSON.parse(data.ProgramOptionsData) : optionDefaults
 }
 
 export const useCurrentTerms = (): Terms | undefined => {

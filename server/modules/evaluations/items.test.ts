@@ -92,7 +92,7 @@ test('D3-315 D3-094 D3-095 an item is added at the end of its category and chang
 })
 
 test('D3-090 D3-096 a fill-in item has an input type, its choices and an optional score', async () => {
-  const types = contract.InputType.options
+  const types = contract.inputTypes
   expect(types).toEqual(['short', 'long', 'number', 'date', 'yesno', 'choice'])
   for (const InputType of types) {
     const made = await coordinator.ok(items.createFibItem, {

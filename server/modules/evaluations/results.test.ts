@@ -237,7 +237,7 @@ test('no combination of filters, and no difference of two, tells about fewer tha
   ]
   const counts = new Set<number>()
   for (const filter of filters) {
-    for (const By of contract.ResultGroup.options) {
+    for (const By of contract.resultGroups) {
       const found = await results({ ...filter, By })
       for (const row of found.Items) counts.add(row.Answers)
       counts.add(found.Totals.Answers)

@@ -10,7 +10,7 @@ import {
   splitCopies,
   UserType,
 } from '#contract/emails.ts'
-import { Email, toBase64 } from '#contract/fields.ts'
+import { isEmail, toBase64 } from '#contract/fields.ts'
 import { listScheduledEmails } from '#contract/scheduled-emails.ts'
 import { CallError } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
@@ -88,7 +88,7 @@ function Composer({ individual }: { individual: Individual | null }) {
       choice: { ...nobody, ...(user.isSuperAdmin && { groups: [UserType.ProgramDirectors] }) } as Choice,
     },
     rules: {
-      sender: (value: string) => (Email.safeParse(value).success ? null : emailMessages.sender),
+      sender: (value: string) => (isEmail(value) ? null : emailMessages.sender),
       carbonCopyRecipients: (value: string) => (splitCopies(value) ? null : emailMessages.copies),
       subject: (value: string) => (value.trim() ? null : emailMessages.subject),
       choice: (value: Choice) => (hasAnybody(value, context) ? null : emailMessages.nobody),

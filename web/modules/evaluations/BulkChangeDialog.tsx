@@ -24,7 +24,7 @@ export interface BulkChangeProps {
   onChanged: () => void
 }
 
-type Input = (typeof InputType.options)[number]
+type Input = InputType
 
 /** Items by what they share, so that undoing gives each back what it had. */
 const grouped = <Value,>(items: readonly Item[], telling: (item: Item) => Value) => {

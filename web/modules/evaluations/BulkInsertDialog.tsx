@@ -70,7 +70,7 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
               params,
               body: {
                 ...question,
-                InputType: values.InputType as (typeof InputType.options)[number],
+                InputType: values.InputType as InputType,
                 Choices: values.InputType === 'choice' ? readChoices(values.Choices) : [],
                 ScoreTypeId: idOf(values.ScoreTypeId),
               },

@@ -4,9 +4,9 @@ import {
   exportEvaluationResults,
   getEvaluationResults,
   listResultComments,
-  ResultGroup,
   type ResultRow,
   type ResultSort,
+  resultGroups,
 } from '#contract/evaluation-results.ts'
 import { getEvaluationTemplate, listEvaluationTemplates } from '#contract/evaluations.ts'
 import { Level } from '#contract/levels.ts'
@@ -46,7 +46,7 @@ const noFilters = {
   through: '',
 }
 const start = { ...noFilters, by: 'item', low: false, sort: 'Percent', page: 1 }
-const groups = [...ResultGroup.options, 'comment'] as const
+const groups = [...resultGroups, 'comment'] as const
 type By = (typeof groups)[number]
 
 /** Results of the program for those who may see them, one's own for everybody else. */

@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   createEvaluationTemplate,
-  DueRule,
-  EvaluatorRole,
+  dueRules,
+  evaluatorRoles,
   getEvaluationTemplate,
-  SubjectRole,
+  subjectRoles,
   type TemplateDetail,
   updateEvaluationTemplate,
 } from '#contract/evaluations.ts'
@@ -182,14 +182,14 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
           <SelectField
             label={words('evaluations.who')}
             required
-            options={EvaluatorRole.options.filter((name) => name !== 'anonymous').map(role)}
+            options={evaluatorRoles.filter((name) => name !== 'anonymous').map(role)}
             lockedBecause={inUse || (form.values.IsAnonymous && words('evaluations.isAnonymous'))}
             {...form.field('EvaluatorRole')}
           />
           <SelectField
             label={words('evaluations.whom')}
             required
-            options={SubjectRole.options.map(role)}
+            options={subjectRoles.map(role)}
             lockedBecause={inUse}
             {...form.field('SubjectRole')}
           />
@@ -244,7 +244,7 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
           <SelectField
             label={words('evaluations.dueRule')}
             required
-            options={DueRule.options.map((rule) => ({
+            options={dueRules.map((rule) => ({
               value: rule,
               label: words(`evaluations.due_${rule}`),
             }))}

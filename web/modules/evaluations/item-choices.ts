@@ -1,4 +1,4 @@
-import { InputType, type Item } from '#contract/evaluations.ts'
+import { type Item, inputTypes } from '#contract/evaluations.ts'
 import type { Words } from '#web/words/use-words.ts'
 
 /** Options of a list or chip from what has an id and a name or title. */
@@ -10,7 +10,7 @@ export const cellOptionsOf = (list: readonly { Id: number; Name?: string; Title?
   list.map(({ Id, Name, Title }) => ({ value: Id, label: Name ?? Title ?? '' }))
 
 export const inputOptions = (words: Words) =>
-  InputType.options.map((value) => ({ value, label: words(`evaluations.input_${value}`) }))
+  inputTypes.map((value) => ({ value, label: words(`evaluations.input_${value}`) }))
 
 /** Choices as they are typed into one field: 'Left | Right'. */
 export const printChoices = (choices: readonly string[]): string => choices.join(' | ')

@@ -1,6 +1,12 @@
 import { useMemo, useState } from 'react'
 import { listOwnAccounts } from '#contract/identity.ts'
-import { listTestAccess, type TestAccessRow, TestMode, toggleTestAccess } from '#contract/test-access.ts'
+import {
+  listTestAccess,
+  type TestAccessRow,
+  type TestMode,
+  testModes,
+  toggleTestAccess,
+} from '#contract/test-access.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -54,7 +60,7 @@ export function TestAccessPage() {
         cell: labelOf,
         text: labelOf,
       },
-      ...TestMode.options.map((mode): GridColumn<TestAccessRow> => {
+      ...testModes.map((mode): GridColumn<TestAccessRow> => {
         const name = words(`testAccess.${mode}`)
         return {
           id: has[mode],

@@ -1,4 +1,4 @@
-import { ProgramOptions } from '#contract/program-options.ts'
+import { optionLimits, type ProgramOptions } from '#contract/program-options.ts'
 import { getProgramOptions, saveProgramOptions } from '#contract/programs.ts'
 import { getGlobals } from '#contract/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -61,10 +61,6 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
       | 'ProgramDatesRule',
     label: string,
   ) => <SelectField label={label} required options={strictness} {...form.field(name)} />
-  const limits = (name: keyof ProgramOptions) => {
-    const schema = ProgramOptions.shape[name].unwrap() as unknown as { minValue?: number; maxValue?: number }
-    return { min: schema.minValue, max: schema.maxValue }
-  }
   return (
     <Page title={words('programs.settingsTitle')} actions={<FormActions form={form} onSaved={saved} />} inset>
       <Form form={form} onSaved={saved}>
@@ -72,13 +68,13 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           {rule('HoursPerDayRule', words('programs.hoursPerDayRule'))}
           <NumberField
             label={words('programs.mostHoursPerDay')}
-            {...limits('MostHoursPerDay')}
+            {...optionLimits.MostHoursPerDay}
             {...form.field('MostHoursPerDay')}
           />
           {rule('HoursPerWeekRule', words('programs.hoursPerWeekRule'))}
           <NumberField
             label={words('programs.mostHoursPerWeek')}
-            {...limits('MostHoursPerWeek')}
+            {...optionLimits.MostHoursPerWeek}
             {...form.field('MostHoursPerWeek')}
           />
           {rule('DayOffRule', words('programs.dayOffRule'))}
@@ -98,18 +94,18 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
         <FormSection name={words('programs.clockSection')} purpose={words('programs.clockPurpose')}>
           <NumberField
             label={words('programs.tolerance')}
-            {...limits('PunchToleranceMinutes')}
+            {...optionLimits.PunchToleranceMinutes}
             {...form.field('PunchToleranceMinutes')}
           />
           <NumberField
             label={words('programs.retention')}
-            {...limits('PositionRetentionDays')}
+            {...optionLimits.PositionRetentionDays}
             {...form.field('PositionRetentionDays')}
           />
           <NumberField
             label={words('programs.decimals')}
             hint={words('programs.decimalsHint')}
-            {...limits('PositionDecimals')}
+            {...optionLimits.PositionDecimals}
             {...form.field('PositionDecimals')}
           />
           <CheckField label={words('programs.absences')} {...form.field('AbsencesAreMadeUp')} />
@@ -129,12 +125,12 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
         <FormSection name={words('programs.sessionSection')} purpose={words('programs.sessionPurpose')}>
           <NumberField
             label={words('programs.idle')}
-            {...limits('SessionIdleMinutes')}
+            {...optionLimits.SessionIdleMinutes}
             {...form.field('SessionIdleMinutes')}
           />
           <NumberField
             label={words('programs.warning')}
-            {...limits('ServerTimeoutWarningMinutes')}
+            {...optionLimits.ServerTimeoutWarningMinutes}
             {...form.field('ServerTimeoutWarningMinutes')}
           />
         </FormSection>

@@ -5,7 +5,6 @@ import {
   addToWhitelist,
   getDatabaseSettings,
   getIpStatus,
-  IpAddress,
   IpBlockMode,
   type IpNotice,
   type IpStatus,
@@ -13,6 +12,7 @@ import {
   listWhitelist,
   mostGeoFileBytes,
   mostIpAddress,
+  readIpAddress,
   removeFromWhitelist,
   saveIpCountries,
   setIpBlockMode,
@@ -133,10 +133,10 @@ function Whitelist() {
   const [failed, setFailed] = useState<ReadonlyMap<string, string>>(new Map())
 
   const submit = async () => {
-    const read = IpAddress.safeParse(text)
-    if (!read.success) return setProblem(read.error.issues[0]!.message)
+    const read = readIpAddress(text)
+    if ('problem' in read) return setProblem(read.problem)
     try {
-      await add.run({ body: read.data })
+      await add.run({ body: read.address })
       setText('')
       setAddFailure(undefined)
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   IconMapPinCheck,
   IconRefresh,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -51,8 +51,10 @@ export function ClockPage() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
-  // The button must not move away under the thumb when an announcement comes.
-  if (!clock.data || announcements.isLoading) {
+  // The button must not move away under the thumb when an announcement comes. Deferred, so that a slow phone draws the
+  // whole screen in small steps between which it answers touches.
+  const isKnown = useDeferredValue(clock.data !== undefined && !announcements.isLoading)
+  if (!clock.data || !isKnown) {
     return clock.error ? (
       <PageMessage kind="error" text={clock.error.message} onRetry={() => void clock.refetch()} />
     ) : (

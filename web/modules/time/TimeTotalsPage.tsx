@@ -2,9 +2,10 @@ import { useMemo } from 'react'
 import {
   exportTimeSummaries,
   getTimeSummaries,
-  TimeGroup,
+  type TimeGroup,
   type TimeSort,
   type TimeTotal,
+  timeGroups,
 } from '#contract/time-summaries.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -56,7 +57,7 @@ export function TimeTotalsPage() {
   const words = useWords()
   const programId = useProgramId()
   const [at, setAt] = useAddress(start)
-  const by = (TimeGroup.options as readonly string[]).includes(at.by) ? (at.by as TimeGroup) : 'student'
+  const by = (timeGroups as readonly string[]).includes(at.by) ? (at.by as TimeGroup) : 'student'
   const type = (types as readonly string[]).includes(at.type) ? (at.type as Type) : undefined
   const sort = at.sort as TimeSort
   const filters = {
@@ -186,7 +187,7 @@ export function TimeTotalsPage() {
           label={words('time.totalsBy')}
           value={by}
           onChange={(next) => set({ by: next, sort: 'Name' })}
-          segments={TimeGroup.options.map((value) => ({ value, label: words(`time.by_${value}`) }))}
+          segments={timeGroups.map((value) => ({ value, label: words(`time.by_${value}`) }))}
         />
       </div>
       <Grid

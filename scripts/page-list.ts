@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { normalizePath, type Plugin, type Rolldown } from 'vite'
+import type { PageEntry } from '../web/pages.ts'
+
+const web = resolve(import.meta.dirname, '..', 'web')
+
+/** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
+export interface Announced {
+  scripts: string[]
+  styles: string[]
+  reads: string[]
+}
+
+/** `dist/pages.json`, from which the server writes the HTML of an address. */
+export interface PageList {
+  /** The font that every page is written in. */
+  fonts: string[]
+  login: Announced
+  /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
+  pages: (Announced & { address: string })[]
+}
+
+const expression = (pattern: string): string =>
+  `^${pattern
+    .split('/')
+    .map((part) => (part.startsWith('$') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&')))
+    .join('/')}$`
+
+const moduleOf = ({ load, path }: PageEntry): string => {
+  const [, module] = /import\(['"]\.\/(.+?)['"]\)/.exec(String(load)) ?? []
+  if (!module) throw new Error(`The page ${path} does not import its module by name.`)
+  return module
+}
+
+/** The files that some modules of `web/` load with. */
+const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const needed = new Set<Rolldown.OutputChunk>()
+  const need = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (!chunk || needed.has(chunk)) return
+    needed.add(chunk)
+    for (const name of chunk.imports) need(chunks.find(({ fileName }) => fileName === name))
+  }
+  for (const module of modules) {
+    const id = normalizePath(resolve(web, module))
+    const chunk = chunks.find((one) => one.facadeModuleId === id) ?? chunks.find((one) => id in one.modules)
+    if (!chunk) throw new Error(`${module} is in no file of the build.`)
+    need(chunk)
+  }
+  return {
+    scripts: [...needed].map(({ fileName }) => fileName),
+    styles: [...new Set([...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
+  }
+}
+
+/** Writes what each address of `web/pages.ts` begins with to `dist/pages.json`, so that the server can announce it. */
+export const pageList = (): Plugin => ({
+  name: 'page-list',
+  apply: 'build',
+  async generateBundle(_options, bundle) {
+    const { pages, entriesAt } = (await import(
+      pathToFileURL(resolve(web, 'pages.ts')).href
+    )) as typeof import('../web/pages.ts')
+    const addresses = Object.entries(pages).flatMap(([frame, entries]) =>
+      entries
+        .filter(({ path }) => path !== '$')
+        .map(({ path }) => (frame === 'staff' ? `admin/${path}` : path.replace(/^\/$/, ''))),
+    )
+    const announcedAt = (address: string): Announced => {
+      const entries = entriesAt(address)
+      return {
+        ...filesOf(['start-app.ts', ...entries.map(moduleOf)], bundle),
+        reads: entries.flatMap(({ reads }) => reads),
+      }
+    }
+    const list: PageList = {
+      fonts: Object.keys(bundle).filter((name) => name.includes('latin-wght-normal')),
+      login: { ...filesOf(['start-login.ts'], bundle), reads: [] },
+      pages: [
+        ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),
+        { address: '^admin/', ...announcedAt('admin/$') },
+        { address: '', ...announcedAt('$') },
+      ],
+    }
+    this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(list) })
+  },
+})

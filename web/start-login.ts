@@ -1,0 +1,4 @@
+import { LoginPage } from './modules/identity/LoginPage.tsx'
+import { show } from './show.tsx'
+
+show(LoginPage)
