@@ -93,7 +93,7 @@ test('D1-008 the words of a program are its own', async ({ page }) => {
   await expect(page.getByText('Clinical sites', { exact: true }).first()).toBeVisible()
 })
 
-test('a page announces its font, frame and styles, and the login page nothing of the other pages', async ({
+test('a page announces its font, code, styles and calls, and the login page nothing of the other pages', async ({
   page,
 }) => {
   const linksOf = async (path: string): Promise<string> =>
@@ -103,13 +103,17 @@ test('a page announces its font, frame and styles, and the login page nothing of
   const font = /as="font"[^>]*figtree-latin-wght-normal/
   const login = await linksOf('login')
   expect(login).toMatch(font)
-  expect(login).toMatch(/modulepreload[^\n]*LoginPage/)
-  expect(login).not.toMatch(/\/(app|base)-/)
+  expect(login).toMatch(/modulepreload[^\n]*start-login-/)
+  expect(login).not.toMatch(/\/(start-)?app-|as="fetch"/)
   await signIn(page, 'coordinator')
   const staff = await linksOf('admin/home')
   expect(staff).toMatch(font)
-  expect(staff).toMatch(/modulepreload[^\n]*AdminFrame/)
+  expect(staff).toMatch(/modulepreload[^\n]*\/app-/)
+  expect(staff).toMatch(/modulepreload[^\n]*AdminHomePage/)
   expect(staff).toMatch(/as="style"[^\n]*app-/)
-  expect(staff).not.toContain('MemberFrame')
-  expect(await linksOf('inbox')).toMatch(/modulepreload[^\n]*MemberFrame/)
+  expect(staff).toMatch(/as="fetch"[^\n]*\/new\/api\/state"/)
+  expect(staff).not.toMatch(/\/member-/)
+  const inbox = await linksOf('inbox')
+  expect(inbox).toMatch(/modulepreload[^\n]*\/member-/)
+  expect(inbox).toMatch(/modulepreload[^\n]*InboxPage/)
 })

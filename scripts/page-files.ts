@@ -7,6 +7,7 @@ interface Graph {
 }
 
 const web = resolve(import.meta.dirname, '..', 'web')
+const idOf = (module: string): string => normalizePath(resolve(web, module))
 
 /** The modules of the product that some load with: they, those that they import, and so on. */
 const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
@@ -16,85 +17,86 @@ const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
     found.add(id)
     graph.getModuleInfo(id)?.importedIds.forEach(follow)
   }
-  for (const entry of entries) follow(normalizePath(resolve(web, entry)))
+  for (const entry of entries) follow(idOf(entry))
   return found
 }
+
+/** What starts a page. It stays apart: a file that other pages load must start nothing. */
+const starts = ['start-login.ts', 'start-app.ts']
 
 /** What people see first: the frame around their pages and the page they begin with. */
 const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
 const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
 
-/** Every screen that an address shows, by its module in `web/`. */
-const screens = (): string[] =>
-  [...readFileSync(resolve(web, 'pages.ts'), 'utf8').matchAll(/import\('\.\/(.+?)'\)/g)].map(
-    ([, module]) => module!,
-  )
+/** The screens that addresses show, by their modules in `web/`: staff's (with those that stand alone) and everybody's own. */
+const screens = (): [staff: string[], own: string[]] => {
+  const [others = '', own = ''] = readFileSync(resolve(web, 'pages.ts'), 'utf8').split('\n  own: [')
+  const named = (text: string) => [...text.matchAll(/import\('\.\/(.+?)'\)/g)].map(([, module]) => module!)
+  return [named(others), named(own)]
+}
 
-type Layer = 'login' | 'app' | 'member' | 'staff' | 'common'
-let layers: ((id: string) => Layer | undefined) | undefined
+/** From so many screens on, what they share comes in one file rather than in a file for each set of screens. */
+const manyOwnScreens = 5
+const manyStaffScreens = 12
 
-const makeLayers = (graph: Graph): ((id: string) => Layer | undefined) => {
+type Layer = 'login' | 'app' | 'member' | 'common' | 'own' | 'work'
+type LayerOf = (id: string) => Layer | undefined
+
+const makeLayers = (graph: Graph): LayerOf => {
   const login = loadedWith(['renew.ts', 'start-login.ts'], graph)
   const app = loadedWith(['start-app.ts'], graph)
-  // What starts a page stays apart: a file that other pages load must start nothing.
-  for (const set of [login, app])
-    for (const start of ['start-login.ts', 'start-app.ts']) set.delete(normalizePath(resolve(web, start)))
+  for (const start of starts) {
+    login.delete(idOf(start))
+    app.delete(idOf(start))
+  }
   const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
+  const [staffScreens, ownScreens] = screens()
   const others = loadedWith(
-    screens().filter((screen) => !firstOfMembers.includes(screen)),
+    [...staffScreens, ...ownScreens].filter((screen) => !firstOfMembers.includes(screen)),
     graph,
   )
+  const byScreen = (all: readonly string[]) => all.map((screen) => loadedWith([screen], graph))
+  const [ofStaff, ofOwn] = [byScreen(staffScreens), byScreen(ownScreens)]
+  const isIn = (sets: readonly Set<string>[], id: string, many: number) =>
+    sets.filter((set) => set.has(id)).length >= many
   return (id) => {
     if (login.has(id)) return 'login'
     if (app.has(id) || (member.has(id) && staff.has(id))) return 'app'
     if (member.has(id)) return others.has(id) ? 'common' : 'member'
-    return staff.has(id) && !others.has(id) ? 'staff' : undefined
+    if (staff.has(id)) return undefined
+    if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
+    return id.includes('/web/ui/') && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
   }
 }
 
-/** In which of the large files a module of the product comes; undefined where the build decides. */
-const layerOf = (id: string, graph: Graph): Layer | undefined => {
-  layers ??= makeLayers(graph)
-  return layers(id)
-}
+let layers: LayerOf | undefined
 
-/** Whether a module stands on nothing but the product's own code and what every page has. */
-const isPlain = (id: string, graph: Graph): boolean =>
-  [...loadedWith([id], graph)].every(
-    (own) =>
-      layerOf(own, graph) ||
-      graph
-        .getModuleInfo(own)
-        ?.importedIds.every(
-          (imported) =>
-            !imported.includes('node_modules') ||
-            /node_modules\/(react|@tabler|@tanstack\/react-(query|router))\//.test(imported),
-        ),
-  )
-
-/** One file for a layer and for the parts of libraries that it stands on. */
+/** One file for a layer, for what it imports, and for the libraries named. */
 const layer = (name: Layer, libraries?: RegExp) => ({
   debugName: name,
-  name: (id: string, graph: Graph) => (layerOf(id, graph) === name || libraries?.test(id) ? name : null),
+  name: (id: string, graph: Graph) => {
+    layers ??= makeLayers(graph)
+    return layers(id) === name || libraries?.test(id) ? name : null
+  },
 })
 
 /**
- * Which code comes together in one file. A screen of a hundred small files waits for a hundred answers, one large file makes the
- * login page wait for the whole product: so what every page needs comes in few files by layer, what some screens share and stands
- * on nothing else in one, and the rest as the build finds it (a file for each set of screens that use it).
+ * Which code comes together in one file, the first that fits. A screen of sixty small files waits ten times for answers on a
+ * phone's connection; one large file would make the login page wait for the whole product. So:
+ *
+ * - `login`: the login page and what every page stands on with it
+ * - `app`: what every other page has, and what the first pages of staff and of everybody else share
+ * - `member`: the rest of the students' first page; `common`: what that page shares with others
+ * - `own`: what many of everybody's own pages share; `work`: grids, filters and forms, which many pages of staff have
+ * - the rest as the build finds it: a file for each set of screens that use it
  */
 export const pageFiles = [
   layer('login', /preload-helper|node_modules\/(react|react-dom|scheduler)\//),
   layer('app', /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)\//),
-  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-  { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
   layer('common'),
   layer('member'),
-  layer('staff'),
-  {
-    debugName: 'common',
-    name: (id: string, graph: Graph) => (isPlain(id, graph) ? 'common' : null),
-    test: /\.tsx?$/,
-    minShareCount: 12,
-  },
+  layer('own'),
+  layer('work'),
+  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+  { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
 ]

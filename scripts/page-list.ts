@@ -58,6 +58,14 @@ const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
 export const pageList = (): Plugin => ({
   name: 'page-list',
   apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    // Behind the mark, which shows while they are on their way; scripts wait for them wherever they stand.
+    handler: (html) => {
+      const styles = /\s*<link rel="stylesheet"[^>]*>/g
+      return html.replace(styles, '').replace('</body>', `${html.match(styles)?.join('') ?? ''}\n</body>`)
+    },
+  },
   async generateBundle(_options, bundle) {
     const { pages, entriesAt } = (await import(
       pathToFileURL(resolve(web, 'pages.ts')).href
