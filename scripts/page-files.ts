@@ -93,10 +93,11 @@ const layer = (name: Layer, libraries?: RegExp) => ({
 export const pageFiles = [
   layer('login', /preload-helper|node_modules\/(react|react-dom|scheduler)\//),
   layer('app', /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)\//),
+  // Before those that would take them along with what they import.
+  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
   layer('common'),
   layer('member'),
   layer('own'),
   layer('work'),
-  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
   { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
 ]
