@@ -55,16 +55,20 @@ const readPages = (root: string): HtmlOf | undefined => {
     .replaceAll('"./assets/', `"${root}/new/assets/`)
     .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
   const announcing = ({ scripts, styles, reads }: Announced): string => {
+    const link = ([kind, path]: readonly [string, string]): string => {
+      const address = `${root}/new/${path}`
+      return bare.includes(`"${address}"`) ? '' : `<link rel="${kind}" crossorigin href="${address}">`
+    }
     const links = [
-      ...fonts.map((file) => ['preload" as="font" type="font/woff2', file]),
-      ...reads.map((path) => ['preload" as="fetch', `api${path}`]),
-      ...styles.map((file) => ['preload" as="style', file]),
-      ...scripts.map((file) => ['modulepreload', file]),
-    ]
-      .map(([kind, path]) => [kind, `${root}/new/${path}`])
-      .filter(([, address]) => !bare.includes(`"${address}"`))
-      .map(([kind, address]) => `<link rel="${kind}" crossorigin href="${address}">`)
-    return bare.replace('</head>', `${links.join('')}</head>`)
+      ...reads.map((path) => ['preload" as="fetch', `api${path}`] as const),
+      ...styles.map((file) => ['preload" as="style', file] as const),
+      ...scripts.map((file) => ['modulepreload', file] as const),
+    ].map(link)
+    // A browser paints nothing before a font that the head announces; the mark need not wait for it.
+    const fontLinks = fonts.map((file) => link(['preload" as="font" type="font/woff2', file]))
+    return bare
+      .replace('</head>', `${links.join('')}</head>`)
+      .replace('</body>', `${fontLinks.join('')}</body>`)
   }
   const html = new Map<Announced, string>()
   const htmlWith = (announced: Announced): string => {
