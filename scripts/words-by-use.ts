@@ -1,8 +1,11 @@
-import type { Plugin } from 'vite'
+import { resolve } from 'node:path'
+import { normalizePath, type Plugin } from 'vite'
 import { en } from '../web/words/en.ts'
 import { hasText } from '../web/words/words.ts'
 
 const prefix = 'virtual:words/'
+// By its path: names such as `#web/` mean nothing in a module that is no file.
+const catalogue = normalizePath(resolve(import.meta.dirname, '..', 'web', 'words', 'catalogue.ts'))
 const domainOf = (id: string): keyof typeof en =>
   id.slice(id.indexOf(prefix) + prefix.length) as keyof typeof en
 
@@ -15,7 +18,7 @@ export const wordsByUse = (): Plugin => ({
   resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
   load: (id) =>
     id.startsWith(`\0${prefix}`)
-      ? `import { addWords } from '#web/words/catalogue.ts'
+      ? `import { addWords } from '${catalogue}'
 addWords('${domainOf(id)}', ${JSON.stringify(en[domainOf(id)])})`
       : undefined,
   transform: (code, id) => {
