@@ -87,8 +87,9 @@ export const toBase64 = (text: string): string => {
   return btoa(signs)
 }
 
+// The pattern of zod itself, written out because screens come without zod.
 const emailPattern =
-  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 const mostEmail = 255
 
 /** Whether a text, trimmed, is an e-mail address as `Email` takes it. */

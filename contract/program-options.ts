@@ -16,10 +16,6 @@ export const optionLimits = {
   PositionRetentionDays: { min: 1, max: 3650 },
 } as const
 
-const number = (name: keyof typeof optionLimits) =>
-  z.number().min(optionLimits[name].min).max(optionLimits[name].max)
-const whole = (name: keyof typeof optionLimits) => number(name).int()
-
 /** What holds for a program that has chosen nothing yet. */
 export const optionDefaults = {
   DisableScheduleAssignmentsForFaculty: false,
@@ -46,45 +42,52 @@ export const optionDefaults = {
   AbsencesAreMadeUp: true,
 } as const
 
+type Named<Value> = {
+  [Name in keyof typeof optionDefaults]: (typeof optionDefaults)[Name] extends Value ? Name : never
+}[keyof typeof optionDefaults]
+
+const flag = (name: Named<boolean>) => z.boolean().default(optionDefaults[name])
+const rule = (name: Named<Strictness>) => Strictness.default(optionDefaults[name])
+const within = (name: keyof typeof optionLimits, kind: z.ZodNumber) =>
+  kind.min(optionLimits[name].min).max(optionLimits[name].max).default(optionDefaults[name])
+const number = (name: keyof typeof optionLimits) => within(name, z.number())
+const whole = (name: keyof typeof optionLimits) => within(name, z.number().int())
+
 /**
  * The options of a program with their defaults. The first five are named by the specification (3 §1); the others are those
  * that scheduling, time and sign-in ask for (product 3.1–3.5).
  */
 export const ProgramOptions = z.strictObject({
-  DisableScheduleAssignmentsForFaculty: z
-    .boolean()
-    .default(optionDefaults.DisableScheduleAssignmentsForFaculty),
-  VisualizeFirst: z.boolean().default(optionDefaults.VisualizeFirst),
-  EmployeeRegistryNumberEnabled: z.boolean().default(optionDefaults.EmployeeRegistryNumberEnabled),
+  DisableScheduleAssignmentsForFaculty: flag('DisableScheduleAssignmentsForFaculty'),
+  VisualizeFirst: flag('VisualizeFirst'),
+  EmployeeRegistryNumberEnabled: flag('EmployeeRegistryNumberEnabled'),
   EmployeeRegistryNumberName: RequiredLine(50).default(optionDefaults.EmployeeRegistryNumberName),
-  HideDMSFields: z.boolean().default(optionDefaults.HideDMSFields),
+  HideDMSFields: flag('HideDMSFields'),
 
-  SessionIdleMinutes: whole('SessionIdleMinutes').default(optionDefaults.SessionIdleMinutes),
-  ServerTimeoutWarningMinutes: whole('ServerTimeoutWarningMinutes').default(
-    optionDefaults.ServerTimeoutWarningMinutes,
-  ),
+  SessionIdleMinutes: whole('SessionIdleMinutes'),
+  ServerTimeoutWarningMinutes: whole('ServerTimeoutWarningMinutes'),
 
-  HoursPerDayRule: Strictness.default(optionDefaults.HoursPerDayRule),
-  MostHoursPerDay: number('MostHoursPerDay').default(optionDefaults.MostHoursPerDay),
-  HoursPerWeekRule: Strictness.default(optionDefaults.HoursPerWeekRule),
-  MostHoursPerWeek: number('MostHoursPerWeek').default(optionDefaults.MostHoursPerWeek),
-  DayOffRule: Strictness.default(optionDefaults.DayOffRule),
-  ComplianceRule: Strictness.default(optionDefaults.ComplianceRule),
-  AgreementRule: Strictness.default(optionDefaults.AgreementRule),
-  ProgramDatesRule: Strictness.default(optionDefaults.ProgramDatesRule),
+  HoursPerDayRule: rule('HoursPerDayRule'),
+  MostHoursPerDay: number('MostHoursPerDay'),
+  HoursPerWeekRule: rule('HoursPerWeekRule'),
+  MostHoursPerWeek: number('MostHoursPerWeek'),
+  DayOffRule: rule('DayOffRule'),
+  ComplianceRule: rule('ComplianceRule'),
+  AgreementRule: rule('AgreementRule'),
+  ProgramDatesRule: rule('ProgramDatesRule'),
   /** The shift's own active dates and weekdays. */
-  ShiftDaysRule: Strictness.default(optionDefaults.ShiftDaysRule),
-  RotationDatesRule: Strictness.default(optionDefaults.RotationDatesRule),
+  ShiftDaysRule: rule('ShiftDaysRule'),
+  RotationDatesRule: rule('RotationDatesRule'),
   /** The levels and cohorts that a rotation takes. */
-  RotationLevelRule: Strictness.default(optionDefaults.RotationLevelRule),
+  RotationLevelRule: rule('RotationLevelRule'),
 
   /** A punch this many minutes around the shift's begin or end counts as on time. */
-  PunchToleranceMinutes: whole('PunchToleranceMinutes').default(optionDefaults.PunchToleranceMinutes),
+  PunchToleranceMinutes: whole('PunchToleranceMinutes'),
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
-  PositionDecimals: whole('PositionDecimals').default(optionDefaults.PositionDecimals),
-  PositionRetentionDays: whole('PositionRetentionDays').default(optionDefaults.PositionRetentionDays),
+  PositionDecimals: whole('PositionDecimals'),
+  PositionRetentionDays: whole('PositionRetentionDays'),
   /** Missing days count as makeup owed. */
-  AbsencesAreMadeUp: z.boolean().default(optionDefaults.AbsencesAreMadeUp),
+  AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

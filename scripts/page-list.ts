@@ -1,25 +1,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { normalizePath, type Plugin, type Rolldown } from 'vite'
+import type { Announced, PageList } from '../server/core/web.ts'
 import type { PageEntry } from '../web/pages.ts'
 
 const web = resolve(import.meta.dirname, '..', 'web')
-
-/** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
-export interface Announced {
-  scripts: string[]
-  styles: string[]
-  reads: string[]
-}
-
-/** `dist/pages.json`, from which the server writes the HTML of an address. */
-export interface PageList {
-  /** The font that every page is written in. */
-  fonts: string[]
-  login: Announced
-  /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
-  pages: (Announced & { address: string })[]
-}
 
 const expression = (pattern: string): string =>
   `^${pattern

@@ -27,15 +27,19 @@ import { findSession } from './session.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', 'dist')
 
-/** What a browser fetches for a page before it shows, as the build lists it (`scripts/page-list.ts`). */
-interface Announced {
+/** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
+export interface Announced {
   scripts: string[]
   styles: string[]
   reads: string[]
 }
-interface PageList {
+
+/** `dist/pages.json`, as the build writes it (`scripts/page-list.ts`). */
+export interface PageList {
+  /** The font that every page is written in. */
   fonts: string[]
   login: Announced
+  /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
   pages: (Announced & { address: string })[]
 }
 

@@ -174,7 +174,7 @@ export const listAssignments = async (
       : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
   }
   const chosen = filtered(db, reader, filters)
-  // Written out, and without an offset of nothing: so PostgreSQL keeps one plan for it also where there are many programs.
+  // Written out, and without an offset of nothing: the plan that PostgreSQL keeps then knows how few rows are wanted.
   const most = sql.lit(pageSize + 1)
   const isLater = !after && page > 1
   const paged = (query: typeof chosen) =>

@@ -24,8 +24,6 @@ export interface BulkChangeProps {
   onChanged: () => void
 }
 
-type Input = InputType
-
 /** Items by what they share, so that undoing gives each back what it had. */
 const grouped = <Value,>(items: readonly Item[], telling: (item: Item) => Value) => {
   const groups = new Map<string, { value: Value; Ids: number[] }>()
@@ -69,7 +67,7 @@ export function BulkChangeDialog(props: BulkChangeProps) {
               params,
               body: {
                 Ids,
-                InputType: value as Input,
+                InputType: value as InputType,
                 Choices: value === 'choice' ? readChoices(choices) : [],
               },
             })
