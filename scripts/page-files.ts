@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { normalizePath } from 'vite'
+import { frames, idOf, moduleOf, pages } from './screens.ts'
 
 interface Graph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
 }
-
-const web = resolve(import.meta.dirname, '..', 'web')
-const idOf = (module: string): string => normalizePath(resolve(web, module))
 
 /** The modules of the product that some load with: they, those that they import, and so on. */
 const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
@@ -28,13 +23,6 @@ const starts = ['start-login.ts', 'start-app.ts']
 const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
 const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
 
-/** The screens that addresses show, by their modules in `web/`: staff's (with those that stand alone) and everybody's own. */
-const screens = (): [staff: string[], own: string[]] => {
-  const [others = '', own = ''] = readFileSync(resolve(web, 'pages.ts'), 'utf8').split('\n  own: [')
-  const named = (text: string) => [...text.matchAll(/import\('\.\/(.+?)'\)/g)].map(([, module]) => module!)
-  return [named(others), named(own)]
-}
-
 /** From so many screens on, what they share comes in one file rather than in a file for each set of screens. */
 const manyOwnScreens = 5
 const manyStaffScreens = 12
@@ -50,8 +38,10 @@ const makeLayers = (graph: Graph): LayerOf => {
     app.delete(idOf(start))
   }
   const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
-  const [staffScreens, ownScreens] = screens()
-  const others = loadedWith(
+  const { own, ...others } = pages
+  const ownScreens = own.map(moduleOf)
+  const staffScreens = [...Object.values(frames), ...Object.values(others).flat()].map(moduleOf)
+  const elsewhere = loadedWith(
     [...staffScreens, ...ownScreens].filter((screen) => !firstOfMembers.includes(screen)),
     graph,
   )
@@ -62,7 +52,7 @@ const makeLayers = (graph: Graph): LayerOf => {
   return (id) => {
     if (login.has(id)) return 'login'
     if (app.has(id) || (member.has(id) && staff.has(id))) return 'app'
-    if (member.has(id)) return others.has(id) ? 'common' : 'member'
+    if (member.has(id)) return elsewhere.has(id) ? 'common' : 'member'
     if (staff.has(id)) return undefined
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
     return id.includes('/web/ui/') && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined

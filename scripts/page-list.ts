@@ -1,22 +1,12 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { normalizePath, type Plugin, type Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import type { Announced, PageList } from '../server/core/web.ts'
-import type { PageEntry } from '../web/pages.ts'
-
-const web = resolve(import.meta.dirname, '..', 'web')
+import { entriesAt, idOf, moduleOf, pages } from './screens.ts'
 
 const expression = (pattern: string): string =>
   `^${pattern
     .split('/')
     .map((part) => (part.startsWith('$') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&')))
     .join('/')}$`
-
-const moduleOf = ({ load, path }: PageEntry): string => {
-  const [, module] = /import\(['"]\.\/(.+?)['"]\)/.exec(String(load)) ?? []
-  if (!module) throw new Error(`The page ${path} does not import its module by name.`)
-  return module
-}
 
 /** The files that some modules of `web/` load with. */
 const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
@@ -28,7 +18,7 @@ const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
     for (const name of chunk.imports) need(chunks.find(({ fileName }) => fileName === name))
   }
   for (const module of modules) {
-    const id = normalizePath(resolve(web, module))
+    const id = idOf(module)
     const chunk = chunks.find((one) => one.facadeModuleId === id) ?? chunks.find((one) => id in one.modules)
     if (!chunk) throw new Error(`${module} is in no file of the build.`)
     need(chunk)
@@ -51,10 +41,7 @@ export const pageList = (): Plugin => ({
       return html.replace(styles, '').replace('</body>', `${html.match(styles)?.join('') ?? ''}\n</body>`)
     },
   },
-  async generateBundle(_options, bundle) {
-    const { pages, entriesAt } = (await import(
-      pathToFileURL(resolve(web, 'pages.ts')).href
-    )) as typeof import('../web/pages.ts')
+  generateBundle(_options, bundle) {
     const addresses = Object.entries(pages).flatMap(([frame, entries]) =>
       entries
         .filter(({ path }) => path !== '$')
