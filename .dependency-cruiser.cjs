@@ -70,9 +70,9 @@ module.exports = {
     },
     {
       name: 'routes-know-web-modules',
-      comment: 'Only web/pages.ts knows the modules, and web/start-login.ts the login page.',
+      comment: 'Only web/pages.ts knows the modules, and web/main.ts the login page.',
       severity: 'error',
-      from: { path: '^web/', pathNot: ['^web/modules/', '^web/(pages|start-login)\\.ts$'] },
+      from: { path: '^web/', pathNot: ['^web/modules/', '^web/(pages|main)\\.ts$'] },
       to: { path: '^web/modules/' },
     },
     {

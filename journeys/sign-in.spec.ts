@@ -98,18 +98,20 @@ test('a page announces its font, code, styles and calls, and the login page noth
 }) => {
   const linksOf = async (path: string): Promise<string> =>
     (
-      (await (await page.request.get(url(path))).text()).match(/<link rel="(module)?preload"[^>]*>/g) ?? []
+      (await (await page.request.get(url(path))).text()).match(
+        /<(script type="module"|link rel="(module)?preload")[^>]*>/g,
+      ) ?? []
     ).join('\n')
   const font = /as="font"[^>]*figtree-latin-wght-normal/
   const login = await linksOf('login')
   expect(login).toMatch(font)
-  expect(login).toMatch(/modulepreload[^\n]*start-login-/)
-  expect(login).not.toMatch(/\/(start-)?app-|as="fetch"/)
+  expect(login).toMatch(/script type="module"[^\n]*\/login-/)
+  expect(login).not.toMatch(/\/app-|as="fetch"/)
   await signIn(page, 'coordinator')
   const staff = await linksOf('admin/home')
   expect(staff).toMatch(font)
   expect(staff).toMatch(/modulepreload[^\n]*\/app-/)
-  expect(staff).toMatch(/modulepreload[^\n]*AdminHomePage/)
+  expect(staff).toMatch(/modulepreload[^\n]*\/staff-/)
   expect(staff).toMatch(/as="style"[^\n]*app-/)
   expect(staff).toMatch(/as="fetch"[^\n]*\/new\/api\/state"/)
   expect(staff).not.toMatch(/\/member-/)

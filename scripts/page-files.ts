@@ -16,9 +16,6 @@ const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
   return found
 }
 
-/** What starts a page. It stays apart: a file that other pages load must start nothing. */
-const starts = ['start-login.ts', 'start-app.ts']
-
 /** What people see first: the frame around their pages and the page they begin with. */
 const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
 const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
@@ -27,16 +24,12 @@ const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHo
 const manyOwnScreens = 5
 const manyStaffScreens = 12
 
-type Layer = 'login' | 'app' | 'member' | 'common' | 'own' | 'work'
+type Layer = 'login' | 'app' | 'member' | 'staff' | 'own' | 'work'
 type LayerOf = (id: string) => Layer | undefined
 
 const makeLayers = (graph: Graph): LayerOf => {
-  const login = loadedWith(['renew.ts', 'start-login.ts'], graph)
-  const app = loadedWith(['start-app.ts'], graph)
-  for (const start of starts) {
-    login.delete(idOf(start))
-    app.delete(idOf(start))
-  }
+  const login = loadedWith(['main.ts'], graph)
+  const app = loadedWith(['app.tsx'], graph)
   const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
   const { own, ...others } = pages
   const ownScreens = own.map(moduleOf)
@@ -51,9 +44,9 @@ const makeLayers = (graph: Graph): LayerOf => {
     sets.filter((set) => set.has(id)).length >= many
   return (id) => {
     if (login.has(id)) return 'login'
-    if (app.has(id) || (member.has(id) && staff.has(id))) return 'app'
-    if (member.has(id)) return elsewhere.has(id) ? 'common' : 'member'
-    if (staff.has(id)) return undefined
+    if (app.has(id)) return 'app'
+    if (member.has(id)) return elsewhere.has(id) ? 'app' : 'member'
+    if (staff.has(id)) return 'staff'
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
     return id.includes('/web/ui/') && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
   }
@@ -75,8 +68,8 @@ const layer = (name: Layer, libraries?: RegExp) => ({
  * phone's connection; one large file would make the login page wait for the whole product. So:
  *
  * - `login`: the login page and what every page stands on with it
- * - `app`: what every other page has, and what the first pages of staff and of everybody else share
- * - `member`: the rest of the students' first page; `common`: what that page shares with others
+ * - `app`: what every other page has, and what the students' first page shares with others
+ * - `member`: the rest of that page; `staff`: the rest of the first page of staff
  * - `own`: what many of everybody's own pages share; `work`: grids, filters and forms, which many pages of staff have
  * - the rest as the build finds it: a file for each set of screens that use it
  */
@@ -85,8 +78,8 @@ export const pageFiles = [
   layer('app', /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)\//),
   // Before those that would take them along with what they import.
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-  layer('common'),
   layer('member'),
+  layer('staff'),
   layer('own'),
   layer('work'),
   { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },

@@ -11,11 +11,14 @@ const expression = (pattern: string): string =>
 /** The files that some modules of `web/` load with. */
 const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const needed = new Set<Rolldown.OutputChunk>()
+  const seen = new Set<Rolldown.OutputChunk>()
+  const needed: Rolldown.OutputChunk[] = []
+  // What a file imports comes before it: where rules are of equal weight, those of the later style sheet hold.
   const need = (chunk: Rolldown.OutputChunk | undefined): void => {
-    if (!chunk || needed.has(chunk)) return
-    needed.add(chunk)
+    if (!chunk || seen.has(chunk)) return
+    seen.add(chunk)
     for (const name of chunk.imports) need(chunks.find(({ fileName }) => fileName === name))
+    needed.push(chunk)
   }
   for (const module of modules) {
     const id = idOf(module)
@@ -24,8 +27,8 @@ const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
     need(chunk)
   }
   return {
-    scripts: [...needed].map(({ fileName }) => fileName),
-    styles: [...new Set([...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
+    scripts: needed.map(({ fileName }) => fileName),
+    styles: [...new Set(needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
   }
 }
 
@@ -50,13 +53,13 @@ export const pageList = (): Plugin => ({
     const announcedAt = (address: string): Announced => {
       const entries = entriesAt(address)
       return {
-        ...filesOf(['start-app.ts', ...entries.map(moduleOf)], bundle),
+        ...filesOf(['app.tsx', ...entries.map(moduleOf)], bundle),
         reads: entries.flatMap(({ reads }) => reads),
       }
     }
     const list: PageList = {
       fonts: Object.keys(bundle).filter((name) => name.includes('latin-wght-normal')),
-      login: { ...filesOf(['start-login.ts'], bundle), reads: [] },
+      login: { ...filesOf(['main.ts'], bundle), reads: [] },
       pages: [
         ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),
         { address: '^admin/', ...announcedAt('admin/$') },

@@ -1,7 +1,14 @@
 import { pageAddress } from './api/root.ts'
+import { LoginPage } from './modules/identity/LoginPage.tsx'
 import { renewAfterUpdate } from './renew.ts'
+import { show } from './show.tsx'
 
 renewAfterUpdate()
 
 // The login page is the first that a phone loads: it comes without router, queries and the other pages' texts.
-void (location.pathname === pageAddress('login') ? import('./start-login.ts') : import('./start-app.ts'))
+if (location.pathname === pageAddress('login')) show(LoginPage)
+else {
+  // A slow phone opens its tables of dates and numbers while the code is on its way, and draws in a step of its own.
+  setTimeout(() => new Intl.DateTimeFormat())
+  void import('./app.tsx').then(({ showApp }) => setTimeout(showApp))
+}

@@ -1,4 +1,0 @@
-import { LoginPage } from './modules/identity/LoginPage.tsx'
-import { show } from './show.tsx'
-
-show(LoginPage)
