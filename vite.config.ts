@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { contractOfScreens } from './scripts/contract-of-screens.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { pageList } from './scripts/page-list.ts'
+import { themeWrittenOut } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
 /** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/web.ts` serves them). */
@@ -39,7 +40,7 @@ const firstName = (name: string): string => name.split('~')[0]!
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react(), wordsByUse(), contractOfScreens(), pageList(), packed()],
+  plugins: [react(), wordsByUse(), themeWrittenOut(), contractOfScreens(), pageList(), packed()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,

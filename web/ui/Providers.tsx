@@ -3,7 +3,7 @@ import '@fontsource-variable/figtree/wght.css'
 import './ui.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { cssVariables, theme } from '#web/theme.ts'
+import { theme } from '#web/theme.ts'
 import { useQuestion } from './confirm.ts'
 import { Toasts } from './toast.tsx'
 
@@ -23,7 +23,7 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={cssVariables}
+      withCssVariables={false}
       defaultColorScheme="auto"
       colorSchemeManager={colorScheme}
     >
