@@ -89,11 +89,12 @@ export function findPostgresProgram(dataDir: string, dataFolder: string): Postgr
   }
 }
 
-/** PostgreSQL must not pick up settings that the user keeps for other servers, nor words in the user's language. */
+/**
+ * PostgreSQL must not pick up settings that the user keeps for other servers, words in the user's language, nor how our own
+ * process is told to use memory: it would give back with every statement what it needs for the next.
+ */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PG') && !name.startsWith('LC_'),
-  )
+  const env = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|MALLOC_)/.test(name))
   return { ...Object.fromEntries(env), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
 }
 
