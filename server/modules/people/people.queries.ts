@@ -55,11 +55,8 @@ export const listUsers = (
         'a.student_level_id as StudentLevelId',
       ])
       .where('a.deactivated_at', 'is', null)
-      .$if(level !== undefined, (query) => query.where('a.access_level', '=', level!))
-      .orderBy(sql`lower(a.last_name)`)
-      .orderBy(sql`lower(a.first_name)`)
-      .orderBy('a.id')
-      .limit(most),
+      .$if(level !== undefined, (query) => query.where('a.access_level', '=', level!)),
+    { order: sql`lower("LastName"), lower("FirstName"), "Id"`, most },
   )
 
 /** Active people whose name, e-mail or student ID contains the words, by name: the first few, for the finder. */

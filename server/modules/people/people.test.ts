@@ -233,6 +233,24 @@ test('the list for pickers tells every name letter by letter, and says null wher
   ).toEqual([])
 })
 
+test('the list for pickers has everybody by name, however long it is, and 5,000 at most', async () => {
+  const add = (from: number, to: number) =>
+    installation.owner.query(
+      `insert into account (program_id, user_name, access_level, first_name, last_name)
+       select $1::bigint, 'many' || $1::bigint || 'x' || n, $2, 'Person', case when n % 2 = 0 then 'Name ' else 'name ' end || lpad(n::text, 5, '0')
+       from generate_series($3::integer, $4::integer) as n order by md5(n::text)`,
+      [program.Id, Level.Student, from, to],
+    )
+  const list = () =>
+    coordinator.ok(contract.listUsers, { params: params(), query: { AccessLevel: Level.Student } })
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, n) => `name ${String(n + 1).padStart(5, '0')}`)
+  await add(1, 801)
+  expect((await list()).map(({ LastName }) => LastName.toLowerCase())).toEqual(named(801))
+  await add(802, 5_100)
+  expect((await list()).map(({ LastName }) => LastName.toLowerCase())).toEqual(named(5_000))
+})
+
 const detail = async (userId: number) => {
   const {
     Id: _id,
