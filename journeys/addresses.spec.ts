@@ -75,6 +75,8 @@ plainTest(
   async ({ page }) => {
     await signIn(page, 'coordinator')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // A page may show before everything of it has come; the load that is waited for below is another one.
+    await page.waitForLoadState()
     let isGone = true
     await page.route(/\/assets\/AreasPage-.*\.js/, (route) =>
       isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),

@@ -3,19 +3,21 @@ import { RouterProvider } from '@tanstack/react-router'
 import { pageAddress } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { beginPage } from './pages.ts'
-import { router } from './router.ts'
+import { makeRouter } from './router.ts'
 import { show } from './show.tsx'
 
-function App() {
-  return (
+const nextStep = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+/** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
+export const showApp = async (): Promise<void> => {
+  await nextStep()
+  beginPage(location.pathname.slice(pageAddress('').length))
+  await nextStep()
+  const router = makeRouter()
+  await nextStep()
+  show(() => (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
-  )
-}
-
-/** Shows the page of the address: any but the login page. */
-export const showApp = (): void => {
-  beginPage(location.pathname.slice(pageAddress('').length))
-  show(App)
+  ))
 }

@@ -8,7 +8,7 @@ renewAfterUpdate()
 // The login page is the first that a phone loads: it comes without router, queries and the other pages' texts.
 if (location.pathname === pageAddress('login')) show(LoginPage)
 else {
-  // A slow phone opens its tables of dates and numbers while the code is on its way, and draws in a step of its own.
+  // A slow phone opens its tables of dates and numbers while the code is on its way.
   setTimeout(() => new Intl.DateTimeFormat())
-  void import('./app.tsx').then(({ showApp }) => setTimeout(showApp))
+  void import('./app.tsx').then(({ showApp }) => showApp())
 }
