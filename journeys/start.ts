@@ -10,10 +10,18 @@ export interface Product {
   stop: () => Promise<void>
 }
 
-/** Starts the product as a user would, in a folder of its own. */
-export const startProduct = async (env: Record<string, string> = {}): Promise<Product> => {
+const script = join(import.meta.dirname, '..', 'scripts', 'start.mjs')
+const directly = [process.execPath, script] as const
+/** As npm starts it: by a shell, which stands between and gets the signals. */
+export const throughShell = ['sh', '-c', `"${process.execPath}" "${script}"; exit $?`] as const
+
+/** Starts the product as a user would, in a folder of its own. Stopping waits for everything that was started. */
+export const startProduct = async (
+  env: Record<string, string> = {},
+  [command, ...args]: typeof directly | typeof throughShell = directly,
+): Promise<Product> => {
   const folder = mkdtempSync(join(tmpdir(), 'practicum-journeys-'))
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'scripts', 'start.mjs')], {
+  const child = spawn(command, args, {
     env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', DEMO: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -31,7 +39,8 @@ export const startProduct = async (env: Record<string, string> = {}): Promise<Pr
   return {
     address,
     stop: async () => {
-      const ended = new Promise((resolve) => child.on('exit', resolve))
+      // Its output is closed when the last process that writes to it has ended.
+      const ended = new Promise((resolve) => child.on('close', resolve))
       child.kill('SIGTERM')
       await ended
       rmSync(folder, { recursive: true, force: true })

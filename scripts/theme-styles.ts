@@ -33,7 +33,8 @@ export const themeStyles = (): string => {
 
 /**
  * Writes the theme's variables once, into the style sheet that Mantine has for those of its own theme. In the browser it would
- * reckon out six hundred of them before the first picture, and a page would carry both.
+ * reckon out six hundred of them before the first picture, and a page would carry both. `Providers` tells Mantine not to; the
+ * code that would stays out of the build.
  */
 export const themeWrittenOut = (): Plugin => ({
   name: 'theme-written-out',

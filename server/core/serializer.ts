@@ -5,7 +5,7 @@ import { ReadyJson } from './ready-json.ts'
 
 type Json = Record<string, unknown>
 
-/** The pieces as they go to the wire: outside of the heap, whose collections would look through them. */
+/** The pieces as they go to the wire, put together outside of the heap. */
 const inOne = (pieces: readonly string[]): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
   let end = 0

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { themeStyles } from '../../scripts/theme-styles.ts'
 
 const packages = join(import.meta.dirname, '..', '..', 'node_modules', '@mantine')
 const mantine = join(packages, 'core')
@@ -51,19 +52,41 @@ const classesOf = (names: ReadonlySet<string>): Set<string> => {
 
 const loaded = (): string[] =>
   ['base-styles.ts', 'all-styles.ts'].flatMap((file) =>
-    [
-      ...read(join(import.meta.dirname, file)).matchAll(/@mantine\/core\/styles\/([A-Z]\w+\.layer\.css)/g),
-    ].map(([, name]) => name!),
+    [...read(join(import.meta.dirname, file)).matchAll(/@mantine\/core\/styles\/([\w-]+\.layer\.css)/g)].map(
+      ([, name]) => name!,
+    ),
   )
+const styles = join(mantine, 'styles')
 
 test('every Mantine component in use has its styles, and no other styles are loaded', () => {
   const classes = classesOf(usedNames())
-  const folder = join(mantine, 'styles')
-  const needed = readdirSync(folder)
+  const needed = readdirSync(styles)
     .filter((name) => name.endsWith('.layer.css'))
     .filter((name) =>
-      [...read(join(folder, name)).matchAll(/m_[0-9a-f]+/g)].some(([name]) => classes.has(name)),
+      [...read(join(styles, name)).matchAll(/m_[0-9a-f]+/g)].some(([name]) => classes.has(name)),
     )
   expect(needed.length).toBeGreaterThan(20)
-  expect(loaded().toSorted()).toEqual(needed.toSorted())
+  // Those in small letters belong to no component.
+  const ofComponents = loaded().filter((name) => /^[A-Z]/.test(name))
+  expect(ofComponents.toSorted()).toEqual(needed.toSorted())
+})
+
+test('every variable of the theme that a style sheet reads is written out', () => {
+  const written = themeStyles()
+  const ofMantine = loaded().filter((name) => name !== 'default-css-variables.layer.css')
+  const sheets = [...ofMantine.map((name) => join(styles, name)), ...filesIn(web, /\.css$/)]
+  const named = sheets.flatMap((file) => [...read(file).matchAll(/var\((--(?:mantine|p)-[\w-]+)\s*\)/g)])
+  // Set by the component on its own element.
+  const own = ['--mantine-text-wrap']
+  const missing = named.map(([, name]) => name!).filter((name) => !written.includes(`${name}:`))
+  expect([...new Set(missing)].filter((name) => !own.includes(name))).toEqual([])
+})
+
+test('both colour schemes are written out, with the shades of the colours in use only', () => {
+  const written = themeStyles()
+  expect(written).toContain(':root[data-mantine-color-scheme="dark"]')
+  expect(written).toContain('--p-canvas: #131210')
+  expect(written).toContain('--p-canvas: #F7F5F2')
+  expect(written).toContain('--mantine-color-petrol-7')
+  expect(written).not.toContain('--mantine-color-grape')
 })
