@@ -75,22 +75,20 @@ plainTest(
   async ({ page }) => {
     await signIn(page, 'coordinator')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // A page may show before everything of it has come; the load that is waited for below is another one.
-    await page.waitForLoadState()
     let isGone = true
     await page.route(/\/assets\/AreasPage-.*\.js/, (route) =>
       isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )
-    const isRenewed = page.waitForEvent('load').then(() => {
+    await page.route(url('admin/manage-areas'), (route) => {
       isGone = false
+      return route.continue()
     })
     await page.evaluate((address) => {
       history.pushState({}, '', address)
       dispatchEvent(new PopStateEvent('popstate'))
     }, url('admin/manage-areas'))
-    await isRenewed
-    await page.goto(url('admin/manage-areas'))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage areas')
+    expect(isGone, 'the page was asked for anew').toBe(false)
     await expectAccessible(page, 'areas after an update')
   },
 )
