@@ -347,9 +347,8 @@ test('staff of a program that requires an authenticator set it up before anythin
 }) => {
   await signIn(page, 'super', 'admin/manage-programs')
   await page
-    .getByRole('link', { name: 'Nursing' })
-    .or(page.getByText('Nursing', { exact: true }))
-    .first()
+    .getByRole('row', { name: /Lakeside University Nursing/ })
+    .getByText('Lakeside University')
     .click()
   await page.getByLabel('Staff need an authenticator to sign in (2FA)').check()
   await page.getByRole('button', { name: /^Save/ }).click()
