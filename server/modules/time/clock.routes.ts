@@ -123,12 +123,7 @@ export const clockRoutes = [
       Source: decided.source,
     }
     afterCommit(() => services.live.tellOfPunch(programId))
-    return keepPunch(
-      db,
-      { programId, studentId: user.Id, key, address: from.address, rotationId: around.rotationId },
-      body.Kind,
-      decided,
-    )
+    return keepPunch(db, { programId, studentId: user.Id, key, address: from.address }, body.Kind, decided)
   }),
 
   handle(contract.reportException, async ({ db, user, body, audit }) => {

@@ -52,11 +52,9 @@ const clockIn = (at: number, more: Partial<PunchFacts> = {}): PunchFacts => ({
   at,
   siteId: 1,
   partnerId: null,
-  partnerAt: null,
   assignmentId: null,
   rotationId: null,
   shiftType: null,
-  shiftEndsAt: null,
   latitude: 41.63,
   longitude: -70.93,
   ...more,
@@ -158,8 +156,15 @@ describe('D3-080 doubts', () => {
   })
   test('nobody travels 100 km in ten minutes, and everybody may in two hours', () => {
     const there = { latitude: 42.53, longitude: -70.93 }
-    expect(travelDoubt(clockIn(now - 10 * minute), there, now)[0]?.Code).toBe('impossible_travel')
-    expect(travelDoubt(clockIn(now - 2 * hour), there, now)).toEqual([])
+    expect(travelDoubt(clockIn(now - 10 * minute), undefined, there, now)[0]?.Code).toBe('impossible_travel')
+    expect(travelDoubt(clockIn(now - 2 * hour), undefined, there, now)).toEqual([])
+  })
+  test('a punch without a position was made where its site is', () => {
+    const there = { latitude: 42.53, longitude: -70.93 }
+    const before = clockIn(now - 10 * minute, { latitude: null, longitude: null })
+    expect(travelDoubt(before, site(1), there, now)[0]?.Code).toBe('impossible_travel')
+    expect(travelDoubt(before, site(1, { latitude: 42.53 }), there, now)).toEqual([])
+    expect(travelDoubt(before, undefined, there, now)).toEqual([])
   })
   test('a kept punch keeps its moment; a clock that is off is corrected and told; the future never counts', () => {
     expect(countedMoment(now, now - hour, now)).toEqual({ at: now - hour, doubts: [{ Code: 'offline' }] })
@@ -234,7 +239,6 @@ describe('a punch is decided', () => {
               expect(open.partnerId).toBeNull()
               expect(decided.minutes).toBe(Math.round((at - open.at) / minute))
               open.partnerId = punches.length + 1
-              open.partnerAt = at
             }
             punches.push(
               clockIn(at, {
@@ -260,8 +264,14 @@ describe('a punch is decided', () => {
     })
   })
   test('a kept clock-in inside a pair that is there already is refused', () => {
-    const pair = clockIn(now - 5 * hour, { partnerId: 2, partnerAt: now - hour })
-    expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches: [pair] }))).toMatchObject({ status: 409 })
+    const punches = [
+      clockIn(now - 5 * hour, { partnerId: 2 }),
+      clockIn(now - hour, { id: 2, kind: 'out', partnerId: 1 }),
+    ]
+    expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches }))).toMatchObject({ status: 409 })
+    expect(decidePunch(ask({ occurredAt: now - 30 * minute, punches }))).not.toMatchObject({
+      code: 'already_in',
+    })
   })
   test('a punch kept for more than two weeks is refused with what to do', () => {
     expect(decidePunch(ask({ occurredAt: now - 15 * 24 * hour }))).toMatchObject({

@@ -44,13 +44,10 @@ export interface PunchFacts {
   at: number
   siteId: number | null
   partnerId: number | null
-  partnerAt: number | null
   assignmentId: number | null
   rotationId: number | null
   shiftType: string | null
-  /** End of its assigned shift. */
-  shiftEndsAt: number | null
-  /** Where it was made, or where its site is. */
+  /** Where it was made, if its device told. */
   latitude: number | null
   longitude: number | null
 }
@@ -98,17 +95,15 @@ export const roundCoordinate = (degrees: number, decimals: number): number => {
 export const minutesBetween = (from: number, to: number): number =>
   Math.max(0, Math.round((to - from) / minute))
 
-const distanceTo = (site: SiteFacts, position: Position | undefined): number | undefined =>
-  position && site.latitude !== null && site.longitude !== null
-    ? distanceMetres(position, { latitude: site.latitude, longitude: site.longitude })
+const placeOf = (facts: { latitude: number | null; longitude: number | null } | undefined) =>
+  facts && facts.latitude !== null && facts.longitude !== null
+    ? { latitude: facts.latitude, longitude: facts.longitude }
     : undefined
 
-/** Whether a clock-in still runs at a moment: its shift has not ended, or 16 hours without a shift have not passed. */
-export const isRunning = (punch: PunchFacts, now: number): boolean =>
-  punch.kind === 'in' &&
-  punch.partnerId === null &&
-  now - punch.at < longestOpen &&
-  (punch.shiftEndsAt ?? punch.at + 16 * hour) > now
+const distanceTo = (site: SiteFacts, position: Position | undefined): number | undefined => {
+  const place = placeOf(site)
+  return position && place && distanceMetres(position, place)
+}
 
 /** Whether a clock-in can still be closed by clocking out. */
 export const isOpen = (punch: PunchFacts | undefined, now: number): punch is PunchFacts =>
@@ -176,14 +171,16 @@ export const placeDoubts = (site: SiteFacts, position: Position | undefined): Do
   return found
 }
 
-/** The doubt that nobody travels so fast, against the punch before. */
+/** The doubt that nobody travels so fast, against the punch before: from where it was made, or from its site. */
 export const travelDoubt = (
   before: PunchFacts | undefined,
+  beforeSite: SiteFacts | undefined,
   here: { latitude: number; longitude: number } | undefined,
   at: number,
 ): Doubt[] => {
-  if (!before || !here || before.latitude === null || before.longitude === null) return []
-  const km = distanceMetres({ latitude: before.latitude, longitude: before.longitude }, here) / 1000
+  const there = placeOf(before) ?? placeOf(beforeSite)
+  if (!before || !here || !there) return []
+  const km = distanceMetres(there, here) / 1000
   if (km < leastTravelKm) return []
   const hours = Math.max(at - before.at, minute) / hour
   const speed = km / hours
@@ -296,8 +293,9 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     wallClock(open.at, beforeSite.timeZone).date !== wallClock(at, beforeSite.timeZone).date
 
   if (kind === 'in') {
-    const since = before?.kind === 'in' && before.partnerAt !== null && before.partnerAt > at
-    if ((open && !endedAtMidnight) || since) {
+    const isInsidePair =
+      before?.kind === 'in' && punches.some((punch) => punch.id === before.partnerId && punch.at > at)
+    if ((open && !endedAtMidnight) || isInsidePair) {
       return {
         status: 409,
         code: 'already_in',
@@ -363,16 +361,12 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
       : (findShift(shifts, chosen.siteId, at) ?? null)
   const offset = shift ? offsetMinutes(kind, at, shift) : null
   const distance = distanceTo(chosen, position)
-  const here =
-    position ??
-    (chosen.networkName !== null && chosen.latitude !== null && chosen.longitude !== null
-      ? { latitude: chosen.latitude, longitude: chosen.longitude }
-      : undefined)
+  const here = position ?? (chosen.networkName !== null ? placeOf(chosen) : undefined)
   const reasons: Doubt[] = [
     ...clockDoubts,
     ...(shift ? [] : [{ Code: 'no_assignment' as const }]),
     ...placeDoubts(chosen, position),
-    ...travelDoubt(before, here, at),
+    ...travelDoubt(before, beforeSite, here, at),
     ...toleranceDoubt(offset, policy.toleranceMinutes),
   ]
   return {
