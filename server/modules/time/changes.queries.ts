@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, formatDate } from '#contract/calendar.ts'
 import { type Doubt, type DoubtCode, insightOf } from '#contract/insight.ts'
+import type { ShiftType } from '#contract/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
@@ -110,7 +111,7 @@ export const getSiteZone = async (
 export interface DayShift {
   assignmentId: number
   rotationId: number
-  shiftType: string
+  shiftType: ShiftType
   siteId: number
   siteName: string
   zone: string

@@ -17,7 +17,7 @@ import {
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { keepPunch, readClockProgram, readSurroundings } from './punch.queries.ts'
-import { decidePunch, inferSite, isOpen, minutesBetween } from './punch.rules.ts'
+import { decidePunch, inferSite, isOpen, minutesBetween, newRecord } from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
@@ -118,12 +118,13 @@ export const clockRoutes = [
     audit.subjectId = user.Id
     audit.detail = {
       Kind: body.Kind,
-      SiteId: decided.siteId,
+      SiteId: decided.site.siteId,
       Insight: decided.insight,
       Source: decided.source,
     }
     afterCommit(() => services.live.tellOfPunch(programId))
-    return keepPunch(db, { programId, studentId: user.Id, key, address: from.address }, body.Kind, decided)
+    const id = await keepPunch(db, { programId, studentId: user.Id, key, address: from.address }, decided)
+    return newRecord(id, decided, around.now)
   }),
 
   handle(contract.reportException, async ({ db, user, body, audit }) => {

@@ -91,6 +91,38 @@ describe('clocking in and out', () => {
     expect(out.body).toMatchObject({ Type: 'out', PartnerId: body.Id, Minutes: 0 })
   })
 
+  describe('a new punch is told as it is read afterwards', () => {
+    const toldAndRead = async (Kind: 'in' | 'out', body: Record<string, unknown>) => {
+      const key = `told-and-read-${++keys}`
+      const { status, body: told } = await punch(Kind, body, key)
+      expect(status).toBe(200)
+      expect((await punch(Kind, body, key)).body).toEqual(told)
+      return told
+    }
+    test('in a shift, and the clock-out with it', async () => {
+      await assign(ago(25 * minute))
+      const begun = await toldAndRead('in', { ...entrance, OccurredAt: ago(20 * minute), SentAt: ago(0) })
+      expect(begun).toMatchObject({ Insight: 3, ShiftType: 'day', PartnerId: null, Source: 'offline' })
+      expect(await toldAndRead('out', entrance)).toMatchObject({ Minutes: 20, PartnerId: begun.Id })
+    })
+    test('without a shift and a position, at a site on whose network it was made', async () => {
+      const { SiteId } = await makeShift(installation.owner, program)
+      await makeRow(installation.owner, 'site_network', {
+        program_id: program.Id,
+        site_id: SiteId,
+        name: 'Staff network',
+        range: '127.0.0.0/8',
+      })
+      const begun = await toldAndRead('in', { SiteId })
+      expect(begun).toMatchObject({ IPName: 'Staff network', Distance: null, ShiftStart: null })
+    })
+    test('after so long that it runs no more', async () => {
+      const { SiteId } = await makeShift(installation.owner, program)
+      const begun = await toldAndRead('in', { SiteId, OccurredAt: ago(17 * hour), SentAt: ago(0) })
+      expect(begun).toMatchObject({ Insight: 'u', Status: 'pending' })
+    })
+  })
+
   test('the minutes of a pair stand on the clock-out and in the pending hours', async () => {
     await assign(ago(3 * hour), ahead(hour))
     expect((await punch('in', { ...entrance, OccurredAt: ago(3 * hour) })).status).toBe(200)

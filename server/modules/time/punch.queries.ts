@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
-import type { OwnRecord } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { NewPunch, Position, PunchFacts, ShiftFacts, SiteFacts } from './punch.rules.ts'
-import { ownSelection } from './records.queries.ts'
 
 export interface Surroundings {
   /** The database's clock, which all processes share; milliseconds. */
@@ -34,7 +32,8 @@ export const readClockProgram = async (
   return { timeZone: rows[0]!.time_zone, options: readOptions(rows[0]!.options) }
 }
 
-const ms = (moment: RawBuilder<unknown>) => sql`(extract(epoch from ${moment}) * 1000)::float8`
+/** Whole milliseconds: what a punch is decided by is what it is kept and told as. */
+const ms = (moment: RawBuilder<unknown>) => sql`trunc(extract(epoch from ${moment}) * 1000)::float8`
 
 /**
  * Everything that decides a punch, read in one statement: shifts, punches and sites around a moment (now unless given). A
@@ -112,28 +111,30 @@ const rotationAround = (programId: number, studentId: number, date: string) => s
       and ${date}::date between t.start_date - 1 and t.end_date + 1
     order by n.days limit 1)`
 
-/** Keeps a punch, joins it with its other half and answers it as its student sees it: one statement. */
+/** Keeps a punch and joins it with its other half, in one statement; answers its id. */
 export const keepPunch = async (
   db: Db,
   who: { programId: number; studentId: number; key: string; address: string },
-  kind: 'in' | 'out',
   punch: NewPunch,
-): Promise<OwnRecord> => {
-  const rotation = punch.rotationId ?? rotationAround(who.programId, who.studentId, punch.date)
-  const { rows } = await sql<OwnRecord>`
-    with made as (
-      insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, source, assignment_id,
-        rotation_id, partner_id, minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
-        address, network_name, shift_type, offset_minutes, idempotency_key, created_by)
-      values (${who.programId}, ${who.studentId}, ${punch.siteId}, ${kind}, to_timestamp(${punch.at / 1000}),
-        ${punch.date}, ${punch.source}, ${punch.shift?.assignmentId ?? null}, ${rotation},
-        ${punch.partner?.id ?? null}, ${punch.minutes}, ${punch.insight}, ${JSON.stringify(punch.reasons)}::jsonb,
-        ${punch.latitude}, ${punch.longitude}, ${punch.accuracyM}, ${punch.distanceM}, ${punch.isInside},
-        ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.studentId})
-      returning *),
-    paired as (
-      update time_record q set partner_id = made.id from made
-      where q.program_id = made.program_id and q.id = made.partner_id)
-    select ${ownSelection.columns} from made r ${ownSelection.joins}`.execute(db)
-  return rows[0]!
+): Promise<number> => {
+  const partnerId = punch.partner?.id ?? null
+  const made = sql`
+    insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, source, assignment_id,
+      rotation_id, partner_id, minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
+      address, network_name, shift_type, offset_minutes, idempotency_key, created_by)
+    values (${who.programId}, ${who.studentId}, ${punch.site.siteId}, ${punch.kind}, to_timestamp(${punch.at / 1000}),
+      ${punch.date}, ${punch.source}, ${punch.shift?.assignmentId ?? null},
+      ${punch.rotationId ?? rotationAround(who.programId, who.studentId, punch.date)},
+      ${partnerId}, ${punch.minutes}, ${punch.insight}, ${JSON.stringify(punch.reasons)}::jsonb,
+      ${punch.latitude}, ${punch.longitude}, ${punch.accuracyM}, ${punch.distanceM}, ${punch.isInside},
+      ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.studentId})
+    returning id`
+  const { rows } = await (partnerId === null
+    ? sql<{ id: number }>`${made}`
+    : sql<{ id: number }>`with made as (${made}), paired as (
+          update time_record q set partner_id = made.id from made
+          where q.program_id = ${who.programId} and q.id = ${partnerId})
+        select id from made`
+  ).execute(db)
+  return rows[0]!.id
 }

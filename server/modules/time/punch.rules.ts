@@ -1,5 +1,7 @@
 import { formatDate } from '#contract/calendar.ts'
 import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
+import type { ShiftType } from '#contract/scheduling.ts'
+import type { OwnRecord } from '#contract/time.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -32,7 +34,7 @@ export interface ShiftFacts {
   assignmentId: number
   rotationId: number
   siteId: number
-  shiftType: string
+  shiftType: ShiftType
   startsAt: number
   endsAt: number
 }
@@ -46,7 +48,7 @@ export interface PunchFacts {
   partnerId: number | null
   assignmentId: number | null
   rotationId: number | null
-  shiftType: string | null
+  shiftType: ShiftType | null
   /** Where it was made, if its device told. */
   latitude: number | null
   longitude: number | null
@@ -218,10 +220,11 @@ export interface Refusal {
 }
 
 export interface NewPunch {
-  siteId: number
+  kind: 'in' | 'out'
+  site: SiteFacts
   at: number
   date: string
-  shift: { assignmentId: number; rotationId: number | null; shiftType: string | null } | null
+  shift: ShiftFacts | null
   rotationId: number | null
   partner: PunchFacts | null
   minutes: number
@@ -233,7 +236,7 @@ export interface NewPunch {
   distanceM: number | null
   isInside: boolean | null
   networkName: string | null
-  shiftType: string | null
+  shiftType: ShiftType | null
   offset: number | null
   source: 'server' | 'offline'
 }
@@ -370,14 +373,11 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     ...toleranceDoubt(offset, policy.toleranceMinutes),
   ]
   return {
-    siteId: chosen.siteId,
+    kind,
+    site: chosen,
     at,
     date,
-    shift: shift && {
-      assignmentId: shift.assignmentId,
-      rotationId: shift.rotationId,
-      shiftType: shift.shiftType,
-    },
+    shift,
     rotationId: shift?.rotationId ?? partner?.rotationId ?? null,
     partner,
     minutes: partner ? minutesBetween(partner.at, at) : 0,
@@ -392,5 +392,53 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     shiftType: shift?.shiftType ?? partner?.shiftType ?? null,
     offset,
     source: question.occurredAt === undefined ? 'server' : 'offline',
+  }
+}
+
+/** A moment as the database tells it. */
+const instantOf = (moment: number): string => new Date(moment).toISOString().replace(/\.?0+Z$/, 'Z')
+
+/** A clock-in runs until its shift has ended, or for 16 hours without a shift; never for more than a day. */
+const isRunning = ({ kind, at, shift }: NewPunch, now: number): boolean =>
+  kind === 'in' && now - at < longestOpen && (shift?.endsAt ?? at + 16 * hour) > now
+
+/**
+ * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program
+ * cost a seventh of a punch.
+ */
+export const newRecord = (id: number, punch: NewPunch, now: number): OwnRecord => {
+  const { site, shift } = punch
+  const timeAt = (moment: number): string => wallClock(moment, site.timeZone).time
+  return {
+    Id: id,
+    Type: punch.kind,
+    SiteId: site.siteId,
+    Location: site.name,
+    TimeZone: site.timeZone,
+    Date: punch.date,
+    Time: timeAt(punch.at),
+    EndTime: null,
+    OccurredAt: instantOf(punch.at),
+    Minutes: punch.minutes,
+    OffsetMinutes: punch.offset,
+    ShiftType: punch.shiftType,
+    ShiftStart: shift && timeAt(shift.startsAt),
+    ShiftEnd: shift && timeAt(shift.endsAt),
+    ShiftEndsAt: shift && instantOf(shift.endsAt),
+    TimeChangeRequest: null,
+    IPName: punch.networkName,
+    Distance: punch.distanceM,
+    Accuracy: punch.accuracyM,
+    IsInside: punch.isInside,
+    Insight: punch.partner || isRunning(punch, now) ? punch.insight : 'u',
+    Reasons: punch.reasons,
+    Status: 'pending',
+    Reason: '',
+    Source: punch.source,
+    PartnerId: punch.partner?.id ?? null,
+    DecidedAt: null,
+    DecidedBy: null,
+    DecisionReason: null,
+    Edits: 0,
   }
 }

@@ -50,9 +50,6 @@ const joins = sql`
   join account u on u.program_id = r.program_id and u.id = r.student_id
   left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id ${ownJoins}`
 
-/** What follows `select` and `from <source> r` for a student's own record, so that an insert can answer it. */
-export const ownSelection = { columns: ownColumns, joins: ownJoins, running }
-
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
 /** The shift that a record belongs to: `running` looks at its end. */
