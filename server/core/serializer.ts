@@ -62,15 +62,16 @@ export const answerSerializer = (
   }
   if (!isStrict)
     return (answer) =>
-      answer instanceof ReadyJson ? inOne(answer.pieces) : answer === null ? 'null' : write(answer)
+      answer instanceof ReadyJson ? inOne(answer.take()) : answer === null ? 'null' : write(answer)
   return (answer) => {
-    const value = answer instanceof ReadyJson ? JSON.parse(answer.pieces.join('')) : answer
+    const pieces = answer instanceof ReadyJson ? answer.take() : undefined
+    const value = pieces ? JSON.parse(pieces.join('')) : answer
     const checked = schema.safeParse(value)
     if (!checked.success)
       throw new Error(`The answer does not fit its schema: ${z.prettifyError(checked.error)}`)
-    if (answer instanceof ReadyJson) {
+    if (pieces) {
       if (!isDeepStrictEqual(checked.data, value)) throw new Error('The answer names what is not declared.')
-      return inOne(answer.pieces)
+      return inOne(pieces)
     }
     return answer === null ? 'null' : write(answer)
   }
