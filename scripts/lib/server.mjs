@@ -14,6 +14,6 @@ export const serverArguments = ['--max-semi-space-size=8', '--max-old-space-size
 export const serverEnvironment = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'practicum'),
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '131072',
 }

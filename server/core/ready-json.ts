@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Db } from './database/pool.ts'
 
@@ -39,18 +40,21 @@ const written = (name: string, schema: z.core.$ZodType): RawBuilder<unknown> => 
  */
 const rowsOfPiece = 400
 
+/** So many long answers come from the database at a time: more would all be here in part, and none the sooner whole. */
+const inTurn = pLimit(4)
+
 /**
  * The rows of a query as JSON, its columns named as the schema's fields, `most` of them in the order of `order`. For lists of
  * thousands of short rows of texts and numbers: making objects of them only to write them out costs more than reading them,
  * and what they leave behind costs as much again. `json_agg` would look up each column's type again for each row, a quarter
  * of the whole cost; an order inside the query would hide its index from the statement around it.
  *
- * @param order expressions on the columns of `row`, as the query names them
+ * @param order expressions on the columns of `row`, as the query `found` names them
  */
 export const rowsAsJson = async <D, T extends keyof D, R>(
   db: Db,
   schema: z.ZodObject & z.ZodType<R>,
-  query: SelectQueryBuilder<D, T, R>,
+  found: SelectQueryBuilder<D, T, R>,
   { order, most }: { order: RawBuilder<unknown>; most: number },
 ): Promise<ReadyJson<R[]>> => {
   const parts = Object.entries(schema.shape).flatMap(([name, field], index) => [
@@ -58,12 +62,13 @@ export const rowsAsJson = async <D, T extends keyof D, R>(
     written(name, field),
   ])
   const [size, end] = [sql.lit(rowsOfPiece), sql.lit(most)]
-  const { rows } = await sql<{ text: string }>`
+  const query = sql<{ text: string }>`
     with written as materialized (
-      select array_agg(concat(${sql.join([...parts, sql.lit('}')])}) order by ${order}) as rows from (${query}) as row)
+      select array_agg(concat(${sql.join([...parts, sql.lit('}')])}) order by ${order}) as rows from (${found}) as row)
     select array_to_string(rows[i * ${size} + 1 : least(i * ${size} + ${size}, ${end})], ',') as text
     from written, generate_series(0, (least(cardinality(rows), ${end}) - 1) / ${size}) as i
-    where rows is not null`.execute(db)
+    where rows is not null`
+  const { rows } = await inTurn(() => query.execute(db))
   // Emptied for the reason that `take` tells: the connection's own result holds on to these rows.
   const pieces = rows.splice(0).map(({ text }, index) => (index === 0 ? text : `,${text}`))
   return new ReadyJson(['[', ...pieces, ']'])
