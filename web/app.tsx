@@ -1,12 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { nextStep } from './api/next-step.ts'
 import { pageAddress } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { beginPage } from './pages.ts'
 import { makeRouter } from './router.ts'
 import { show } from './show.tsx'
-
-const nextStep = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/endpoint.ts'
 import { takeBegun } from './begin.ts'
+import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
 
 /** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
@@ -133,6 +134,7 @@ export const call = async <E extends AnyEndpoint>(
     const address = callAddress(endpoint, input as never)
     const begun = isChange ? undefined : takeBegun(address)
     if (begun) return begun
+    if (!isChange) await nextStep()
     const timeout = AbortSignal.timeout(timeoutMs)
     return fetch(address, {
       method: endpoint.method,
