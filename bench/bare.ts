@@ -318,4 +318,6 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end()
   }
 })
+// Connections of the load rest while the other side is measured.
+server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
