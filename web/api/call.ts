@@ -132,9 +132,11 @@ export const call = async <E extends AnyEndpoint>(
       payload = JSON.stringify(body)
     }
     const address = callAddress(endpoint, input as never)
-    const begun = isChange ? undefined : takeBegun(address)
-    if (begun) return begun
-    if (!isChange) await nextStep()
+    if (!isChange) {
+      const begun = takeBegun(address)
+      if (begun) return begun
+      await nextStep()
+    }
     const timeout = AbortSignal.timeout(timeoutMs)
     return fetch(address, {
       method: endpoint.method,

@@ -118,7 +118,7 @@ export const keepPunch = async (
   punch: NewPunch,
 ): Promise<number> => {
   const partnerId = punch.partner?.id ?? null
-  const made = sql`
+  const made = sql<{ id: number }>`
     insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, source, assignment_id,
       rotation_id, partner_id, minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
       address, network_name, shift_type, offset_minutes, idempotency_key, created_by)
@@ -129,12 +129,14 @@ export const keepPunch = async (
       ${punch.latitude}, ${punch.longitude}, ${punch.accuracyM}, ${punch.distanceM}, ${punch.isInside},
       ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.studentId})
     returning id`
-  const { rows } = await (partnerId === null
-    ? sql<{ id: number }>`${made}`
-    : sql<{ id: number }>`with made as (${made}), paired as (
+  const kept =
+    partnerId === null
+      ? made
+      : sql<{ id: number }>`
+        with made as (${made}), paired as (
           update time_record q set partner_id = made.id from made
           where q.program_id = ${who.programId} and q.id = ${partnerId})
         select id from made`
-  ).execute(db)
+  const { rows } = await kept.execute(db)
   return rows[0]!.id
 }
