@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Product, startProduct } from './start.ts'
-import { expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { expect, expectGoodScreen, forgetSession, phone, signIn, test, url } from './support.ts'
 
 /** Sign-in changes accounts and reads mail: an installation of its own, with a mail server. */
 let mailbox: Mailbox
@@ -81,7 +81,7 @@ test('D1-222 D1-223 D1-226 D1-227 D1-316 the mailed link signs in by itself, onc
   })
   await page.goto(link)
   await expect(page.getByRole('link', { name: /Approve hours/ })).toBeVisible()
-  await page.context().clearCookies()
+  await forgetSession(page)
   await page.goto(link)
   await expect(page.getByRole('alert')).toContainText('This sign-in link has expired')
   await expectGoodScreen(page, 'an expired link')
@@ -156,7 +156,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await page.reload()
   await expect(page.getByText('10 of 10 are left.')).toBeVisible()
 
-  await context.clearCookies()
+  await forgetSession(page)
   await page.goto(url('login'))
   await page.getByLabel('User name').fill('student')
   await page.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
@@ -169,7 +169,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/clock$/)
 
-  await context.clearCookies()
+  await forgetSession(page)
   await ask(page, 'student@example.org')
   const letters = [await mailbox.next('student@example.org'), await mailbox.next('student@example.org')]
   await page.goto(linkIn(letters.find(({ subject }) => /sign-in code/.test(subject))!))
@@ -211,7 +211,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   const email = 'ada.renner@example.org'
   const newcomer = await (await browser.newContext()).newPage()
   const register = async (userName: string): Promise<void> => {
-    await page.context().clearCookies()
+    await forgetSession(page)
     await signIn(page, userName, 'admin/program-settings')
     await page.getByRole('button', { name: 'Switch registration on' }).click()
     const link = await page.getByLabel('Registration link').inputValue()
@@ -315,7 +315,7 @@ test('D1-183 a demo coordinator sets preferences, and the next session begins wi
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText('Saved your preferences')).toBeVisible()
-  await page.context().clearCookies()
+  await forgetSession(page)
   await signIn(page, 'coordinator')
   await expect(page).toHaveURL(/admin\/approve-time-records$/)
   await expect(page.getByRole('button', { name: 'MENU' })).toHaveAttribute('aria-expanded', 'true')

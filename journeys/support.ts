@@ -48,6 +48,12 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
   if (at) await page.goto(url(at))
 }
 
+/** Takes the session from the browser. The page is left first: signed out it would load itself anew, in the way of the next. */
+export const forgetSession = async (page: Page): Promise<void> => {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** A second person at the same time, in a browser of their own. */
 export const another = async (
   browser: Browser,
