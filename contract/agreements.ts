@@ -171,6 +171,7 @@ export const updateAgreement = endpoint({
   bodyLimit: mostDocumentFileBytes,
   answer: AffiliateAgreement,
   errors: refused,
+  basis: { read: getAgreement },
 })
 
 export const renewAgreement = endpoint({

@@ -127,6 +127,7 @@ export const updateAnnouncement = endpoint({
   body: AnnouncementInput,
   answer: Announcement,
   errors: refused,
+  basis: { read: getAnnouncement, ignores: ['Readers', 'Acknowledged'] },
 })
 
 export const setAnnouncementActive = endpoint({

@@ -54,6 +54,7 @@ export const updateArea = endpoint({
   body: AreaInput,
   answer: Area,
   errors: { 409: 'the name is taken, or people are assigned to an area set inactive' },
+  basis: { read: listAreas, query: { all: true }, item: 'areaId' },
 })
 
 export const toggleArea = endpoint({

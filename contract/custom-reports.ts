@@ -162,6 +162,7 @@ export const updateCustomReport = endpoint({
   body: ReportInput,
   answer: CustomReport,
   errors: { 409: 'it belongs to somebody else' },
+  basis: { read: getCustomReport, ignores: ['NextMailOn'] },
 })
 
 export const deleteCustomReport = endpoint({

@@ -60,6 +60,7 @@ export const updateDocumentCategory = endpoint({
   body: DocumentCategoryInput,
   answer: DocumentCategory,
   errors: nameTaken,
+  basis: { read: listDocumentCategories, item: 'categoryId' },
 })
 
 export const deleteDocumentCategory = endpoint({
@@ -202,6 +203,7 @@ export const updateDocument = endpoint({
   bodyLimit: mostDocumentFileBytes,
   answer: ProgramDocument,
   errors: refused,
+  basis: { read: getDocument },
 })
 
 export const deleteDocument = endpoint({

@@ -144,6 +144,7 @@ export const updateEmployee = endpoint({
   body: EmployeeInput,
   answer: Employee,
   errors: { 422: 'the site is not there' },
+  basis: { read: getEmployee },
 })
 
 export const deleteEmployee = endpoint({

@@ -64,6 +64,7 @@ export const saveOwnEmployment = endpoint({
   summary: 'Tell about the own employment; without a job employer, position and start are dropped',
   body: EmploymentInput,
   answer: Own,
+  basis: { read: getOwnEmployment },
 })
 
 const counts = {

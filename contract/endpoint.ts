@@ -9,6 +9,17 @@ export type Who = Permission | 'signed-in' | 'everyone'
 
 type Shape = z.ZodType | undefined
 
+/** The read that an edit starts from, so that a save can tell whether the thing has changed since it was read. */
+export interface Basis {
+  read: AnyEndpoint
+  /** The query of that read; its defaults unless given. */
+  query?: Record<string, unknown>
+  /** Of a list: the path parameter of the change that holds the row's `Id`. */
+  item?: string
+  /** Fields that other work changes: they do not make a save stale. Fields named `…Count` never do. */
+  ignores?: readonly string[]
+}
+
 export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, A extends Shape> {
   method: Method
   /** Below `{root}/new/api`, with `:name` for path parameters. `:programId` is always the program of the data. */
@@ -40,6 +51,10 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * makes, and answers a repeat from there.
    */
   needsKey?: true
+  /** A save that says in `If-Match` what it started from is refused with 409 `stale` when that is different by now. */
+  basis?: Basis
+  /** The answer holds a secret, so it is not kept for a repeat with the same Idempotency-Key: a repeat runs anew. */
+  answersSecret?: true
   /** Open also while the person has something to do before anything else, such as setting up an authenticator. */
   duringStep?: true
   /** A change that is open also to an administrator who views the product as somebody else. */

@@ -38,6 +38,7 @@ export const saveEula = endpoint({
   summary: 'Save the licence agreement; everybody is asked to accept a text that has changed',
   body: z.strictObject({ updatedText: Base64Html, isPlaintext: z.boolean().default(false) }),
   answer: z.object({ Message: z.string() }),
+  basis: { read: getEula, ignores: ['AcceptedAt'] },
 })
 
 export const acceptEula = endpoint({

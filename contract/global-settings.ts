@@ -20,4 +20,5 @@ export const saveFileSettings = endpoint({
   summary: 'Switch the token against request forgery on or off, for everybody at once',
   body: FileSettings,
   answer: FileSettings,
+  basis: { read: getFileSettings },
 })

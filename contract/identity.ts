@@ -208,6 +208,7 @@ export const savePreferences = endpoint({
   body: Preferences,
   answer: z.object(Preferences.shape),
   errors: { 422: 'the start page is no page of this installation' },
+  basis: { read: getPreferences },
 })
 
 export const viewAs = endpoint({

@@ -114,6 +114,7 @@ export const describeMailTemplate = endpoint({
   params: oneTemplate,
   body: Base64Html,
   answer: MailTemplateDetail,
+  basis: { read: getMailTemplate },
 })
 
 const Addresses = Line(mostAddressLetters).default('')
@@ -140,4 +141,5 @@ export const saveMailTemplate = endpoint({
   body: MailTemplateInput,
   answer: MailTemplateDetail,
   errors: { 422: 'an address or a placeholder is wrong, or a parameter unknown' },
+  basis: { read: getMailTemplate },
 })

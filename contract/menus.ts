@@ -128,6 +128,7 @@ export const saveProgramMenuItem = endpoint({
   params: oneItem,
   body: ProgramMenuItemInput,
   answer: ProgramMenuItem,
+  basis: { read: getProgramMenuItem },
 })
 
 const Visibility = z.object({ Value: z.boolean() })

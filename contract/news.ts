@@ -73,6 +73,7 @@ export const updateNews = endpoint({
   body: NewsInput,
   answer: NewsItem,
   errors: refused,
+  basis: { read: getNews },
 })
 
 export const setNewsActive = endpoint({

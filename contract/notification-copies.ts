@@ -54,6 +54,7 @@ export const updateNotificationCopy = endpoint({
   body: NotificationCopyInput,
   answer: NotificationCopy,
   errors,
+  basis: { read: listNotificationCopies, item: 'notificationId' },
 })
 
 export const deleteNotificationCopy = endpoint({

@@ -57,6 +57,7 @@ export const updateTaxRate = endpoint({
   body: TaxRateInput,
   answer: TaxRate,
   errors: { 409: 'the state has a rate from that day on' },
+  basis: { read: listTaxRates, item: 'rateId' },
 })
 
 export const deleteTaxRate = endpoint({
@@ -162,6 +163,7 @@ export const updateArrangement = endpoint({
   params: oneArrangement,
   body: ArrangementInput,
   answer: Arrangement,
+  basis: { read: getArrangement },
 })
 
 export const deleteArrangement = endpoint({

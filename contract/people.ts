@@ -187,6 +187,7 @@ export const updateUser = endpoint({
   body: UserInput.extend({ AllowsSharedStudentNumber: z.boolean().default(false) }),
   answer: UserDetail,
   errors: { 409: 'another student has this student ID', 422: 'the level may not be given' },
+  basis: { read: getUser },
 })
 
 export const deactivateUser = endpoint({

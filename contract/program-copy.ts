@@ -102,14 +102,15 @@ export const forcedBy = (ticked: Iterable<CopyCode>): Map<CopyCode, CopyCode> =>
 }
 
 /**
- * Ticks or unticks an entry: ticking selects what is below it (D3-204), what it stands below and what those need; unticking
- * removes what is below it, and leaves what is forced.
+ * What a person has chosen, after a press on an entry. Ticked is `withNeeded` of it: choosing selects what is below,
+ * and what that needs is ticked as long as it is needed. Unticking takes what is below away as well, and leaves what is forced.
  */
-export const toggled = (ticked: ReadonlySet<CopyCode>, code: CopyCode): ReadonlySet<CopyCode> => {
-  if (!ticked.has(code)) return new Set(withNeeded([...ticked, ...branchOf(code)]))
-  if (forcedBy(ticked).has(code)) return ticked
+export const toggled = (chosen: ReadonlySet<CopyCode>, code: CopyCode): ReadonlySet<CopyCode> => {
+  const ticked = new Set(withNeeded(chosen))
+  if (!ticked.has(code)) return new Set([...chosen, ...branchOf(code)])
+  if (forcedBy(ticked).has(code)) return chosen
   const gone = new Set(branchOf(code))
-  return new Set(withNeeded([...ticked].filter((each) => !gone.has(each))))
+  return new Set([...chosen].filter((each) => !gone.has(each)))
 }
 
 export const sameProgramMessage = 'Programs must not match'

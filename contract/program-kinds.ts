@@ -41,6 +41,7 @@ export const updateProgramClass = endpoint({
   body: ProgramClassInput,
   answer: ProgramClass,
   errors: { 409: 'another active class has the name', 422: 'the default class is not renamed' },
+  basis: { read: listProgramClasses, item: 'classId' },
 })
 
 export const deleteProgramClass = endpoint({
@@ -85,6 +86,7 @@ export const updateProgramType = endpoint({
   body: ProgramTypeInput,
   answer: ProgramType,
   errors: { 409: 'the name is taken' },
+  basis: { read: listProgramTypes, item: 'typeId' },
 })
 
 export const deleteProgramType = endpoint({

@@ -107,6 +107,7 @@ export const updateCollege = endpoint({
   params: oneCollege,
   body: CollegeInput,
   answer: CollegeDetail,
+  basis: { read: getCollege },
 })
 
 export const deleteCollege = endpoint({
@@ -248,6 +249,7 @@ export const updateProgram = endpoint({
   body: ProgramInput,
   answer: ProgramDetail,
   errors: { 409: 'the college has a program of this name' },
+  basis: { read: getProgram },
 })
 
 export const deleteProgram = endpoint({
@@ -284,6 +286,7 @@ export const saveProgramOptions = endpoint({
   params: InProgram,
   body: ProgramOptions,
   answer: z.object(ProgramOptions.shape),
+  basis: { read: getProgramOptions },
 })
 
 export const Modality = z.object({
@@ -328,6 +331,7 @@ export const updateModality = endpoint({
   body: ModalityInput,
   answer: Modality,
   errors: { 409: 'the name is taken' },
+  basis: { read: listModalities, item: 'modalityId' },
 })
 
 export const deleteModality = endpoint({

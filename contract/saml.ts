@@ -122,6 +122,7 @@ export const updateSamlProvider = endpoint({
   body: z.strictObject(fields),
   answer: SamlProvider,
   errors: { 409: 'the name or the entity ID is taken', 422: 'the certificate cannot be used' },
+  basis: { read: getSamlProvider },
 })
 
 export const deleteSamlProvider = endpoint({

@@ -108,6 +108,7 @@ export const updateRotation = endpoint({
   body: RotationInput,
   answer: Rotation,
   errors: { 404: 'an area or level is not there', 409: 'the name is taken' },
+  basis: { read: getRotation },
 })
 
 export const deleteRotation = endpoint({
@@ -240,6 +241,7 @@ export const updateSiteShift = endpoint({
     404: 'the site is not there',
     409: 'the code is taken, more students are placed on a day than the new capacity, the shift in use would move to another site, or new times overlap',
   },
+  basis: { read: getSiteShift },
 })
 
 export const deleteSiteShift = endpoint({

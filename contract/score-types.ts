@@ -80,4 +80,5 @@ export const updateScoreType = endpoint({
   params: oneScoreType,
   body: ScoreTypeInput,
   answer: ScoreTypeRow,
+  basis: { read: listScoreTypes, item: 'scoreTypeId' },
 })

@@ -417,6 +417,20 @@ export const updateSite = endpoint({
   body: SiteInput,
   answer: SiteDetail,
   errors: { 409: 'the external location id is taken, or the site was changed meanwhile' },
+  basis: {
+    read: getSite,
+    ignores: [
+      'PlacedToday',
+      'PlacesToday',
+      'StudentsPlaced',
+      'Agreements',
+      'AgreementState',
+      'AgreementEnd',
+      'Documents',
+      'Supervisors',
+      'Shifts',
+    ],
+  },
 })
 
 export const deleteSite = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Line } from './fields.ts'
+import { listStudentLevels } from './people.ts'
 
 /** There are 20 places for levels, each with a label of at most 50 characters (D3-217). */
 export const mostLevels = 20
@@ -29,6 +30,7 @@ export const saveStudentLevels = endpoint({
   params: InProgram,
   body: z.array(StudentLevelInput).max(mostLevels),
   errors: { 409: 'evaluation templates name a level that would be cleared', 422: 'a label holds a comma' },
+  basis: { read: listStudentLevels },
 })
 
 export const findLevelTemplates = endpoint({

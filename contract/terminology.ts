@@ -144,6 +144,7 @@ export const updateLanguageProfile = endpoint({
   body: ProfileInput,
   answer: LanguageProfile,
   errors: { 409: 'the name is taken' },
+  basis: { read: listLanguageProfiles, item: 'profileId' },
 })
 
 export const deleteLanguageProfile = endpoint({
@@ -173,6 +174,7 @@ export const saveLanguageEntries = endpoint({
     .array(z.strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) }))
     .max(termKeys.length),
   answer: z.array(LanguageEntry),
+  basis: { read: listLanguageEntries },
 })
 
 /** The two suffixes of one input 'singular/plural', such as y/ies; empty means '' and s (specification 3 §5). */

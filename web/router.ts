@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { appRoot } from './api/root.ts'
 import { frames, type PageEntry, pages } from './pages.ts'
+import { LeaveGuard } from './shell/LeaveGuard.tsx'
 
 const component = ({ load, name }: PageEntry) => lazyRouteComponent(load as never, name as never)
 
@@ -23,7 +24,7 @@ const routesBelow = (parent: AnyRoute, entries: readonly PageEntry[]): AnyRoute[
 
 /** The router of all pages but the login page, each below its frame. */
 export const makeRouter = () => {
-  const rootRoute = createRootRoute({ component: Outlet })
+  const rootRoute = createRootRoute({ component: LeaveGuard })
   const getParentRoute = () => rootRoute
   const standalone = createRoute({ getParentRoute, id: 'standalone', component: Outlet })
   const admin = createRoute({ getParentRoute, path: 'admin', component: component(frames.staff) })

@@ -6,6 +6,7 @@ import type { AnswerOf, AnyEndpoint, Endpoint, Out, Shape } from '#contract/endp
 import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
 import { type AuditNote, auditable, auditEntry } from './audit.ts'
+import { basisCheck, refuseStale } from './basis.ts'
 import { type Course, type Db, reading, transaction } from './database/pool.ts'
 import { Failure, notFound } from './failure.ts'
 import { fromUrl } from './from-url.ts'
@@ -315,6 +316,10 @@ const openStream = (reply: FastifyReply, start: StreamAnswer): FastifyReply => {
   return reply
 }
 
+/** A save that says what it started from: see `refuseStale`. */
+const comparing: typeof reading = (pool, tenant, work) =>
+  transaction(pool, tenant, work, { isRepeatable: true })
+
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
   statements?: (endpoint: AnyEndpoint, count: number) => void
@@ -331,8 +336,10 @@ export const register = (
   { endpoint, handler }: Route,
   services: Services,
   watch: Watch,
+  routes: readonly Route[],
 ): void => {
   const serialize = endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined
+  const basis = basisCheck(endpoint, routes)
   const changes = isChange(endpoint)
   const action = `${endpoint.method} ${endpoint.path}`
   const cookieName = sessionCookie(services)
@@ -419,11 +426,17 @@ export const register = (
     checkKey(endpoint, key)
     if (endpoint.answers === 'stream') return openStream(reply, (await handler(call)) as StreamAnswer)
     let result: unknown
-    const run = changes || endpoint.views || endpoint.answers === 'file' ? transaction : reading
+    const seen = request.headers['if-match']
+    const isCompared = basis !== undefined && seen !== undefined
+    const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
+    const run = isCompared ? comparing : isTransaction ? transaction : reading
     await run(services.transactions, tenant, async (db, course) => {
-      const work = () => handler({ ...call, db })
+      const work = async () => {
+        if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
+        return handler({ ...call, db })
+      }
       result =
-        accountId === null || !key || endpoint.needsKey
+        accountId === null || !key || endpoint.needsKey || endpoint.answersSecret
           ? await work()
           : await withIdempotency(db, course, key, endpoint, accountId, { params, query, body }, work)
       const viewed = endpoint.views && params ? (params as Record<string, number>)[endpoint.views] : undefined
@@ -431,8 +444,9 @@ export const register = (
       const isAudited =
         endpoint.may !== 'everyone' && (changes || (endpoint.answers === 'file' && !endpoint.isPicture))
       if (isAudited || viewed !== undefined) {
-        const detail =
-          note.detail ?? auditable({ ...(params as object), ...(query as object), ...(body as object) })
+        const detail = note.detail
+          ? { ...(params as object), ...note.detail }
+          : auditable({ ...(params as object), ...(query as object), ...(body as object) })
         course.closing.push(
           auditEntry(db, {
             programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,

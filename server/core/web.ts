@@ -341,7 +341,7 @@ export const createWeb = async (
     for (const socket of silent) socket.destroy()
   })
 
-  for (const route of routes) register(app, route, services, watch)
+  for (const route of routes) register(app, route, services, watch, routes)
   await registerOpenPages(app, openPages, services)
 
   app.get('/healthz', async () => ({ Status: 'alive' }))

@@ -1,3 +1,4 @@
+import { fingerprint } from '#contract/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/endpoint.ts'
 import { takeBegun } from './begin.ts'
 import { nextStep } from './next-step.ts'
@@ -28,8 +29,10 @@ export interface CallOptions {
   files?: Record<string, File | File[]>
   /** The body is this file and nothing else. */
   bytes?: Blob
-  /** The same key gives the same answer and one effect. */
+  /** The same key gives the same answer and one effect; every change has one of its own unless given. */
   idempotencyKey?: string
+  /** What the change starts from, as it was read: when it is different by now the server refuses with 409 `stale`. */
+  basedOn?: unknown
   signal?: AbortSignal
   /** Nobody did anything: the call does not keep the session alive. */
   isBackground?: boolean
@@ -78,14 +81,44 @@ export const callAddress = <E extends AnyEndpoint>(endpoint: E, input?: Omit<Inp
 
 const errorOf = async (response: Response): Promise<CallError> => {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
-  return new CallError(
-    response.status,
-    body ?? { Message: `The server answered ${response.status}. Nothing was saved.` },
-  )
+  return new CallError(response.status, body ?? { Message: 'The server could not answer this. Try again.' })
 }
 
+/**
+ * Whether a change may have been saved although no answer says so: the server did not answer, or something between here
+ * and it failed. Every other answer tells what happened.
+ */
+const isUnknown = ({ status }: CallError): boolean => status === 0 || status >= 500
+
+const unconfirmed = ({ status, body }: CallError): CallError =>
+  new CallError(status, {
+    ...body,
+    Message: 'We could not confirm that this was saved. Pressing again is safe.',
+    Code: 'unconfirmed',
+  })
+
 const unanswered = (): CallError =>
-  new CallError(0, { Message: 'The server did not answer. Your text is still here.', Code: 'unanswered' })
+  new CallError(0, {
+    Message: 'The server did not answer. Check your connection and try again.',
+    Code: 'unanswered',
+  })
+
+/** Random text from 122 bits; `crypto.randomUUID` exists on secure addresses only. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+/** Keys of changes that were not confirmed, by what was sent: pressing again repeats the same change. */
+const openKeys = new Map<string, string>()
+
+/** What makes two changes the same: address, input, and the files by name, size and date. */
+const sameness = (endpoint: AnyEndpoint, address: string, body: unknown, options: CallOptions): string => {
+  const files = [options.bytes, ...Object.values(options.files ?? {}).flat()]
+    .filter((file) => file !== undefined)
+    .map((file) => [file.size, file instanceof File && [file.name, file.lastModified]])
+  return JSON.stringify([endpoint.method, address, body, files])
+}
 
 /** Where a signed-out person goes: the server keeps the current path in a cookie and shows the login page. */
 const goToLogin = (): void => {
@@ -109,12 +142,26 @@ export const call = async <E extends AnyEndpoint>(
 ): Promise<AnswerOf<E>> => {
   const { body } = (input ?? {}) as { body?: unknown }
   const isChange = endpoint.method !== 'GET'
+  const isConfirmable = isChange && endpoint.may !== 'everyone'
+  const same = isConfirmable ? sameness(endpoint, callAddress(endpoint, input as never), body, options) : ''
+  const key = options.idempotencyKey ?? (isConfirmable ? (openKeys.get(same) ?? newKey()) : undefined)
+  const settle = (error?: CallError): CallError | undefined => {
+    if (!isConfirmable || options.idempotencyKey) return error
+    if (error && isUnknown(error)) {
+      openKeys.set(same, key!)
+      return unconfirmed(error)
+    }
+    openKeys.delete(same)
+    return error
+  }
   const send = async (): Promise<Response> => {
     const headers: Record<string, string> = {}
     if (isChange && endpoint.may !== 'everyone') headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
-    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+    if (key) headers['idempotency-key'] = key
+    if (options.basedOn !== undefined && endpoint.basis)
+      headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
     if (options.files) {
       const form = new FormData()
@@ -158,10 +205,10 @@ export const call = async <E extends AnyEndpoint>(
   } catch (error) {
     if (error instanceof CallError) throw error
     if (options.signal?.aborted) throw error
-    throw unanswered()
+    throw settle(unanswered())
   }
   if (!response.ok) {
-    const error = await errorOf(response)
+    const error = settle(await errorOf(response))!
     if (
       error.status === 401 &&
       error.code === 'signed_out' &&
@@ -172,6 +219,7 @@ export const call = async <E extends AnyEndpoint>(
     if (error.code === 'step') goToStep(error.body.RedirectTo)
     throw error
   }
+  settle()
   if (response.status === 204 || response.status === 202) return undefined as AnswerOf<E>
   return (await response.json()) as AnswerOf<E>
 }

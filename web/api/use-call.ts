@@ -55,6 +55,8 @@ export interface SaveOptions {
   refresh?: readonly AnyEndpoint[]
 }
 
+const isStale = (error: CallError): boolean => error.status === 409 && error.code === 'stale'
+
 /** Changes by a call of the contract: `await save.run(input)` answers or throws CallError; `isRunning` while it works. */
 export const useSave = <E extends AnyEndpoint>(endpoint: E, { refresh = [] }: SaveOptions = {}) => {
   const client = useQueryClient()
@@ -66,6 +68,11 @@ export const useSave = <E extends AnyEndpoint>(endpoint: E, { refresh = [] }: Sa
     mutationFn: ({ input, options }) => call(endpoint, input, options),
     onSuccess: () =>
       Promise.all(refresh.map((read) => client.invalidateQueries({ queryKey: readKey(read) }))),
+    // What the change was compared with is read again, so that the form shows what is different.
+    onError: (error) =>
+      isStale(error) && endpoint.basis
+        ? client.invalidateQueries({ queryKey: readKey(endpoint.basis.read) })
+        : undefined,
   })
   return {
     run: (input?: InputOf<E>, options?: CallOptions): Promise<AnswerOf<E>> => mutateAsync({ input, options }),

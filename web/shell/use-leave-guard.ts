@@ -1,30 +1,8 @@
-import { useBlocker } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { askToLeave, useUnsavedGuard } from '#web/ui/form/use-unsaved-guard.ts'
-
-interface Place {
-  pathname: string
-  search: Record<string, string>
-}
+import { useUnsaved } from '#web/ui/form/unsaved.ts'
 
 /**
- * Asks before unsaved work is left: another page, or the same page for another thing (`keys` of the address name it). The
- * answer is a function that lets the next step pass, for after saving.
+ * Unsaved work of a page that is not a form. The answer is a function that lets the next step pass, for after saving; forms
+ * tell about theirs by themselves.
  */
-export const useLeaveGuard = (changedCount: number, keys: readonly string[] = []): (() => void) => {
-  const mayLeave = useRef(false)
-  useUnsavedGuard(changedCount)
-  useBlocker({
-    shouldBlockFn: async ({ current, next }) => {
-      const [here, there] = [current, next] as unknown as [Place, Place]
-      const isElsewhere =
-        here.pathname !== there.pathname || keys.some((key) => here.search[key] !== there.search[key])
-      if (!isElsewhere || changedCount === 0 || mayLeave.current) return false
-      return !(await askToLeave(changedCount))
-    },
-    enableBeforeUnload: false,
-  })
-  return () => {
-    mayLeave.current = true
-  }
-}
+export const useLeaveGuard = (changedCount: number, keys: readonly string[] = []): (() => void) =>
+  useUnsaved({ count: changedCount, hasDraft: false, keys })

@@ -1,7 +1,10 @@
 import './all-styles.ts'
 import { CloseButton, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import classes from './Dialog.module.css'
+import { useEscape } from './escape.ts'
+import { askToLeave, DialogWork, type Unsaved } from './form/unsaved.ts'
 import { useIsPhone } from './use-is-phone.ts'
 
 export type DialogProps = {
@@ -24,14 +27,25 @@ export type DialogProps = {
   stayOnOutsideClick?: boolean
 }
 
-/** A dialog over the page; on phones a sheet from below. Escape and × close it, the focus returns where it was. */
+/**
+ * A dialog over the page; on phones a sheet from below. Escape, × and a click beside it close it, after a question when a form
+ * in it has unsaved text; the focus returns where it was.
+ */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, subtitle, children, summary, refusal, actions, width = 560, flush } = props
   const isPhone = useIsPhone()
+  const words = useWords()
+  const [work] = useState(() => new Set<Unsaved>())
+  const close = async () => {
+    const left = [...work].filter(({ count }) => count > 0)
+    if (left.length === 0 || (await askToLeave(words, left))) onClose()
+  }
+  useEscape(() => void close(), opened)
   return (
     <Modal.Root
       opened={opened}
-      onClose={onClose}
+      onClose={() => void close()}
+      closeOnEscape={false}
       size={width}
       centered={!isPhone}
       closeOnClickOutside={!props.stayOnOutsideClick}
@@ -45,9 +59,13 @@ export function Dialog(props: DialogProps) {
             <Modal.Title className={classes.title}>{title}</Modal.Title>
             {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
           </div>
-          <CloseButton onClick={onClose} aria-label="Close" size="lg" />
+          <CloseButton onClick={() => void close()} aria-label={words('ui.close')} size="lg" />
         </div>
-        {children && <Modal.Body className={flush ? classes.flush : undefined}>{children}</Modal.Body>}
+        {children && (
+          <Modal.Body className={flush ? classes.flush : undefined}>
+            <DialogWork value={work}>{children}</DialogWork>
+          </Modal.Body>
+        )}
         {(actions || summary) && (
           <div className={classes.foot}>
             <div className={classes.summary} aria-live="polite">

@@ -22,16 +22,21 @@ function fullYear(digits: string): number {
   return year <= 69 ? 2000 + year : 1900 + year
 }
 
-/** Reads mm/dd/yyyy (also m/d/yy, with `/`, `-` or `.`); undefined for anything that is not a day of the calendar. */
-export function parseDate(text: string): string | undefined {
+/** Reads mm/dd/yyyy (also m/d/yy, with `/`, `-` or `.`) of any year; undefined for anything that is not a day of the calendar. */
+export function readDate(text: string): string | undefined {
   const match = typedDate.exec(text)
   if (!match) return undefined
   const month = Number(match[1])
   const day = Number(match[2])
   const year = fullYear(match[3]!)
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
-  const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
-  return date < earliestDate || date > latestDate ? undefined : date
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
+/** As `readDate`, from 1900 to 2099. */
+export function parseDate(text: string): string | undefined {
+  const date = readDate(text)
+  return date === undefined || date < earliestDate || date > latestDate ? undefined : date
 }
 
 /** 'Thu 12/03' */

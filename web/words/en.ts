@@ -29,6 +29,7 @@ import { sync } from './en/sync.ts'
 import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
 import { time } from './en/time.ts'
+import { ui } from './en/ui.ts'
 import { unused } from './en/unused.ts'
 import { verifications } from './en/verifications.ts'
 import { weeklyReports } from './en/weekly-reports.ts'
@@ -69,6 +70,7 @@ export const en = {
   sync,
   testAccess,
   time,
+  ui,
   unused,
   verifications,
   weeklyReports,

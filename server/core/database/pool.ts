@@ -185,7 +185,8 @@ export interface Course {
 
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
- * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`.
+ * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`. With
+ * `isRepeatable` all statements see the same state, and changing a row that somebody else has changed since is such a failure.
  *
  * @throws what `work` throws; connection losses as they come from `pg`
  */
@@ -193,7 +194,9 @@ export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, course: Course) => Promise<T>,
+  { isRepeatable = false }: { isRepeatable?: boolean } = {},
 ): Promise<T> => {
+  const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect()
     let lost: Error | undefined
@@ -201,7 +204,7 @@ export const transaction = async <T>(
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
       inOnePacket(client)
-      const begun = client.query(`begin; ${settings('local', tenant)}`)
+      const begun = client.query(`${begin}; ${settings('local', tenant)}`)
       begun.catch(() => {})
       const result = await work(bind(client, course), course)
       inOnePacket(client)

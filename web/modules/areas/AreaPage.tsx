@@ -14,7 +14,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Add or edit an area; the list hands the area over with the navigation (D3-040), a reload reads it by its id. */
+/** Add or edit an area; the list hands the area over with the navigation, and it is read anew behind it. */
 export function AreaPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const handed = useRouterState({ select: (state) => (state.location.state as { area?: Area }).area })
@@ -23,9 +23,9 @@ export function AreaPage() {
   const areas = useRead(
     listAreas,
     { params: { programId }, query: { all: true } },
-    { isEnabled: id !== null && !handed },
+    { isEnabled: id !== null, staleMs: 0 },
   )
-  const area = handed ?? areas.data?.find((each) => each.Id === id)
+  const area = (areas.isFetchedAfterMount ? undefined : handed) ?? areas.data?.find((each) => each.Id === id)
   if (id !== null && !area) {
     if (areas.error)
       return <PageMessage kind="error" text={areas.error.message} onRetry={() => void areas.refetch()} />
@@ -54,7 +54,7 @@ function AreaForm({ area, programId }: { area: Area | undefined; programId: numb
         AreNotificationsEnabled: values.AreNotificationsEnabled,
       }
       return area
-        ? update.run({ params: { programId, areaId: area.Id }, body })
+        ? update.run({ params: { programId, areaId: area.Id }, body }, { basedOn: area })
         : create.run({ params: { programId }, body })
     },
   })

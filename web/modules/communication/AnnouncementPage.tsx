@@ -72,7 +72,7 @@ function AnnouncementForm({ programId, item }: { programId: number; item?: Annou
     save: ({ Category, Text, ...options }) => {
       const body = { ...options, Category: Category as AnnouncementCategory, Text: toBase64(Text) }
       return item
-        ? update.run({ params: { programId, announcementId: item.Id }, body })
+        ? update.run({ params: { programId, announcementId: item.Id }, body }, { basedOn: item })
         : create.run({ params: { programId }, body })
     },
   })

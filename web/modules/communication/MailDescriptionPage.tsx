@@ -45,7 +45,8 @@ function Editor() {
   return template.data ? <DescriptionForm key={id} template={template.data} /> : null
 }
 
-function DescriptionForm({ template: { ID, Label, Description } }: { template: MailTemplateDetail }) {
+function DescriptionForm({ template }: { template: MailTemplateDetail }) {
+  const { ID, Label, Description } = template
   const words = useWords()
   const navigate = useNavigate()
   const save = useSave(describeMailTemplate, { refresh: [getMailTemplate, listMailTemplates] })
@@ -55,26 +56,26 @@ function DescriptionForm({ template: { ID, Label, Description } }: { template: M
     initialValues: { Description },
     labels: { Description: words('mailCenter.description') },
     draftKey: `mail-template-description-${ID}`,
-    save: async () => undefined,
-  })
-  /** A failure is logged with its status and marked beside the title, nothing else (D2-204). */
-  const submit = async (): Promise<boolean> => {
-    try {
-      await save.run({ params: { templateId: ID }, body: toBase64(form.values.Description) })
-    } catch (error) {
+    save: (values) => {
+      setFailure(undefined)
+      return save.run(
+        { params: { templateId: ID }, body: toBase64(values.Description) },
+        { basedOn: template },
+      )
+    },
+    // The specification wants such a failure logged with its status and marked beside the title, nothing else.
+    onFailure: (error) => {
       logFailure('Saving the description of a mail template', error)
       setFailure(words('mailCenter.saveFailed', { message: reasonOf(error, words) }))
-      return false
-    }
-    return form.submit()
-  }
+      return true
+    },
+  })
   const leave = () =>
     void navigate({ to: '/admin/mail-center/edit' as never, search: { id: String(ID) } as never })
   const cancel = () => {
     form.reset()
     leave()
   }
-  const silent = { ...form, submit, isSaving: form.isSaving || save.isRunning }
   return (
     <Page
       title={words('mailCenter.descriptionTitle')}
@@ -83,10 +84,10 @@ function DescriptionForm({ template: { ID, Label, Description } }: { template: M
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
       beside={failure && <WarningSign text={failure} />}
-      actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
+      actions={<FormActions form={form} onCancel={cancel} onSaved={leave} always />}
       inset
     >
-      <Form form={silent} onCancel={cancel} onSaved={leave}>
+      <Form form={form} onCancel={cancel} onSaved={leave}>
         <FormSection
           name={words('mailCenter.description')}
           purpose={words('mailCenter.descriptionPurpose')}

@@ -95,24 +95,20 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
     },
     labels: { template: words('mailCenter.letter') },
     draftKey: `mail-template-${ID}`,
-    save: async () => undefined,
-  })
-  /** A failure is logged with its status and marked beside the title, nothing else (D2-204). */
-  const submit = async (): Promise<boolean> => {
-    if ((await form.mantine.validate()).hasErrors) return form.submit()
-    const { template: html, ...settings } = form.values
-    try {
-      await save.run({
-        params: { templateId: ID },
-        body: { ...settings, template: toBase64(html) },
-      })
-    } catch (error) {
+    save: ({ template: html, ...settings }) => {
+      setFailure(undefined)
+      return save.run(
+        { params: { templateId: ID }, body: { ...settings, template: toBase64(html) } },
+        { basedOn: template },
+      )
+    },
+    // The specification wants such a failure logged with its status and marked beside the title, nothing else.
+    onFailure: (error) => {
       logFailure('Saving a mail template', error)
       setFailure(words('mailCenter.saveFailed', { message: reasonOf(error, words) }))
-      return false
-    }
-    return form.submit()
-  }
+      return true
+    },
+  })
   const leave = () => void navigate({ to: '/admin/mail-center', hash: Label } as never)
   const saved = () => {
     toast.done(words('mailCenter.saved', { label: Label }))
@@ -122,7 +118,6 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
     form.reset()
     leave()
   }
-  const silent = { ...form, submit, isSaving: form.isSaving || save.isRunning }
   const locked = IsAlwaysSent && words('mailCenter.onlyPerson')
   return (
     <Page
@@ -132,7 +127,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
       beside={failure && <WarningSign text={failure} />}
-      actions={<FormActions form={silent} onCancel={cancel} onSaved={saved} always />}
+      actions={<FormActions form={form} onCancel={cancel} onSaved={saved} always />}
       aside={<LegendAside template={template} />}
       inset
     >
@@ -147,7 +142,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
           <IconPencil size={16} stroke={1.75} aria-hidden />
         </RouterLink>
       </div>
-      <Form form={silent} onCancel={cancel} onSaved={saved}>
+      <Form form={form} onCancel={cancel} onSaved={saved}>
         <FormSection name={words('mailCenter.settings')} purpose={words('mailCenter.settingsPurpose')}>
           <TextField
             label={words('mailCenter.from')}

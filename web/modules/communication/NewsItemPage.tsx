@@ -73,27 +73,25 @@ function ItemForm({ item }: { item?: NewsItem }) {
     },
     labels: { Text: words('news.news') },
     draftKey: `news-${item?.Id ?? 0}`,
-    save: async () => undefined,
-  })
-  /** A failure is logged with its status and marked beside the title, nothing else (specification 1 §8). */
-  const submit = async (): Promise<boolean> => {
-    const { ModalityId, Date: date, IsActive, Text } = form.values
-    if ((await form.mantine.validate()).hasErrors) return form.submit()
-    const body = {
-      Date: date!,
-      Text: toBase64(Text),
-      IsActive,
-      ...(ModalityId !== all && ModalityId && { ModalityId: Number(ModalityId) }),
-    }
-    try {
-      await (item ? update.run({ params: { newsId: item.Id }, body }) : create.run({ body }))
-    } catch (error) {
+    save: ({ ModalityId, Date: date, IsActive, Text }) => {
+      const body = {
+        Date: date!,
+        Text: toBase64(Text),
+        IsActive,
+        ...(ModalityId !== all && ModalityId && { ModalityId: Number(ModalityId) }),
+      }
+      setFailed(false)
+      return item
+        ? update.run({ params: { newsId: item.Id }, body }, { basedOn: item })
+        : create.run({ body })
+    },
+    // The specification wants such a failure logged with its status and marked beside the title, nothing else.
+    onFailure: (error) => {
       logFailure('Saving news', error)
       setFailed(true)
-      return false
-    }
-    return form.submit()
-  }
+      return true
+    },
+  })
   const leave = () =>
     void navigate({
       to: '/admin/admin-news' as never,
@@ -103,7 +101,6 @@ function ItemForm({ item }: { item?: NewsItem }) {
     form.reset()
     leave()
   }
-  const silent = { ...form, submit, isSaving: form.isSaving || create.isRunning || update.isRunning }
   const options = [
     { value: all, label: words('news.allOption') },
     ...(modalities.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name })),
@@ -113,10 +110,10 @@ function ItemForm({ item }: { item?: NewsItem }) {
       title={words('news.formTitle')}
       breadcrumb={words('news.title')}
       beside={hasFailed && <WarningSign text={words('news.saveFailed')} />}
-      actions={<FormActions form={silent} onCancel={cancel} onSaved={leave} always />}
+      actions={<FormActions form={form} onCancel={cancel} onSaved={leave} always />}
       inset
     >
-      <Form form={silent} onCancel={cancel} onSaved={leave}>
+      <Form form={form} onCancel={cancel} onSaved={leave}>
         <FormSection name={words('news.section')} purpose={words('news.sectionPurpose')}>
           <SelectField
             label={words('news.modality')}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { Level } from '#contract/levels.ts'
 import {
@@ -9,7 +9,6 @@ import {
   updateNotificationCopy,
 } from '#contract/notification-copies.ts'
 import { listUsers } from '#contract/people.ts'
-import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -31,7 +30,6 @@ export function NotificationCopiesPage() {
   const create = useSave(createNotificationCopy, refresh)
   const update = useSave(updateNotificationCopy, refresh)
   const remove = useSave(deleteNotificationCopy, refresh)
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const areaOf = (row: Draft) =>
     row.AreaId === null ? words('communication.allAreas') : (row.AreaName ?? '')
   const inline = useInlineEdit<Draft>({
@@ -39,21 +37,16 @@ export function NotificationCopiesPage() {
     blank: () => ({ Id: 0, UserId: null, UserName: '', AreaId: null, AreaName: null }),
     check: ({ UserId }) =>
       UserId === null ? { UserName: words('communication.required') } : ({} as Record<string, string>),
-    save: async ({ Id, UserId, AreaId }, isNew) => {
+    save: ({ Id, UserId, AreaId }, isNew, basedOn) => {
       const body = { Id, UserId: UserId ?? 0, AreaId }
-      await (isNew
+      return isNew
         ? create.run({ params, body })
-        : update.run({ params: { ...params, notificationId: Id }, body }))
-      setFailed((ids) => new Set([...ids].filter((id) => id !== Id)))
+        : update.run({ params: { ...params, notificationId: Id }, body }, { basedOn })
     },
     remove: (row) => remove.run({ params: { ...params, notificationId: row.Id } }),
     question: (row) => words('communication.deleteCopyQuestion', { name: row.UserName }),
     deleted: (row) => words('communication.deletedCopy', { name: row.UserName }),
-    onFailure: (error, row) => {
-      logFailure('Changing a notification', error)
-      setFailed((ids) => new Set([...ids, row.Id]))
-      return !(error instanceof CallError && [409, 422].includes(error.status))
-    },
+    marks: { log: 'Changing a notification', text: words('communication.copyFailed'), tells: [409, 422] },
   })
   const staff = useMemo(
     () =>
@@ -77,7 +70,6 @@ export function NotificationCopiesPage() {
         {...fromList(copies)}
         sortHere
         empty={{ text: words('communication.noCopies') }}
-        warning={(row) => failed.has(row.Id) && words('communication.copyFailed')}
         columns={[
           {
             id: 'Id',

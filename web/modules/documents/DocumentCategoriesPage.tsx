@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import {
   createDocumentCategory,
   type DocumentCategory,
@@ -9,7 +9,6 @@ import {
   searchDocuments,
   updateDocumentCategory,
 } from '#contract/documents.ts'
-import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -34,7 +33,6 @@ export function DocumentCategoriesPage() {
   const update = useSave(updateDocumentCategory, refresh)
   const remove = useSave(deleteDocumentCategory, refresh)
   const restore = useSave(restoreDocumentCategory, refresh)
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const at = (categoryId: number) => ({ params: { programId, categoryId } })
   const shownName = ({ Name }: DocumentCategory) => Name || words('documents.noName')
 
@@ -47,10 +45,11 @@ export function DocumentCategoriesPage() {
       const isTaken = categories.data?.some((other) => other.Id !== Id && other.Name.toLowerCase() === name)
       return isTaken ? { Name: words('documents.categoryExists') } : {}
     },
-    save: async ({ Id, Name }, isNew) => {
+    save: async ({ Id, Name }, isNew, basedOn) => {
       const body = { Name: Name.trim() }
-      await (isNew ? create.run({ params: { programId }, body }) : update.run({ ...at(Id), body }))
-      setFailed((ids) => new Set([...ids].filter((id) => id !== Id)))
+      await (isNew
+        ? create.run({ params: { programId }, body })
+        : update.run({ ...at(Id), body }, { basedOn }))
       toast.done(words('documents.updated'))
     },
     remove: ({ Id }) => remove.run(at(Id)),
@@ -61,11 +60,7 @@ export function DocumentCategoriesPage() {
         toast.done(words('documents.restored', { name: shownName(row) }))
       }),
     deleted: (row) => words('documents.deleted', { name: shownName(row) }),
-    onFailure: (error, { Id }) => {
-      logFailure('Changing a document category', error)
-      setFailed((ids) => new Set([...ids, Id]))
-      return true
-    },
+    marks: { log: 'Changing a document category', text: words('documents.lastChangeFailed'), tells: [] },
   })
   const rows = useMemo(() => {
     const wanted = search.toLowerCase()
@@ -97,7 +92,6 @@ export function DocumentCategoriesPage() {
         isLoading={categories.isFetching}
         error={categories.error?.message}
         onRetry={() => void categories.refetch()}
-        warning={({ Id }) => failed.has(Id) && words('documents.lastChangeFailed')}
         empty={{
           text: search ? words('documents.noCategoriesFound') : words('documents.noCategories'),
           ...(!search && { next: <AddNew inline={inline} label={words('documents.add')} /> }),

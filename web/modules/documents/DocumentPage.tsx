@@ -23,7 +23,6 @@ import { CallError, logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -84,7 +83,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
 
   /** What a refused save says (D2-200, D2-201); all other failures are logged, and marked beside the title (D2-202). */
   const refusalOf = (error: unknown): FieldError[] => {
-    if (!(error instanceof CallError)) throw error
+    if (!(error instanceof CallError) || error.code === 'stale') throw error
     if (error.status === 409 && file)
       return [{ Field: 'FileName', Message: words('documents.fileExists', { file: file.name }) }]
     if (error.status === 500) throw error
@@ -131,17 +130,18 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
       const sent = { files: file ? { file } : ({} as Record<string, File>) }
       try {
         await (document
-          ? update.run({ params: { programId, documentId: document.Id }, body }, sent)
+          ? update.run(
+              { params: { programId, documentId: document.Id }, body },
+              { ...sent, basedOn: document },
+            )
           : create.run({ params, body }, sent))
       } catch (error) {
         return refusalOf(error)
       }
     },
   })
-  const letLeave = useLeaveGuard(form.changed.length, ['id'])
   const leave = () => void navigate({ to: '/admin/documents' } as never)
   const saved = () => {
-    letLeave()
     toast.done(words('documents.saved', { name: form.values.Name.trim() }))
     leave()
   }

@@ -123,7 +123,7 @@ export function FibItemsPage() {
             />
             {editor.draft.InputType === 'choice' && (
               <TextCell
-                editor={{ draft: editor.draft, set: editor.set, autoFocus: false }}
+                editor={{ draft: editor.draft, set: editor.set }}
                 field="ChoicesText"
                 label={words('evaluations.choicesHint')}
                 maxLength={5_000}

@@ -113,7 +113,7 @@ function ScoreTypeForm(props: {
         })),
       }
       return source
-        ? update.run({ params: { ...params, scoreTypeId: source.Id }, body })
+        ? update.run({ params: { ...params, scoreTypeId: source.Id }, body }, { basedOn: source })
         : create.run({ params, body })
     },
   })

@@ -115,7 +115,11 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
         DueDate: values.DueDate,
         StudentLevelIds: values.StudentLevelIds.map(Number),
       }
-      if (source) return update.run({ params: { programId, templateId: source.Id }, body: settings })
+      if (source)
+        return update.run(
+          { params: { programId, templateId: source.Id }, body: settings },
+          { basedOn: source },
+        )
       // A category and a scale to begin with: the first item can be written at once.
       const made = await create.run({
         params: { programId },

@@ -40,7 +40,7 @@ function EmailForm({ email }: { email: AnswerOf<typeof getOwnEmail> }) {
       title: words('account.confirmMailed', { email: form.values.EmailAddress.trim() }),
       detail: words('account.confirmMailedDetail'),
     })
-    form.mantine.setValues({ EmailAddress: email.EmailAddress, Password: '' })
+    form.restart({ EmailAddress: email.EmailAddress, Password: '' })
   }
   return (
     <Page

@@ -24,7 +24,7 @@ export function ChangePasswordPage() {
   })
   const saved = () => {
     toast.done(words('account.changed'))
-    form.mantine.setValues({ OldPassword: '', Password: '', Repeat: '' })
+    form.restart({ OldPassword: '', Password: '', Repeat: '' })
   }
   return (
     <Page

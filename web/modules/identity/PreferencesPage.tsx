@@ -48,14 +48,18 @@ function PreferencesForm({ kept }: { kept: Kept }) {
       IsMenuShown: kept.IsMenuShown,
       ...Object.fromEntries(letters.map(({ Label }) => [Label, !kept.MutedLetters.includes(Label)])),
     },
+    draftKey: 'preferences',
     save: (values) =>
-      save.run({
-        body: {
-          StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
-          IsMenuShown: values.IsMenuShown === true,
-          MutedLetters: letters.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
+      save.run(
+        {
+          body: {
+            StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
+            IsMenuShown: values.IsMenuShown === true,
+            MutedLetters: letters.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
+          },
         },
-      }),
+        { basedOn: kept },
+      ),
   })
   const saved = () => toast.done(words('account.preferencesSaved'))
   const pages = (menu.data?.Items ?? [])

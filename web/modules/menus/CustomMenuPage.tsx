@@ -13,7 +13,7 @@ import { CallError, call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
-import { useUnsavedGuard } from '#web/ui/form/use-unsaved-guard.ts'
+import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -24,7 +24,6 @@ import { MenuTree } from './MenuTree.tsx'
 import classes from './menus.module.css'
 import { type Asked, NodeDialog } from './NodeDialog.tsx'
 import { change, type Nodes } from './tree.ts'
-import { useRouterBlock } from './use-router-block.ts'
 
 /** Custom Admin Menu (specification 1 §2.6): the program's own tree of the left menu. */
 export function CustomMenuPage() {
@@ -76,7 +75,7 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
   const save = useSave(saveCustomMenu, { refresh: [getLeftMenu] })
   const remove = useSave(removeCustomMenu, { refresh: [getLeftMenu] })
   const isChanged = nodes !== saved.Nodes && JSON.stringify(nodes) !== JSON.stringify(saved.Nodes)
-  useUnsavedGuard(isChanged ? Math.max(1, past.length) : 0, useRouterBlock)
+  useUnsaved({ count: isChanged ? Math.max(1, past.length) : 0, hasDraft: false, keys: [] })
   const items = new Map(saved.Items.map((item) => [item.Id, item]))
   const isContainer = ({ Kind, ItemId }: MenuNode): boolean =>
     Kind === 'category' || (Kind === 'page' && Boolean(items.get(ItemId ?? 0)?.HasItems))

@@ -52,7 +52,7 @@ export function MenuItemPage() {
 function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: number }) {
   const words = useWords()
   const navigate = useNavigate()
-  const save = useSave(saveProgramMenuItem)
+  const save = useSave(saveProgramMenuItem, { refresh: [getProgramMenuItem] })
   const [isClosing, setClosing] = useState(false)
   const form = useEditForm({
     initialValues: {
@@ -74,16 +74,19 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
     draftKey: `menu-item-${programId}-${item.Id}`,
     save: async (values) => {
       try {
-        await save.run({
-          params: { programId, itemId: item.Id },
-          body: {
-            LinkOrder: Number(values.LinkOrder),
-            LinkName: values.LinkName,
-            Title: values.Title,
-            AccessLevels: values.AccessLevels.map(Number),
-            Directions: toBase64(values.Directions),
+        await save.run(
+          {
+            params: { programId, itemId: item.Id },
+            body: {
+              LinkOrder: Number(values.LinkOrder),
+              LinkName: values.LinkName,
+              Title: values.Title,
+              AccessLevels: values.AccessLevels.map(Number),
+              Directions: toBase64(values.Directions),
+            },
           },
-        })
+          { basedOn: item },
+        )
       } catch (error) {
         if (!(error instanceof CallError && error.Errors)) logFailure('Saving a menu item', error)
         throw error

@@ -9,14 +9,13 @@ import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
-import { useUnsavedGuard } from '#web/ui/form/use-unsaved-guard.ts'
+import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
-import { useRouterBlock } from './use-router-block.ts'
 
 interface Type {
   Id: number
@@ -52,7 +51,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
   const [search, setSearch] = useState('')
   const all = useMemo(() => types.map(({ Id }) => Id), [types])
   const kept = useMemo(() => new Map(items.map(({ Id, ProgTypes }) => [Id, ProgTypes])), [items])
-  useUnsavedGuard(changes.size, useRouterBlock)
+  useUnsaved({ count: changes.size, hasDraft: false, keys: [] })
 
   const set = useCallback(
     (values: readonly (readonly [number, string])[]) => {

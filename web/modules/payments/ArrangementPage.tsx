@@ -12,7 +12,6 @@ import { getAdminData } from '#contract/session.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone } from '#web/api/use-state.ts'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -94,9 +93,12 @@ function ArrangementForm(props: { programId: number | null; arrangement?: Arrang
         StartsOn: StartsOn ?? '',
       }
       const programId = Number(ProgramId)
-      if (arrangement) return update.run({ params: { programId, arrangementId: arrangement.Id }, body })
+      if (arrangement)
+        return update.run(
+          { params: { programId, arrangementId: arrangement.Id }, body },
+          { basedOn: arrangement },
+        )
       const made = await create.run({ params: { programId }, body })
-      letLeave()
       void navigate({
         to: '/admin/payments/edit',
         search: { program: ProgramId, id: String(made.Id) },
@@ -104,7 +106,6 @@ function ArrangementForm(props: { programId: number | null; arrangement?: Arrang
       } as never)
     },
   })
-  const letLeave = useLeaveGuard(form.changed.length, ['id'])
   const program = programs.data?.find(({ Id }) => String(Id) === form.values.ProgramId)
   const name = arrangement?.Program ?? program?.Name ?? ''
   const leave = () => void navigate({ to: '/admin/payments' } as never)

@@ -226,7 +226,9 @@ function RateDialog({ rate, today, onClose }: { rate?: TaxRate; today: string; o
     },
     save: ({ State, StartsOn, Rate }) => {
       const body = { State: State ?? '', StartsOn: StartsOn ?? '', Rate: Math.round((Rate ?? 0) * 1000) }
-      return rate ? update.run({ params: { rateId: rate.Id }, body }) : create.run({ body })
+      return rate
+        ? update.run({ params: { rateId: rate.Id }, body }, { basedOn: rate })
+        : create.run({ body })
     },
   })
   const saved = () => {

@@ -5,7 +5,6 @@ import { listAreas } from '#contract/areas.ts'
 import { levels } from '#contract/levels.ts'
 import { createUser, hasAssignedSites, listUsers, mayGiveLevel, searchUsers } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
-import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
@@ -71,21 +70,21 @@ function AddUserForm({ programId }: { programId: number }) {
       phoneNumber: required(),
       emailAddress: all(required(), validEmail()),
     },
-    save: async ({ confirm: _repeated, ...values }) => {
+    draftKey: `add-user-${programId}`,
+    save: ({ confirm: _repeated, ...values }) => {
       setWarning(undefined)
-      try {
-        return await create.run({
-          body: {
-            ...values,
-            areaId: Number(values.areaId),
-            accessLevel: Number(values.accessLevel),
-            supervisorSiteIds: values.supervisorSiteIds.map(Number),
-          },
-        })
-      } catch (error) {
-        if (error instanceof CallError) setWarning(error.message)
-        throw error
-      }
+      return create.run({
+        body: {
+          ...values,
+          areaId: Number(values.areaId),
+          accessLevel: Number(values.accessLevel),
+          supervisorSiteIds: values.supervisorSiteIds.map(Number),
+        },
+      })
+    },
+    onFailure: (error) => {
+      setWarning((error as Error).message)
+      return true
     },
   })
   const level = Number(form.values.accessLevel ?? 0)

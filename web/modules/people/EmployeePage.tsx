@@ -1,5 +1,4 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import {
   createEmployee,
   type Employee,
@@ -13,7 +12,6 @@ import { listSites } from '#contract/sites.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
@@ -54,7 +52,6 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
   const create = useSave(createEmployee, refresh)
   const update = useSave(updateEmployee, refresh)
   // Text that is no date leaves the field without a value; saving must not take it for an empty one.
-  const [dobProblem, setDobProblem] = useState<string | null>(null)
   const form = useEditForm({
     initialValues: {
       SiteId: (employee ? String(employee.SiteId) : null) as string | null,
@@ -74,13 +71,13 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       FirstName: required(),
       LastName: required(),
       Email: all(required(), validEmail()),
-      Dob: () => dobProblem,
     },
     draftKey: `employee-${programId}-${employee?.Id ?? 0}`,
     save: async (values) => {
       const body = { ...values, SiteId: Number(values.SiteId) }
       try {
-        if (employee) await update.run({ params: { programId, employeeId: employee.Id }, body })
+        if (employee)
+          await update.run({ params: { programId, employeeId: employee.Id }, body }, { basedOn: employee })
         else await create.run({ params: { programId }, body })
       } catch (error) {
         logFailure(employee ? 'Error updating employee' : 'Error creating employee', error)
@@ -89,10 +86,8 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       }
     },
   })
-  const letLeave = useLeaveGuard(form.changed.length)
   const leave = () => void navigate({ to: '/admin/employees' as never })
   const saved = () => {
-    letLeave()
     toast.done(words(employee ? 'people.employeeUpdated' : 'people.employeeCreated'))
     leave()
   }
@@ -129,7 +124,7 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
             {...form.field('FirstName')}
           />
           <TextField label={words('people.lastName')} required maxLength={255} {...form.field('LastName')} />
-          <DateField label={words('people.dob')} onInvalid={setDobProblem} {...form.field('Dob')} />
+          <DateField label={words('people.dob')} {...form.field('Dob')} />
           {options.EmployeeRegistryNumberEnabled && (
             <TextField
               label={options.EmployeeRegistryNumberName}

@@ -53,7 +53,8 @@ function EmploymentForm({ kept }: { kept: Employment | null }) {
         hasEmployer(values.Status ?? '') && !value.trim() ? words('identity.required') : null,
     },
     draftKey: 'employment',
-    save: (values) => save.run({ body: { ...values, Status: values.Status as EmploymentStatus } }),
+    save: (values) =>
+      save.run({ body: { ...values, Status: values.Status as EmploymentStatus } }, { basedOn: kept }),
   })
   const saved = () => toast.done(words('employment.saved'))
   return (

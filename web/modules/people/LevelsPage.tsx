@@ -13,7 +13,6 @@ import { call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -77,10 +76,9 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
         )
           throw new Error(words('people.levelsKept'))
       }
-      return save.run({ params, body: changed })
+      return save.run({ params, body: changed }, { basedOn: levels })
     },
   })
-  useLeaveGuard(form.changed.length)
   const saved = () => toast.done(words('people.levelsSaved'))
   return (
     <Page

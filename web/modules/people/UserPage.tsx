@@ -89,7 +89,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
       }
       const at = { params: { programId, userId: user.Id } }
       try {
-        return await update.run({ ...at, body })
+        return await update.run({ ...at, body }, { basedOn: user })
       } catch (error) {
         const isShared = error instanceof CallError && error.code === 'student_number'
         const keeps =
@@ -100,7 +100,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
             verb: words('people.keepBoth'),
           }))
         if (!keeps) throw error
-        return update.run({ ...at, body: { ...body, AllowsSharedStudentNumber: true } })
+        return update.run({ ...at, body: { ...body, AllowsSharedStudentNumber: true } }, { basedOn: user })
       }
     },
   })

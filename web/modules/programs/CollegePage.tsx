@@ -59,7 +59,9 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
     rules: { Name: required() },
     draftKey: `college-${college?.Id ?? 0}`,
     save: (body) =>
-      college ? update.run({ params: { collegeId: college.Id }, body }) : create.run({ body }),
+      college
+        ? update.run({ params: { collegeId: college.Id }, body }, { basedOn: college })
+        : create.run({ body }),
   })
   const leave = () => void navigate({ to: '/admin/manage-colleges' } as never)
   const saved = () => {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import {
   createModality,
   deleteModality,
@@ -6,7 +6,6 @@ import {
   type Modality,
   updateModality,
 } from '#contract/programs.ts'
-import { CallError, logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -24,23 +23,20 @@ export function ModalitiesPage() {
   const create = useSave(createModality, { refresh })
   const update = useSave(updateModality, { refresh })
   const remove = useSave(deleteModality, { refresh })
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const inline = useInlineEdit<Modality>({
     rowKey: (row) => row.Id,
     blank: () => ({ Id: 0, Name: '', DelFlag: false, ProgramCount: 0 }),
     check: ({ Name }) =>
       Name.trim() ? ({} as Record<string, string>) : { Name: words('programs.nameEmpty') },
-    save: (draft, isNew) =>
-      isNew ? create.run({ body: draft }) : update.run({ params: { modalityId: draft.Id }, body: draft }),
+    save: (draft, isNew, basedOn) =>
+      isNew
+        ? create.run({ body: draft })
+        : update.run({ params: { modalityId: draft.Id }, body: draft }, { basedOn }),
     remove: (row) => remove.run({ params: { modalityId: row.Id } }),
     undo: (row) => update.run({ params: { modalityId: row.Id }, body: row }),
     deleted: (row) => words('programs.deletedModality', { name: row.Name }),
     whyNotDelete: (row) => row.ProgramCount > 0 && words('programs.inUse'),
-    onFailure: (error, row) => {
-      logFailure('Saving a modality', error)
-      setFailed((ids) => new Set([...ids, row.Id]))
-      return !(error instanceof CallError && error.status === 409)
-    },
+    marks: { log: 'Saving a modality', text: words('programs.lastChangeFailed') },
   })
   const rows = useMemo(() => {
     const wanted = search.toLowerCase()
@@ -73,7 +69,6 @@ export function ModalitiesPage() {
         isLoading={modalities.isFetching}
         error={modalities.error?.message}
         onRetry={() => void modalities.refetch()}
-        warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
         columns={[
           {
             id: 'Id',

@@ -31,9 +31,9 @@ export function ProgramClassesPage() {
         ? { Name: words('programs.classTaken') }
         : {}
     },
-    save: async ({ Id, Name, Value }, isNew) => {
+    save: async ({ Id, Name, Value }, isNew, basedOn) => {
       const body = { Name, Value }
-      await (isNew ? create.run({ body }) : update.run({ params: { classId: Id }, body }))
+      await (isNew ? create.run({ body }) : update.run({ params: { classId: Id }, body }, { basedOn }))
       toast.done(words('programs.classUpdated'))
     },
     remove: (row) => remove.run({ params: { classId: row.Id } }),

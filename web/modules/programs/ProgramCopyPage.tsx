@@ -10,6 +10,7 @@ import {
   forcedBy,
   sameProgramMessage,
   toggled,
+  withNeeded,
 } from '#contract/program-copy.ts'
 import { listPrograms, programLabel } from '#contract/programs.ts'
 import { call, logFailure } from '#web/api/call.ts'
@@ -30,7 +31,8 @@ type Copied = AnswerOf<typeof copyProgram>['Copied']
 export function ProgramCopyPage() {
   const words = useWords()
   const programs = useRead(listPrograms)
-  const [ticked, setTicked] = useState<ReadonlySet<CopyCode>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<CopyCode>>(new Set())
+  const ticked = new Set(withNeeded(chosen))
   const [copied, setCopied] = useState<Copied>([])
   const [isFailed, setFailed] = useState(false)
   const options = (programs.data ?? []).map((program) => ({
@@ -43,7 +45,7 @@ export function ProgramCopyPage() {
       source: required(words('programs.copyRequired')),
       destination: (value: string | null, { source }: { source: string | null }) =>
         value === null ? words('programs.copyRequired') : value === source ? sameProgramMessage : null,
-    } as never,
+    },
     save: async ({ source, destination }) => {
       setFailed(false)
       setCopied([])
@@ -69,7 +71,7 @@ export function ProgramCopyPage() {
   const forced = forcedBy(ticked)
   const change = (code: CopyCode) => {
     setCopied([])
-    setTicked(toggled(ticked, code))
+    setChosen(toggled(chosen, code))
   }
   const isAll = ticked.size === copyCodes.length
   return (
@@ -128,7 +130,7 @@ export function ProgramCopyPage() {
                 }}
                 onChange={() => {
                   setCopied([])
-                  setTicked(new Set(isAll ? [] : copyCodes))
+                  setChosen(new Set(isAll ? [] : copyCodes))
                 }}
               />
               <b>{words('programs.copyAll')}</b>

@@ -93,7 +93,9 @@ function ProgramForm({
         LanguageProfileId: idOf(values.LanguageProfileId),
         TimeZone: values.TimeZone ?? '',
       }
-      return program ? update.run({ params: { programId: program.Id }, body }) : create.run({ body })
+      return program
+        ? update.run({ params: { programId: program.Id }, body }, { basedOn: program })
+        : create.run({ body })
     },
   })
   const leave = () => void navigate({ to: '/admin/manage-programs' } as never)

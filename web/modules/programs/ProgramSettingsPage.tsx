@@ -43,7 +43,8 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
     initialValues: options as Values,
     rules: { EmployeeRegistryNumberName: required() },
     draftKey: `program-settings-${programId}`,
-    save: (values) => save.run({ params: { programId }, body: values as ProgramOptions }),
+    save: (values) =>
+      save.run({ params: { programId }, body: values as ProgramOptions }, { basedOn: options }),
   })
   const saved = () => toast.done(words('programs.saved', { name: words('programs.settingsTitle') }))
   const strictness = [

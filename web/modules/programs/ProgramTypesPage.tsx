@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import {
   createProgramType,
   deleteProgramType,
@@ -6,7 +5,6 @@ import {
   type ProgramType,
   updateProgramType,
 } from '#contract/program-kinds.ts'
-import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -22,21 +20,18 @@ export function ProgramTypesPage() {
   const create = useSave(createProgramType, { refresh })
   const update = useSave(updateProgramType, { refresh })
   const remove = useSave(deleteProgramType, { refresh })
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const inline = useInlineEdit<ProgramType>({
     rowKey: (row) => row.Id,
     blank: () => ({ Id: 0, Name: '' }),
     check: ({ Name }): Record<string, string> => (Name.trim() ? {} : { Name: words('programs.nameEmpty') }),
-    save: ({ Id, Name }, isNew) =>
-      isNew ? create.run({ body: { Name } }) : update.run({ params: { typeId: Id }, body: { Name } }),
+    save: ({ Id, Name }, isNew, basedOn) =>
+      isNew
+        ? create.run({ body: { Name } })
+        : update.run({ params: { typeId: Id }, body: { Name } }, { basedOn }),
     remove: (row) => remove.run({ params: { typeId: row.Id } }),
     question: (row) => words('programs.deleteTypeQuestion', { name: row.Name }),
     deleted: (row) => words('programs.deletedType', { name: row.Name }),
-    onFailure: (error, row) => {
-      logFailure('Saving a program type', error)
-      setFailed((ids) => new Set([...ids, row.Id]))
-      return !(error instanceof CallError && error.status === 409)
-    },
+    marks: { log: 'Saving a program type', text: words('programs.lastChangeFailed') },
   })
   return (
     <Page
@@ -53,7 +48,6 @@ export function ProgramTypesPage() {
         {...fromList(types)}
         sortHere
         empty={{ text: words('programs.noTypes') }}
-        warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
         columns={[
           {
             id: 'Name',

@@ -11,7 +11,6 @@ import {
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -70,7 +69,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
     save: async ({ ProgramId, ...body }) => {
       try {
         await (provider
-          ? update.run({ params: { samlId: provider.Id }, body })
+          ? update.run({ params: { samlId: provider.Id }, body }, { basedOn: provider })
           : create.run({ body: { ...body, ProgramId: Number(ProgramId) } }))
       } catch (error) {
         tellFailure(error, words(provider ? 'saml.updateFailed' : 'saml.createFailed'))
@@ -78,10 +77,8 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
       }
     },
   })
-  const leaveFreely = useLeaveGuard(form.changed.length)
   const leave = () => void navigate({ to: '/admin/saml/admin' } as never)
   const saved = () => {
-    leaveFreely()
     toast.done(words('saml.saved', { name: form.values.Name.trim() }))
     leave()
   }

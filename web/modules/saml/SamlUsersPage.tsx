@@ -55,7 +55,8 @@ export function SamlUsersPage() {
     { isEnabled: samlId > 0 },
   )
   const save = useSave(saveSamlUser, { refresh: [listSamlUsers] })
-  const send = async ({ UserId }: SamlUser, SamlNameId: string, Delete: boolean) => {
+  const send = async (row: SamlUser, SamlNameId: string, Delete: boolean) => {
+    const { UserId } = row
     try {
       await save.run({ params: { samlId, userId: UserId }, body: { SamlNameId, Delete } })
     } catch (error) {

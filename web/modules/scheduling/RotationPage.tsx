@@ -90,7 +90,7 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
         Notes: values.Notes,
       }
       return rotation
-        ? update.run({ params: { programId, rotationId: rotation.Id }, body })
+        ? update.run({ params: { programId, rotationId: rotation.Id }, body }, { basedOn: rotation })
         : create.run({ params: { programId }, body })
     },
   })

@@ -98,7 +98,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
         EndDate: values.EndDate!,
       }
       return shift
-        ? update.run({ params: { programId, siteShiftId: shift.Id }, body })
+        ? update.run({ params: { programId, siteShiftId: shift.Id }, body }, { basedOn: shift })
         : create.run({ params: { programId }, body })
     },
   })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { type EulaVersion, getEula, getEulaAcceptances, getEulaVersion, saveEula } from '#contract/eula.ts'
 import { toBase64 } from '#contract/fields.ts'
 import { CallError } from '#web/api/call.ts'
@@ -25,14 +26,15 @@ export function EulaPage() {
   const eula = useRead(getEula, {}, { keepsLast: false, staleMs: 0 })
   if (eula.error)
     return <PageMessage kind="error" text={eula.error.message} onRetry={() => void eula.refetch()} />
-  return eula.data ? <Editor text={eula.data.text} version={eula.data.Version} /> : null
+  return eula.data ? <Editor eula={eula.data} /> : null
 }
 
 /** What the server says in words is told in words; of all other failures only the status is known (specification 2 §8). */
 const isTold = (error: unknown): boolean =>
   error instanceof CallError && [0, 400, 409, 413, 422].includes(error.status)
 
-function Editor({ text, version }: { text: string; version: number | null }) {
+function Editor({ eula }: { eula: AnswerOf<typeof getEula> }) {
+  const { text, Version: version } = eula
   const words = useWords()
   const save = useSave(saveEula, { refresh: [getEula, getEulaAcceptances] })
   const upload = usePictureUpload(null)
@@ -41,34 +43,29 @@ function Editor({ text, version }: { text: string; version: number | null }) {
     initialValues: { Text: text },
     labels: { Text: words('settings.eulaText') },
     draftKey: 'eula',
-    save: async () => undefined,
-  })
-  const submit = async (): Promise<boolean> => {
-    const { Text } = form.values
-    const updatedText = toBase64(isPlaintext ? textOfHtml(Text) : Text)
-    try {
-      const { Message } = await save.run({ body: { updatedText, isPlaintext } })
+    save: async ({ Text }) => {
+      const updatedText = toBase64(isPlaintext ? textOfHtml(Text) : Text)
+      const { Message } = await save.run({ body: { updatedText, isPlaintext } }, { basedOn: eula })
       toast.done(Message)
-    } catch (error) {
+    },
+    onFailure: (error) => {
       toast.error(
         isTold(error)
           ? words('settings.notSaved', { message: (error as CallError).message })
           : words('settings.notSavedStatus', { status: (error as CallError).status ?? 0 }),
       )
-      return false
-    }
-    return form.submit()
-  }
-  const told = { ...form, submit, isSaving: form.isSaving || save.isRunning }
+      return true
+    },
+  })
   return (
     <Page
       title={words('settings.eulaTitle')}
       intro={words('settings.eulaIntro')}
-      actions={<FormActions form={told} saveLabel={words('settings.submitChanges')} />}
+      actions={<FormActions form={form} saveLabel={words('settings.submitChanges')} />}
       aside={<Acceptances isAsked={version !== null && text !== ''} />}
       inset
     >
-      <Form form={told}>
+      <Form form={form}>
         <RichText
           label={words('settings.eulaText')}
           value={form.values.Text}

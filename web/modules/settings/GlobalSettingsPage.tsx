@@ -21,7 +21,11 @@ export function GlobalSettingsPage() {
 function SettingsForm({ settings }: { settings: FileSettings }) {
   const words = useWords()
   const save = useSave(saveFileSettings, { refresh: [getFileSettings, getGlobals] })
-  const form = useEditForm({ initialValues: settings, save: (values) => save.run({ body: values }) })
+  const form = useEditForm({
+    initialValues: settings,
+    draftKey: 'file-settings',
+    save: (values) => save.run({ body: values }, { basedOn: settings }),
+  })
   const saved = () => toast.done(words('settings.saved'))
   return (
     <Page

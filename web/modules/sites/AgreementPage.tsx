@@ -17,7 +17,6 @@ import { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -78,8 +77,6 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
   const remove = useSave(deleteAgreement, refresh)
   const restore = useSave(restoreAgreement, refresh)
   const [file, setFile] = useState<File>()
-  // Text that is no date leaves the field without a value; saving must not take it for an empty one.
-  const [problems, setProblems] = useState<Record<string, string | null>>({})
   const form = useEditForm({
     initialValues: {
       SiteId: (props.siteId === null ? null : String(props.siteId)) as string | null,
@@ -98,9 +95,6 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
     },
     rules: {
       SiteId: required(words('agreements.required')),
-      InitialDate: () => problems.InitialDate ?? null,
-      LastRenewalDate: () => problems.LastRenewalDate ?? null,
-      TerminationDate: () => problems.TerminationDate ?? null,
     },
     labels: { FileName: words('agreements.document') },
     save: async ({ SiteId, FileName: _name, Contacts, ...values }) => {
@@ -114,7 +108,10 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
       const sent = { files: file ? { file } : ({} as Record<string, File>) }
       try {
         await (agreement
-          ? update.run({ params: { programId, agreementId: agreement.Id }, body }, sent)
+          ? update.run(
+              { params: { programId, agreementId: agreement.Id }, body },
+              { ...sent, basedOn: agreement },
+            )
           : create.run({ params: { programId }, body }, sent))
       } catch (error) {
         return refusalOf(error)
@@ -122,11 +119,9 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
     },
   })
   const { values } = form
-  const letLeave = useLeaveGuard(form.changed.length, ['id'])
   const leave = () => void navigate({ to: '/admin/affiliate-agreements' } as never)
   const nameOfSite = sites.data?.find(({ Id }) => String(Id) === values.SiteId)?.Name ?? agreement?.Site ?? ''
   const saved = () => {
-    letLeave()
     toast.done(words('agreements.saved', { name: nameOfSite }))
     leave()
   }
@@ -140,13 +135,9 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
       restored: words('agreements.restored', { name }),
     })
     if (!isDeleted) return
-    letLeave()
+    form.release()
     leave()
   }
-  const date = (name: 'InitialDate' | 'LastRenewalDate' | 'TerminationDate') => ({
-    ...form.field(name),
-    onInvalid: (message: string | null) => setProblems((all) => ({ ...all, [name]: message })),
-  })
   const kept = values.RemovesFile ? null : agreement?.File
   return (
     <Page
@@ -213,8 +204,8 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
           name={words('agreements.sectionDates')}
           purpose={words('agreements.sectionDatesPurpose')}
         >
-          <DateField label={words('agreements.initialDate')} {...date('InitialDate')} />
-          <DateField label={words('agreements.lastRenewalDate')} {...date('LastRenewalDate')} />
+          <DateField label={words('agreements.initialDate')} {...form.field('InitialDate')} />
+          <DateField label={words('agreements.lastRenewalDate')} {...form.field('LastRenewalDate')} />
           <TextField
             label={words('agreements.terms')}
             hint={words('agreements.termsHint')}
@@ -222,7 +213,7 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
             maxLength={255}
             {...form.field('Terms')}
           />
-          <DateField label={words('agreements.terminationDate')} {...date('TerminationDate')} />
+          <DateField label={words('agreements.terminationDate')} {...form.field('TerminationDate')} />
         </FormSection>
         <FormSection
           name={words('agreements.sectionDocument')}

@@ -21,7 +21,6 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -168,11 +167,13 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         ...(site && values.TimeZone === site.TimeZone && { TimeZone: undefined }),
       }
       return site
-        ? update.run({ params: { programId, siteId: site.Id }, body: { ...body, ModDate: site.ModDate } })
+        ? update.run(
+            { params: { programId, siteId: site.Id }, body: { ...body, ModDate: site.ModDate } },
+            { basedOn: site },
+          )
         : create.run({ params: { programId }, body })
     },
   })
-  const letLeave = useLeaveGuard(isLocked ? 0 : form.changed.length)
   useEffect(() => {
     if (hash) document.getElementById(hash)?.scrollIntoView({ block: 'start' })
   }, [hash])
@@ -182,7 +183,6 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   const leave = () =>
     void navigate({ to: '/admin/sites', ...(site && { search: { site: String(site.Id) } }) } as never)
   const saved = () => {
-    letLeave()
     toast.done(words('sites.saved', { name: form.values.Name.trim() }))
     leave()
   }
@@ -196,7 +196,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
       restored: words('sites.restored', { name }),
     })
     if (!isDeleted) return
-    letLeave()
+    form.release()
     form.reset()
     void navigate({ to: '/admin/sites' } as never)
   }

@@ -15,7 +15,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
-import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -66,17 +66,29 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
   const form = useEditForm<Record<string, Row>>({
     initialValues: initial,
     draftKey: `language-entries-${profileId}`,
+    addressKeys: ['profile'],
+    labels: Object.fromEntries(entries.map(({ Key }) => [Key, Key])),
+    rules: Object.fromEntries(
+      entries.map(({ Key }) => [
+        Key,
+        ({ Value, Endings }: Row) =>
+          !Value.trim() && Endings.trim() ? words('terminology.pluralWithoutText') : null,
+      ]),
+    ),
     save: (values) =>
-      save.run({
-        params: { profileId },
-        body: entries
-          .filter(({ Key }) => JSON.stringify(values[Key]) !== JSON.stringify(initial[Key]))
-          .map(({ Key, KeyId }) => ({
-            KeyId,
-            Value: values[Key]!.Value.trim(),
-            ...parsePlural(values[Key]!.Endings),
-          })),
-      }),
+      save.run(
+        {
+          params: { profileId },
+          body: entries
+            .filter(({ Key }) => JSON.stringify(values[Key]) !== JSON.stringify(initial[Key]))
+            .map(({ Key, KeyId }) => ({
+              KeyId,
+              Value: values[Key]!.Value.trim(),
+              ...parsePlural(values[Key]!.Endings),
+            })),
+        },
+        { basedOn: entries },
+      ),
   })
   const set = (key: string, change: Partial<Row>) => form.set(key, { ...form.values[key]!, ...change })
   const saved = () => toast.done(words('terminology.saved', { name: words('terminology.entries') }))
@@ -119,6 +131,8 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
                 <TextInput
                   size="xs"
                   maxLength={50}
+                  id={fieldId(row.Key)}
+                  error={form.errors[row.Key]}
                   aria-label={`${words('terminology.text')}: ${row.Key}`}
                   value={form.values[row.Key]!.Value}
                   placeholder={termDefaults[row.Key as TermKey].value}

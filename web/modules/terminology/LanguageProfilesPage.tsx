@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import {
   createLanguageProfile,
   deleteLanguageProfile,
@@ -6,7 +5,6 @@ import {
   listLanguageProfiles,
   updateLanguageProfile,
 } from '#contract/terminology.ts'
-import { CallError, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -22,22 +20,19 @@ export function LanguageProfilesPage() {
   const create = useSave(createLanguageProfile, { refresh })
   const update = useSave(updateLanguageProfile, { refresh })
   const remove = useSave(deleteLanguageProfile, { refresh })
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
   const inline = useInlineEdit<LanguageProfile>({
     rowKey: (row) => row.Id,
     blank: () => ({ Id: 0, Name: '' }),
     check: ({ Name }) =>
       Name.trim() ? ({} as Record<string, string>) : { Name: words('terminology.required') },
-    save: (draft, isNew) =>
-      isNew ? create.run({ body: draft }) : update.run({ params: { profileId: draft.Id }, body: draft }),
+    save: (draft, isNew, basedOn) =>
+      isNew
+        ? create.run({ body: draft })
+        : update.run({ params: { profileId: draft.Id }, body: draft }, { basedOn }),
     remove: (row) => remove.run({ params: { profileId: row.Id } }),
     question: (row) => words('terminology.deleteQuestion', { name: row.Name }),
     deleted: (row) => words('terminology.deleted', { name: row.Name }),
-    onFailure: (error, row) => {
-      logFailure('Saving a language profile', error)
-      setFailed((ids) => new Set([...ids, row.Id]))
-      return !(error instanceof CallError && error.status === 409)
-    },
+    marks: { log: 'Saving a language profile', text: words('terminology.lastChangeFailed') },
   })
   return (
     <Page
@@ -53,7 +48,6 @@ export function LanguageProfilesPage() {
         {...fromList(profiles)}
         sortHere
         empty={{ text: words('terminology.empty') }}
-        warning={(row) => failed.has(row.Id) && words('terminology.lastChangeFailed')}
         more={(row) => (
           <RouterLink href={`/new/admin/language-entries?profile=${row.Id}`}>
             {words('terminology.openEntries')}

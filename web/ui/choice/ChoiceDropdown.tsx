@@ -2,6 +2,7 @@ import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
 import { fullMessage, type Option, type OptionSource, useOptions } from './use-options.ts'
 
@@ -25,6 +26,7 @@ const floating = { left: 8, minWidth: 'calc(100vw - 16px)' } as const
 /** The opened part of every select: search, options, and one sentence when there is something to say. */
 export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
+  const words = useWords()
   const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
   const withSearch = Boolean(props.search) || (props.options?.length ?? 0) > 8
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
@@ -36,8 +38,8 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
         <Combobox.Search
           value={text}
           onChange={(event) => onText(event.currentTarget.value)}
-          placeholder="Search"
-          aria-label={`Search ${label}`}
+          placeholder={words('ui.search')}
+          aria-label={words('ui.searchIn', { label })}
         />
       )}
       {props.top}
@@ -81,15 +83,30 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
           <div className={classes.message} role="status">
             {message ?? fullMessage(most!)}
             {onRetry && (
-              <button type="button" className={classes.link} onClick={onRetry}>
-                Try again
+              <button
+                type="button"
+                className={classes.link}
+                onClick={() => {
+                  store.focusSearchInput()
+                  onRetry()
+                }}
+              >
+                {words('ui.tryAgain')}
               </button>
             )}
           </div>
         )}
         {onMore && (
-          <button type="button" className={classes.link} onClick={onMore}>
-            More results
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => {
+              // The button goes away while it loads; the focus returns to the search, where Escape is heard.
+              store.focusSearchInput()
+              onMore()
+            }}
+          >
+            {words('ui.moreResults')}
           </button>
         )}
       </ScrollArea.Autosize>
@@ -99,11 +116,12 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
 
 /** The chosen names as one text: up to three, then "N selected". */
 export function namesOf(
+  words: Words,
   selected: readonly string[],
   options: readonly Option[] | undefined,
   labels?: Record<string, string>,
 ): string {
-  if (selected.length > 3) return `${selected.length} selected`
+  if (selected.length > 3) return words('ui.selected', { count: selected.length })
   return selected
     .map((value) => options?.find((option) => option.value === value)?.label ?? labels?.[value] ?? value)
     .join(', ')

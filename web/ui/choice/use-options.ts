@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 
 /** One thing that can be chosen. */
 export type Option = {
@@ -22,11 +23,14 @@ export type OptionSource = {
   search?: OptionSearch
   /** Letters needed before the search starts. */
   minLetters?: number
-  /** Letters allowed in the search. */
+  /** Letters allowed in the search; 100 where the server searches unless given. */
   maxLetters?: number
   /** Pause after the last letter in ms; 250 when none is given. */
   delay?: number
 }
+
+/** What the searches of the server take. */
+const mostSearchLetters = 100
 
 /** How many options a list shows at most before the reader has to type. */
 export const mostOptions = 100
@@ -60,7 +64,9 @@ export function fullMessage(most: number): string {
 
 /** The options for a typed text, and the sentence that stands in the list when there is something to say. */
 export function useOptions(source: OptionSource, text: string, isOpen: boolean) {
-  const { options, search, minLetters, maxLetters, delay = 250 } = source
+  const { options, search, minLetters, delay = 250 } = source
+  const words = useWords()
+  const maxLetters = source.maxLetters ?? (search ? mostSearchLetters : undefined)
   const [found, setFound] = useState<{ options: Option[]; hasMore: boolean; page: number }>()
   const [state, setState] = useState<'idle' | 'searching' | 'more' | 'failed'>('idle')
   const run = useRef(0)
@@ -104,11 +110,13 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
 
   let message = typed
   if (!message && search) {
-    if (state === 'failed') message = 'The results could not be loaded.'
-    else if (state === 'searching' || !found) message = 'Searching…'
-    else if (state === 'more') message = 'Loading more results…'
+    if (state === 'failed') message = words('ui.resultsFailed')
+    else if (state === 'searching' || !found) message = words('ui.searching')
+    else if (state === 'more') message = words('ui.loadingMore')
   }
-  if (!message && shown.length === 0) message = 'No results found'
+  if (!message && shown.length === 0) message = words('ui.noResults')
+  if (!message && !search && shown.length === mostOptions && shown.length < (options?.length ?? 0))
+    message = words('ui.firstOnly', { count: mostOptions })
   return {
     shown: state === 'failed' || state === 'searching' ? [] : shown,
     message,

@@ -1,6 +1,8 @@
-import { Combobox, useCombobox } from '@mantine/core'
+import { Combobox } from '@mantine/core'
 import { useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown, namesOf } from '../choice/ChoiceDropdown.tsx'
+import { useChoice } from '../choice/use-choice.ts'
 import type { OptionSource } from '../choice/use-options.ts'
 import { ChipTarget } from './Chip.tsx'
 
@@ -23,17 +25,11 @@ export type SelectChipProps = Common &
 
 /** A filter by one or several options, with search when there are many. */
 export function SelectChip(props: SelectChipProps) {
+  const words = useWords()
   const [text, setText] = useState('')
-  const store = useCombobox({
-    onDropdownClose: () => {
-      store.resetSelectedOption()
-      store.focusTarget()
-      setText('')
-    },
-    onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
-  })
+  const store = useChoice(() => setText(''))
   const selected = props.multi ? props.value : props.value === null ? [] : [props.value]
-  const names = namesOf(selected, props.options, props.chosenLabels)
+  const names = namesOf(words, selected, props.options, props.chosenLabels)
   return (
     <Combobox
       store={store}
@@ -56,7 +52,7 @@ export function SelectChip(props: SelectChipProps) {
       <Combobox.Target targetType="button" withExpandedAttribute>
         <ChipTarget
           name={props.name}
-          value={names || (props.none ?? 'All')}
+          value={names || (props.none ?? words('ui.all'))}
           isSet={selected.length > 0}
           onClear={props.fixed ? undefined : () => (props.multi ? props.onChange([]) : props.onChange(null))}
           onOpen={() => store.toggleDropdown()}

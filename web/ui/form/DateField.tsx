@@ -2,26 +2,26 @@ import '@mantine/dates/styles.layer.css'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { earliestDate, formatDate, latestDate, parseDate } from '../dates.ts'
+import { useWords, type Words } from '#web/words/use-words.ts'
+import { earliestDate, formatDate, latestDate, parseDate, readDate } from '../dates.ts'
+import { afterPress } from './after-press.ts'
 import { inputProps, type LabelledField } from './field-parts.tsx'
 
 export type DateFieldProps = LabelledField<string | null> & {
   /** 'YYYY-MM-DD'; 1900-01-01 to 2099-12-31 when none is given. */
   min?: string
   max?: string
-  /** Told while the typed text is no date, so that the form can refuse to save. */
-  onInvalid?: (message: string | null) => void
   /** Inside a popover the calendar stays within it: a click on a day must not count as one beside it. */
   isInPopover?: boolean
 }
 
 /** What is wrong with a typed text, or null. */
-export function dateProblem(text: string, min = earliestDate, max = latestDate): string | null {
+export function dateProblem(words: Words, text: string, min = earliestDate, max = latestDate): string | null {
   if (text.trim() === '') return null
-  const date = parseDate(text)
-  if (!date) return `${text.trim()} is not a date`
-  if (date < min) return `Not before ${formatDate(min)}`
-  if (date > max) return `Not after ${formatDate(max)}`
+  const date = readDate(text)
+  if (!date) return words('ui.notADate', { text: text.trim().slice(0, 20) })
+  if (date < min) return words('ui.notBefore', { date: formatDate(min) })
+  if (date > max) return words('ui.notAfter', { date: formatDate(max) })
   return null
 }
 
@@ -30,48 +30,67 @@ export function dateProblem(text: string, min = earliestDate, max = latestDate):
  * were cleared, so text is read strictly here and what is no date stays on the screen with its error.
  */
 export function DateField(props: DateFieldProps) {
-  const { value, onChange, min, max, onInvalid } = props
+  const { value, onChange, onProblem, min, max } = props
+  const words = useWords()
   const [problem, setProblem] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const tell = (message: string | null) => {
+    setProblem(message)
+    onProblem?.(message)
+  }
   useEffect(() => {
     if (value) setProblem(null)
   }, [value])
-  const check = (text: string) => {
-    const message = dateProblem(text, min, max)
-    setProblem(message)
-    onInvalid?.(message)
-    return message
-  }
+  const find = (text: string) => dateProblem(words, text, min, max)
   return (
     <DateInput
       {...inputProps({ ...props, hint: props.hint ?? 'mm/dd/yyyy', error: problem ?? props.error })}
       value={value}
       onChange={(next) => {
         onChange(next)
-        if (next) check(formatDate(next))
+        if (next) tell(find(formatDate(next)))
       }}
-      dateParser={(text) => (dateProblem(text, min, max) === null ? (parseDate(text) ?? null) : null)}
+      dateParser={(text) => (find(text) === null ? (parseDate(text) ?? null) : null)}
       onInput={(event) => {
         const text = event.currentTarget.value
+        const message = find(text)
         setTyped(text)
-        if (text.trim() === '' || dateProblem(text, min, max) !== null) onChange(null)
-        if (text.trim() === '') check('')
+        if (text.trim() === '' || message) onChange(null)
+        // Half a date is no mistake yet, but it cannot be saved either.
+        onProblem?.(message)
+        if (!message) setProblem(null)
       }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) {
+          event.preventDefault()
+          setOpen(false)
+        }
+      }}
+      onFocus={() => setOpen(true)}
+      onClick={() => setOpen(true)}
       onBlur={(event) => {
-        check(event.currentTarget.value)
+        const text = event.currentTarget.value
+        afterPress(() => tell(find(text)))
         props.onBlur?.()
       }}
-      fixOnBlur={dateProblem(typed, min, max) === null}
+      fixOnBlur={find(typed) === null}
       valueFormat="MM/DD/YYYY"
       minDate={min ?? earliestDate}
       maxDate={max ?? latestDate}
       weekendDays={[]}
       firstDayOfWeek={0}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
+      clearButtonProps={{ 'aria-label': words('ui.clearField', { label: props.label }) }}
       rightSection={value ? undefined : <IconCalendar size={16} stroke={1.75} aria-hidden />}
       rightSectionPointerEvents={value ? 'all' : 'none'}
-      popoverProps={{ shadow: 'md', withinPortal: !props.isInPopover, trapFocus: false }}
+      popoverProps={{
+        shadow: 'md',
+        withinPortal: !props.isInPopover,
+        trapFocus: false,
+        opened: isOpen,
+        onChange: setOpen,
+      }}
     />
   )
 }

@@ -1,10 +1,14 @@
 import '../all-styles.ts'
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconAlertCircle, IconRestore } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { useWords } from '#web/words/use-words.ts'
+import { formatInstant } from '../dates.ts'
+import { escapeClosesFloat } from '../escape.ts'
 import { Why } from '../Why.tsx'
 import classes from './Form.module.css'
+import { DialogWork, useUnsaved } from './unsaved.ts'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
 export type FormProps<Values extends Record<string, unknown>> = {
@@ -12,7 +16,7 @@ export type FormProps<Values extends Record<string, unknown>> = {
   children: ReactNode
   /** After saving: close, go back, say so. */
   onSaved?: () => void
-  /** Escape in a field that has nothing open, and Cancel. */
+  /** Escape in a field that has nothing open, and Cancel. A dialog closes itself and asks about unsaved text. */
   onCancel?: () => void
   /** At the form's foot, left: who changed it last. */
   foot?: ReactNode
@@ -25,8 +29,15 @@ export type FormProps<Values extends Record<string, unknown>> = {
 /** Sections of fields with one summary of what needs a correction. Save and the unsaved count: `FormActions`. */
 export function Form<Values extends Record<string, unknown>>(props: FormProps<Values>) {
   const { form, children, onSaved, onCancel } = props
+  const words = useWords()
+  const isInDialog = useContext(DialogWork) !== undefined
   const summary = useRef<HTMLDivElement>(null)
   const errors = Object.entries(form.errors)
+  form.onSettled.current = useUnsaved({
+    count: form.changed.length,
+    hasDraft: form.hasDraft,
+    keys: form.addressKeys,
+  })
 
   useEffect(() => {
     if (form.refusals > 0) summary.current?.focus()
@@ -38,11 +49,12 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   useHotkeys([['mod+S', () => void save()]], [])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement
-    const hasOpenList = target.getAttribute('aria-expanded') === 'true'
     // React passes on what is typed in an open list's search, though the list lies outside the form.
-    const isInForm = event.currentTarget.contains(target)
-    if (event.key === 'Escape' && onCancel && isInForm && !hasOpenList && !event.defaultPrevented) onCancel()
+    const isInForm = event.currentTarget.contains(event.target as HTMLElement)
+    if (event.key !== 'Escape' || !onCancel || isInDialog || !isInForm) return
+    if (event.defaultPrevented || escapeClosesFloat()) return
+    event.preventDefault()
+    onCancel()
   }
 
   return (
@@ -57,6 +69,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
       }}
       onKeyDown={onKeyDown}
     >
+      {form.theirs && <TheirChangesNotice form={form} />}
       {(errors.length > 0 || form.failure) && (
         <div ref={summary} className={classes.summary} role="alert" tabIndex={-1}>
           <IconAlertCircle size={18} stroke={1.75} aria-hidden />
@@ -64,15 +77,13 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
             <div>
               <b>{form.failure}</b>{' '}
               <button type="submit" className={classes.again}>
-                Try again
+                {words('ui.tryAgain')}
               </button>
             </div>
           ) : (
             <div>
               <b>
-                {errors.length === 1
-                  ? 'One field needs a correction before saving: '
-                  : `${errors.length} fields need a correction before saving: `}
+                {errors.length === 1 ? words('ui.fixOne') : words('ui.fixMany', { count: errors.length })}
               </b>
               {errors.map(([name, message], index) => (
                 <span key={name}>
@@ -87,7 +98,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
                       field?.focus()
                     }}
                   >
-                    {form.labels[name] ?? labelOnScreen(name)}
+                    {labelOf(form, name)}
                   </a>
                 </span>
               ))}
@@ -98,14 +109,14 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
       {form.isDraft && form.changed.length > 0 && (
         <div className={classes.draft} role="status">
           <IconRestore size={16} stroke={1.75} aria-hidden />
-          Your unsaved text was put back.
+          {words('ui.draftRestored')}
           <button type="button" className={classes.again} onClick={form.reset}>
-            Start from what was saved
+            {words('ui.discardDraft')}
           </button>
         </div>
       )}
       {children}
-      {/* Save stands outside the form; without a button inside, Enter in a field would do nothing. */}
+      {/* Save is outside the form; without a button inside, Enter in a field would do nothing. */}
       <button type="submit" hidden aria-hidden tabIndex={-1} />
       {(props.foot || props.danger) && (
         <div className={classes.foot}>
@@ -116,6 +127,52 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
     </form>
   )
 }
+
+/** Who saved something else meanwhile, and what is different now: nothing is overwritten unseen. */
+function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { form: EditForm<Values> }) {
+  const words = useWords()
+  const { by, at, fields } = form.theirs!
+  const shown = (value: unknown): string | undefined => {
+    if (value === null || value === undefined || value === '') return words('ui.empty')
+    if (typeof value === 'boolean') return words(value ? 'ui.yes' : 'ui.no')
+    return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 80) : undefined
+  }
+  return (
+    <div className={classes.theirs} role="alert">
+      <IconUserEdit size={18} stroke={1.75} aria-hidden />
+      <div>
+        <b>
+          {by && at
+            ? words('ui.changedBy', { name: by, at: formatInstant(at) })
+            : words('ui.changedBySomeone')}
+        </b>{' '}
+        {words('ui.changesKept')}
+        {fields.length > 0 && (
+          <ul>
+            {fields.map(({ name, value, isMineToo }) => {
+              const label = labelOf(form, name)
+              const text = shown(value)
+              return (
+                <li key={name}>
+                  {text === undefined
+                    ? words('ui.fieldChanged', { label })
+                    : words('ui.fieldNow', { label, value: text })}
+                  {isMineToo && <> · {words('ui.fieldOverwrites')}</>}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        <button type="button" className={classes.again} onClick={form.reset}>
+          {words('ui.useSaved')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const labelOf = <Values extends Record<string, unknown>>(form: EditForm<Values>, name: string): string =>
+  form.labels[name] ?? labelOnScreen(name)
 
 function labelOnScreen(name: string): string {
   const label = document.querySelector(`label[for="${CSS.escape(fieldId(name))}"]`)
@@ -135,23 +192,21 @@ const modifier = /Mac|iP(hone|ad)/.test(globalThis.navigator?.userAgent ?? '') ?
 
 /** "2 unsaved changes", Cancel and Save, for the page's actions or a dialog's footer. */
 export function FormActions<Values extends Record<string, unknown>>(props: FormActionsProps<Values>) {
-  const { form, onSaved, onCancel, saveLabel = 'Save', always } = props
+  const { form, onSaved, onCancel, always } = props
+  const words = useWords()
+  const saveLabel = props.saveLabel ?? words('ui.save')
   const count = form.changed.length
   return (
     <>
       <span role="status">
-        {count > 0 && (
-          <span className={classes.unsaved}>
-            {count} unsaved {count === 1 ? 'change' : 'changes'}
-          </span>
-        )}
+        {count > 0 && <span className={classes.unsaved}>{words('ui.unsaved', { count })}</span>}
       </span>
       {onCancel && (
         <Button variant="subtle" color="gray" data-quiet onClick={onCancel}>
-          Cancel
+          {words('ui.cancel')}
         </Button>
       )}
-      <Why reason={!always && count === 0 && 'Nothing was changed yet'}>
+      <Why reason={!always && count === 0 && words('ui.nothingChanged')}>
         <Button
           loading={form.isSaving}
           onClick={async () => {

@@ -1,7 +1,9 @@
-import { Combobox, InputBase, useCombobox } from '@mantine/core'
+import { Combobox, InputBase } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown, namesOf } from '../choice/ChoiceDropdown.tsx'
+import { useChoice } from '../choice/use-choice.ts'
 import type { OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabelledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
@@ -17,17 +19,11 @@ export type MultiSelectFieldProps = OptionSource &
 
 /** Several choices; up to three names are shown, then "N selected". */
 export function MultiSelectField(props: MultiSelectFieldProps) {
+  const words = useWords()
   const [text, setText] = useState('')
-  const store = useCombobox({
-    onDropdownClose: () => {
-      store.resetSelectedOption()
-      store.focusTarget()
-      setText('')
-    },
-    onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
-  })
+  const store = useChoice(() => setText(''))
   const value = props.value ?? []
-  const names = namesOf(value, props.options, props.chosenLabels)
+  const names = namesOf(words, value, props.options, props.chosenLabels)
   const mayChooseAll = props.options && props.most === undefined
   return (
     <Combobox
@@ -50,7 +46,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
           rightSection={<IconSelector size={16} stroke={1.75} aria-hidden />}
         >
           <span className={value.length > 0 ? classes.value : classes.placeholder} title={names}>
-            {names || (props.placeholder ?? 'Choose')}
+            {names || (props.placeholder ?? words('ui.choose'))}
           </span>
         </InputBase>
       </Combobox.Target>
@@ -76,13 +72,13 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
                   props.onChange(props.options!.filter((each) => !each.reason).map((each) => each.value))
                 }
               >
-                All
+                {words('ui.all')}
               </button>
             ) : (
               <span />
             )}
             <button type="button" onClick={() => props.onChange([])}>
-              Clear
+              {words('ui.clear')}
             </button>
           </div>
         }

@@ -1,7 +1,9 @@
-import { Combobox, InputBase, useCombobox } from '@mantine/core'
+import { Combobox, InputBase } from '@mantine/core'
 import { IconSelector, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
+import { useChoice } from '../choice/use-choice.ts'
 import type { OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabelledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
@@ -17,16 +19,10 @@ export type SelectFieldProps = OptionSource &
 
 /** One choice. The list can be searched when it is long or comes from the server. */
 export function SelectField(props: SelectFieldProps) {
+  const words = useWords()
   const [text, setText] = useState('')
   const [found, setFound] = useState<string>()
-  const store = useCombobox({
-    onDropdownClose: () => {
-      store.resetSelectedOption()
-      store.focusTarget()
-      setText('')
-    },
-    onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
-  })
+  const store = useChoice(() => setText(''))
   const { value, onChange } = props
   const label =
     props.options?.find((option) => option.value === value)?.label ??
@@ -57,7 +53,7 @@ export function SelectField(props: SelectFieldProps) {
               <button
                 type="button"
                 className={classes.clear}
-                aria-label={`Clear ${props.label}`}
+                aria-label={words('ui.clearField', { label: props.label })}
                 onClick={() => onChange(null)}
               >
                 <IconX size={16} stroke={1.75} aria-hidden />
@@ -68,7 +64,7 @@ export function SelectField(props: SelectFieldProps) {
           }
         >
           <span className={value ? classes.value : classes.placeholder} title={label}>
-            {value ? (label ?? value) : (props.placeholder ?? 'Choose')}
+            {value ? (label ?? value) : (props.placeholder ?? words('ui.choose'))}
           </span>
         </InputBase>
       </Combobox.Target>

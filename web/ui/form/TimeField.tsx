@@ -1,11 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import { formatTime, parseTime } from '../dates.ts'
+import { afterPress } from './after-press.ts'
 import { inputProps, type LabelledField } from './field-parts.tsx'
 
 /** A time of day, 24 h; value 'HH:MM' or null. '7', '730' and '7:30 pm' are understood and rewritten. */
 export function TimeField(props: LabelledField<string | null>) {
-  const { value, onChange } = props
+  const { value, onChange, onProblem } = props
+  const words = useWords()
   const [text, setText] = useState(formatTime(value))
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
@@ -16,23 +19,23 @@ export function TimeField(props: LabelledField<string | null>) {
   }, [value])
   const settle = () => {
     const time = parseTime(text)
-    if (text.trim() === '') setProblem(undefined)
-    else if (time) {
-      setText(time)
-      setProblem(undefined)
-    } else setProblem(`${text.trim()} is not a time`)
+    const message =
+      text.trim() === '' || time ? null : words('ui.notATime', { text: text.trim().slice(0, 20) })
+    if (time) setText(time)
+    setProblem(message ?? undefined)
+    onProblem?.(message)
     const next = time ?? null
     if (next !== (value ? formatTime(value) : null)) onChange(next)
   }
   return (
     <TextInput
-      {...inputProps({ ...props, hint: props.hint ?? '24 h, HH:MM', error: problem ?? props.error })}
+      {...inputProps({ ...props, hint: props.hint ?? words('ui.timeHint'), error: problem ?? props.error })}
       value={text}
       inputMode="numeric"
       autoComplete="off"
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => {
-        settle()
+        afterPress(settle)
         props.onBlur?.()
       }}
       onKeyDown={(event) => {

@@ -1,31 +1,49 @@
-import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { readDraft, writeDraft } from './drafts.ts'
+import { differences, isSame, mergeValues } from './merge.ts'
 import type { Rule } from './rules.ts'
 
 /** A refusal of one field, as the server tells it. */
 export type FieldError = { Field: string; Message: string }
 
 export type EditFormOptions<Values extends Record<string, unknown>> = {
-  /** What the fields hold at first; when it changes by value and nothing is unsaved, the form follows. */
+  /**
+   * What the fields hold at first. When it changes by value, somebody else has saved: fields without unsaved text follow, the
+   * others keep their text, and the form says what is different.
+   */
   initialValues: Values
-  rules?: { [Field in keyof Values]?: Rule<never, Values> }
+  rules?: { [Field in keyof Values]?: Rule<Values[Field], Values> }
   /**
    * Saves. May answer with `FieldError[]`, or throw: an error that carries `Errors` or `errors` (`{Field, Message}[]`,
    * also inside `body`) marks the fields, any other leaves the text where it is and says so above it.
    */
   save: (values: Values) => Promise<unknown>
+  /** For failures that are told in a way of their own: true when it has done so. */
+  onFailure?: (error: unknown) => boolean
   /** Keeps unsaved text in the tab under this name, so that a reload or a lost connection costs nothing. */
   draftKey?: string
+  /** Names of the address that tell which thing is edited; `id` unless given. */
+  addressKeys?: readonly string[]
   /** Names for the summary: Field → label. Fields on the screen tell theirs by themselves. */
   labels?: { [Field in keyof Values]?: string }
 }
 
+/** What somebody else has saved since the form was opened. */
+export type TheirChanges<Values> = {
+  /** Who and when, where the server knows. */
+  by?: string | undefined
+  at?: string | undefined
+  /** Fields whose saved value is not the one on the screen's start. */
+  fields: { name: keyof Values & string; value: Values[keyof Values]; isMineToo: boolean }[]
+}
+
 export type EditForm<Values extends Record<string, unknown>> = {
-  mantine: UseFormReturnType<Values>
   values: Values
   errors: Record<string, string>
   /** A sentence about the whole form, when saving failed. */
   failure: string | undefined
+  /** Set while somebody else's changes are to be looked at. */
+  theirs: TheirChanges<Values> | undefined
   /** Fields that differ from what was saved. */
   changed: (keyof Values & string)[]
   isSaving: boolean
@@ -34,12 +52,22 @@ export type EditForm<Values extends Record<string, unknown>> = {
   /** Counts refusals, so that the summary takes the focus each time. */
   refusals: number
   labels: { [Field in keyof Values]?: string }
+  hasDraft: boolean
+  addressKeys: readonly string[]
   field: <Field extends keyof Values & string>(name: Field) => FieldProps<Values[Field]>
   set: <Field extends keyof Values & string>(name: Field, value: Values[Field]) => void
+  /** Checks the rules and shows what is wrong; true when nothing is. */
+  check: () => boolean
   /** Checks and saves; true when it was saved. */
   submit: () => Promise<boolean>
   /** Back to what was saved; the draft goes too. */
   reset: () => void
+  /** Other values in all fields, as if they had been saved. */
+  restart: (values: Values) => void
+  /** Lets the next step leave the form without a question, as after deleting what it edits. */
+  release: () => void
+  /** `Form` puts here what tells the guard that nothing is unsaved any longer. */
+  onSettled: { current: () => void }
 }
 
 /** What every field component takes: `<TextField label="Name" {...form.field('Name')} />`. */
@@ -48,35 +76,13 @@ export type FieldProps<Value> = {
   value: Value
   onChange: (value: Value) => void
   onBlur?: () => void
+  /** Told while the typed text cannot be read, such as half a date: the form does not save something else instead. */
+  onProblem?: (message: string | null) => void
   error?: string
 }
 
 /** The id of a field's control, so that the summary can link to it. */
 export const fieldId = (name: string) => `field-${name}`
-
-const draftStorageKey = (key: string) => `draft:${key}`
-
-function readDraft<Values>(key: string | undefined): Partial<Values> | undefined {
-  if (!key) return undefined
-  try {
-    const text = sessionStorage.getItem(draftStorageKey(key))
-    return text ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function writeDraft(key: string | undefined, values: unknown) {
-  if (!key) return
-  try {
-    if (values === undefined) sessionStorage.removeItem(draftStorageKey(key))
-    else sessionStorage.setItem(draftStorageKey(key), JSON.stringify(values))
-  } catch {
-    // Without storage the text still stands on the screen.
-  }
-}
-
-const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** Finds `{Field, Message}[]` in whatever a call threw. */
 export function fieldErrorsOf(error: unknown): FieldError[] {
@@ -87,77 +93,129 @@ export function fieldErrorsOf(error: unknown): FieldError[] {
   return holder.body ? fieldErrorsOf(holder.body) : []
 }
 
-/** The state of a form that edits one thing: values, rules, what is unsaved, saving, drafts. */
+/** The value that a refusal is about; of `Values.0.Label` the whole of `Values`. */
+const valueAt = (values: Record<string, unknown>, name: string): unknown => values[name.split('.')[0]!]
+
+type CallBody = { Code?: string; ChangedBy?: string | null; ChangedAt?: string | null }
+const bodyOf = (error: unknown): CallBody => (error as { body?: CallBody } | null)?.body ?? {}
+
+/** The state of a form that edits one thing: values, rules, what is unsaved, saving, drafts, other people's changes. */
 export function useEditForm<Values extends Record<string, unknown>>(
   options: EditFormOptions<Values>,
 ): EditForm<Values> {
-  const { initialValues, rules = {}, save, draftKey, labels = {} } = options
-  const [draft] = useState(() => readDraft<Values>(draftKey))
+  type Name = keyof Values & string
+  const rules: NonNullable<EditFormOptions<Values>['rules']> = options.rules ?? {}
+  const { initialValues, save, draftKey, addressKeys = ['id'], labels = {} } = options
+  const [start] = useState(() => {
+    const draft = readDraft(draftKey)
+    if (!draft) return { values: initialValues, base: initialValues }
+    return {
+      values: { ...initialValues, ...draft.mine } as Values,
+      base: { ...initialValues, ...draft.base } as Values,
+    }
+  })
+  const [values, setValues] = useState(start.values)
   const [saved, setSaved] = useState(initialValues)
+  const [isDraft, setIsDraft] = useState(!isSame(start.values, initialValues))
+  const [theirNames, setTheirNames] = useState<Name[]>(() => differences(initialValues, start.base))
+  const [change, setChange] = useState<{ by?: string; at?: string }>()
   const [failure, setFailure] = useState<string>()
   const [isSaving, setSaving] = useState(false)
+  const [isChecked, setChecked] = useState(false)
+  const [refused, setRefused] = useState<Record<string, { value: unknown; message: string }>>({})
   const [refusals, setRefusals] = useState(0)
-  const [isDraft, setIsDraft] = useState(draft !== undefined)
-  const mantine = useForm<Values>({
-    mode: 'controlled',
-    initialValues: { ...initialValues, ...draft },
-    validate: rules as never,
-  })
-  const { values } = mantine
-  const names = Object.keys(values) as (keyof Values & string)[]
-  const changed = names.filter((name) => !same(values[name], saved[name]))
-  const isChanged = changed.length > 0
+  const onSettled = useRef(() => {})
+  const changed = differences(values, saved)
 
+  const now = useRef({ values, saved })
+  now.current = { values, saved }
   const initialText = JSON.stringify(initialValues)
   const lastInitial = useRef(initialText)
   useEffect(() => {
     if (lastInitial.current === initialText) return
     lastInitial.current = initialText
     const next = JSON.parse(initialText) as Values
+    const mine = now.current
+    const merged = mergeValues(mine.saved, mine.values, next)
     setSaved(next)
-    if (!isChanged) mantine.setValues(next)
-  }, [initialText, isChanged, mantine.setValues])
+    setValues(merged.values)
+    if (differences(mine.values, mine.saved).length > 0)
+      setTheirNames((names) => [...new Set([...names, ...merged.theirChanges])])
+  }, [initialText])
 
-  const valuesText = JSON.stringify(values)
+  const draftText = JSON.stringify([values, saved])
   useEffect(() => {
-    writeDraft(draftKey, isChanged ? JSON.parse(valuesText) : undefined)
-  }, [draftKey, isChanged, valuesText])
+    const [typed, base] = JSON.parse(draftText) as [Values, Values]
+    writeDraft(draftKey, typed, base, differences(typed, base))
+  }, [draftKey, draftText])
 
-  const refuse = useCallback(
-    (errors: FieldError[]) => {
-      mantine.setErrors(Object.fromEntries(errors.map((each) => [each.Field, each.Message])))
-      setRefusals((count) => count + 1)
-    },
-    [mantine.setErrors],
-  )
+  const problems = useRef<Record<string, string>>({})
+  const broken = (): Record<string, string> => {
+    const found: Record<string, string> = { ...problems.current }
+    for (const name of Object.keys(rules) as Name[]) {
+      const message = rules[name]?.(values[name], values)
+      if (message) found[name] ??= message
+    }
+    return found
+  }
+  const errors = isChecked ? broken() : {}
+  for (const [name, { value, message }] of Object.entries(refused))
+    if (isSame(valueAt(values, name), value)) errors[name] ??= message
+
+  const set = useCallback(<Field extends Name>(name: Field, value: Values[Field]) => {
+    setValues((before) => ({ ...before, [name]: value }))
+  }, [])
+  const refuse = () => setRefusals((count) => count + 1)
+  const refuseFields = (list: readonly FieldError[]) => {
+    setRefused(
+      Object.fromEntries(
+        list.map(({ Field, Message }) => [Field, { value: valueAt(values, Field), message: Message }]),
+      ),
+    )
+    refuse()
+  }
+  const settle = (next: Values) => {
+    setSaved(next)
+    setIsDraft(false)
+    setTheirNames([])
+    setChange(undefined)
+    setFailure(undefined)
+    setRefused({})
+    setChecked(false)
+    writeDraft(draftKey, next, next, [])
+    onSettled.current()
+  }
+  const check = () => {
+    setChecked(true)
+    if (Object.keys(broken()).length === 0) return true
+    refuse()
+    return false
+  }
 
   const submit = async () => {
     if (isSaving) return false
     setFailure(undefined)
-    const checked = await mantine.validate()
-    if (checked.hasErrors) {
-      setRefusals((count) => count + 1)
-      return false
-    }
+    setRefused({})
+    if (!check()) return false
     setSaving(true)
     try {
       const answer = await save(values)
-      const errors = Array.isArray(answer) ? fieldErrorsOf({ errors: answer }) : []
-      if (errors.length > 0) {
-        refuse(errors)
+      const list = Array.isArray(answer) ? fieldErrorsOf({ errors: answer }) : []
+      if (list.length > 0) {
+        refuseFields(list)
         return false
       }
-      setSaved(values)
-      setIsDraft(false)
-      writeDraft(draftKey, undefined)
+      settle(values)
       return true
     } catch (error) {
-      const errors = fieldErrorsOf(error)
-      if (errors.length > 0) refuse(errors)
-      else {
-        const reason = error instanceof Error && error.message ? error.message : 'The server did not answer.'
-        setFailure(`Nothing was saved: ${reason} Your text is still here.`)
-        setRefusals((count) => count + 1)
+      const body = bodyOf(error)
+      const list = fieldErrorsOf(error)
+      if (body.Code === 'stale')
+        setChange({ by: body.ChangedBy ?? undefined, at: body.ChangedAt ?? undefined })
+      if (list.length > 0) refuseFields(list)
+      else if (body.Code === 'stale' || !options.onFailure?.(error)) {
+        setFailure((error instanceof Error && error.message) || 'Something went wrong. Try again.')
+        refuse()
       }
       return false
     } finally {
@@ -165,44 +223,47 @@ export function useEditForm<Values extends Record<string, unknown>>(
     }
   }
 
-  const errors = useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(mantine.errors).flatMap(([name, text]) => (text ? [[name, String(text)]] : [])),
-      ),
-    [mantine.errors],
-  )
+  const theirs = useMemo<TheirChanges<Values> | undefined>(() => {
+    const fields = theirNames
+      .filter((name) => !isSame(values[name], saved[name]) || change)
+      .map((name) => ({ name, value: saved[name], isMineToo: !isSame(values[name], saved[name]) }))
+    return change || fields.length > 0 ? { ...change, fields } : undefined
+  }, [theirNames, change, values, saved])
 
   return {
-    mantine: mantine as unknown as UseFormReturnType<Values>,
     values,
     errors,
-    failure,
+    failure: change ? undefined : failure,
+    theirs,
     changed,
     isSaving,
     isDraft,
     refusals,
     labels,
-    field: (name) => {
-      return {
-        name,
-        value: values[name],
-        onChange: (value) => mantine.setFieldValue(name as never, value as never),
-        // What the server refused stays told until the value changes; the rules here know nothing of it.
-        onBlur: () => {
-          if (!errors[name]) void mantine.validateField(name as never)
-        },
-        error: errors[name],
-      }
-    },
-    set: (name, value) => mantine.setFieldValue(name as never, value as never),
+    hasDraft: draftKey !== undefined,
+    addressKeys,
+    field: (name) => ({
+      name,
+      value: values[name],
+      onChange: (value) => set(name, value),
+      onProblem: (message) => {
+        if (message) problems.current[name] = message
+        else delete problems.current[name]
+      },
+      error: errors[name],
+    }),
+    set,
+    check,
     submit,
     reset: () => {
-      mantine.setValues(saved)
-      mantine.clearErrors()
-      setFailure(undefined)
-      setIsDraft(false)
-      writeDraft(draftKey, undefined)
+      setValues(saved)
+      settle(saved)
     },
+    restart: (next) => {
+      setValues(next)
+      settle(next)
+    },
+    release: () => onSettled.current(),
+    onSettled,
   }
 }

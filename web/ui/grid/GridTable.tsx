@@ -397,6 +397,7 @@ function EditRow<Row>(props: RowProps<Row> & { withTick: boolean }) {
   return (
     <tr
       data-tone="chosen"
+      data-edited
       aria-rowindex={index + 2}
       className={classes.row}
       style={{ height: props.height }}

@@ -71,7 +71,12 @@ export type GridEdit<Row> = {
   added?: Row
   cells: Record<string, ReactNode>
   end: ReactNode
-  onKeyDown: (event: { key: string; preventDefault: () => void; stopPropagation: () => void }) => void
+  onKeyDown: (event: {
+    key: string
+    target: EventTarget
+    preventDefault: () => void
+    stopPropagation: () => void
+  }) => void
 }
 
 export type GridProps<Row> = {

@@ -15,6 +15,7 @@ export const terminology = {
   text: 'Text',
   plural: 'Plural',
   pluralHint: 'Endings as singular/plural, such as y/ies. Empty: s.',
+  pluralWithoutText: 'Enter the text that these endings belong to.',
   preview: 'Reads',
   save: 'Save',
   saved: 'Saved {name}',

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+
+/** Lists, calendars and menus that float over the page. */
+const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
+
+let closedFloat = false
+const stack: { run: () => void }[] = []
+
+if (typeof window !== 'undefined') {
+  // Before anything else hears of the key: what floats closes itself, and this press has done its work then.
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Escape') closedFloat = document.querySelector(floating) !== null
+    },
+    true,
+  )
+  window.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || closedFloat) return
+    const top = stack.at(-1)
+    if (!top) return
+    event.preventDefault()
+    top.run()
+  })
+}
+
+/** Whether the running press of Escape closes something that floats, and therefore nothing else. */
+export const escapeClosesFloat = (): boolean => closedFloat
+
+/**
+ * Runs `work` when Escape is pressed anywhere: the component that asked last goes first, and only when nothing floats
+ * over it. For dialogs and sheets.
+ */
+export const useEscape = (work: () => void, isActive: boolean): void => {
+  const newest = useRef(work)
+  newest.current = work
+  useEffect(() => {
+    if (!isActive) return
+    const entry = { run: () => newest.current() }
+    stack.push(entry)
+    return () => {
+      stack.splice(stack.indexOf(entry), 1)
+    }
+  }, [isActive])
+}

@@ -1,0 +1,86 @@
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { Words } from '#web/words/use-words.ts'
+import { confirm } from '../confirm.ts'
+
+/** Work on the screen that nobody has saved yet. */
+export interface Unsaved {
+  /** How many changes; 0 when there is nothing to lose. */
+  count: number
+  /** The text is kept in the tab and put back on return. */
+  hasDraft: boolean
+  /** Names of the address that tell which thing is edited: another value leaves the work as another page does. */
+  keys: readonly string[]
+}
+
+const works = new Set<Unsaved>()
+const listeners = new Set<() => void>()
+
+const tell = (): void => {
+  for (const listener of listeners) listener()
+}
+
+const hasWork = (): boolean => [...works].some(({ count }) => count > 0)
+
+/** True while anything on the screen is unsaved. */
+export const useHasUnsaved = (): boolean =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, hasWork)
+
+/** What would be left behind by a step that changes the page, or these names of its address. */
+export const unsavedAt = (isElsewhere: (keys: readonly string[]) => boolean): Unsaved[] =>
+  [...works].filter(({ count, keys }) => count > 0 && isElsewhere(keys))
+
+/** Asks before unsaved work is left behind; answers true to leave. */
+export const askToLeave = (
+  words: Words,
+  left: readonly Pick<Unsaved, 'count' | 'hasDraft'>[],
+): Promise<boolean> => {
+  const count = left.reduce((sum, work) => sum + work.count, 0)
+  return confirm({
+    title: words('ui.leaveTitle'),
+    text: words(left.every(({ hasDraft }) => hasDraft) ? 'ui.leaveDraft' : 'ui.leaveLost', { count }),
+    verb: words('ui.leave'),
+    cancel: words('ui.stay'),
+    danger: true,
+  })
+}
+
+/** A dialog asks about the work inside it; the page's own guard does not need to. */
+export const DialogWork = createContext<Set<Unsaved> | undefined>(undefined)
+
+/**
+ * Tells the page, or the dialog around it, about unsaved work. The answer lets the next step pass without a question,
+ * for after saving.
+ */
+export const useUnsaved = (work: Unsaved): (() => void) => {
+  const scope = useContext(DialogWork)
+  const entry = useRef({ ...work })
+  const { count, hasDraft } = work
+  const keys = work.keys.join()
+  useEffect(() => {
+    Object.assign(entry.current, { count, hasDraft, keys: keys.split(',') })
+    tell()
+  }, [count, hasDraft, keys])
+  useEffect(() => {
+    const mine = entry.current
+    works.add(mine)
+    scope?.add(mine)
+    tell()
+    return () => {
+      works.delete(mine)
+      scope?.delete(mine)
+      tell()
+    }
+  }, [scope])
+  return () => {
+    entry.current.count = 0
+    tell()
+  }
+}
+
+if (typeof window !== 'undefined')
+  window.addEventListener('beforeunload', (event) => {
+    if (unsavedAt(() => true).some(({ hasDraft }) => !hasDraft)) event.preventDefault()
+  })
