@@ -6,6 +6,7 @@ import { queryClient } from './api/use-call.ts'
 import { beginPage } from './pages.ts'
 import { makeRouter } from './router.ts'
 import { show } from './show.tsx'
+import { Questions } from './ui/Questions.tsx'
 
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {
@@ -17,6 +18,7 @@ export const showApp = async (): Promise<void> => {
   show(() => (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      <Questions />
     </QueryClientProvider>
   ))
 }

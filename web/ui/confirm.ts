@@ -24,7 +24,7 @@ function set(next: OpenQuestion | undefined) {
 
 /**
  * Asks and waits: `if (await confirm('Delete 3 records?')) …`. Use it only where the question is demanded; elsewhere do
- * the thing and offer Undo in the toast. Needs `Providers`.
+ * the thing and offer Undo in the toast. Needs `Questions`.
  */
 export function confirm(question: string | Question): Promise<boolean> {
   open?.answer(false)
@@ -37,7 +37,7 @@ export function confirm(question: string | Question): Promise<boolean> {
   })
 }
 
-/** The question being asked now, for the dialog in `Providers`. */
+/** The question being asked now, for `Questions`. */
 export function useQuestion(): OpenQuestion | undefined {
   return useSyncExternalStore(
     (listener) => {

@@ -3,6 +3,10 @@ import { useEffect, useRef } from 'react'
 /** Lists, calendars and menus that float over the page. */
 const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
 
+/** Closed ones may stay in the document, without a box. */
+const hasFloat = (): boolean =>
+  [...document.querySelectorAll(floating)].some((each) => each.getClientRects().length > 0)
+
 let closedFloat = false
 const stack: { run: () => void }[] = []
 
@@ -11,7 +15,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener(
     'keydown',
     (event) => {
-      if (event.key === 'Escape') closedFloat = document.querySelector(floating) !== null
+      if (event.key === 'Escape') closedFloat = hasFloat()
     },
     true,
   )

@@ -81,18 +81,14 @@ function AnnouncementForm({ programId, item }: { programId: number; item?: Annou
     toast.done(words('announcements.saved'))
     leave()
   }
-  const cancel = () => {
-    form.reset()
-    leave()
-  }
   return (
     <Page
       title={words('announcements.one')}
       breadcrumb={words('announcements.title')}
-      actions={<FormActions form={form} onCancel={cancel} onSaved={saved} always={!item} />}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!item} />}
       inset
     >
-      <Form form={form} onCancel={cancel} onSaved={saved}>
+      <Form form={form} onCancel={leave} onSaved={saved}>
         <FormSection name={words('announcements.where')} purpose={words('announcements.wherePurpose')}>
           <SelectField
             label={words('announcements.displayTo')}

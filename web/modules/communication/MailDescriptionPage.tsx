@@ -72,10 +72,6 @@ function DescriptionForm({ template }: { template: MailTemplateDetail }) {
   })
   const leave = () =>
     void navigate({ to: '/admin/mail-center/edit' as never, search: { id: String(ID) } as never })
-  const cancel = () => {
-    form.reset()
-    leave()
-  }
   return (
     <Page
       title={words('mailCenter.descriptionTitle')}
@@ -84,10 +80,10 @@ function DescriptionForm({ template }: { template: MailTemplateDetail }) {
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
       beside={failure && <WarningSign text={failure} />}
-      actions={<FormActions form={form} onCancel={cancel} onSaved={leave} always />}
+      actions={<FormActions form={form} onCancel={leave} onSaved={leave} always />}
       inset
     >
-      <Form form={form} onCancel={cancel} onSaved={leave}>
+      <Form form={form} onCancel={leave} onSaved={leave}>
         <FormSection
           name={words('mailCenter.description')}
           purpose={words('mailCenter.descriptionPurpose')}

@@ -114,10 +114,6 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
     toast.done(words('mailCenter.saved', { label: Label }))
     leave()
   }
-  const cancel = () => {
-    form.reset()
-    leave()
-  }
   const locked = IsAlwaysSent && words('mailCenter.onlyPerson')
   return (
     <Page
@@ -127,7 +123,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
         <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
       }
       beside={failure && <WarningSign text={failure} />}
-      actions={<FormActions form={form} onCancel={cancel} onSaved={saved} always />}
+      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always />}
       aside={<LegendAside template={template} />}
       inset
     >
@@ -142,7 +138,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
           <IconPencil size={16} stroke={1.75} aria-hidden />
         </RouterLink>
       </div>
-      <Form form={form} onCancel={cancel} onSaved={saved}>
+      <Form form={form} onCancel={leave} onSaved={saved}>
         <FormSection name={words('mailCenter.settings')} purpose={words('mailCenter.settingsPurpose')}>
           <TextField
             label={words('mailCenter.from')}

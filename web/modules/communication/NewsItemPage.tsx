@@ -97,10 +97,6 @@ function ItemForm({ item }: { item?: NewsItem }) {
       to: '/admin/admin-news' as never,
       search: { whichpage: 'ADMIN_adminnews' } as never,
     })
-  const cancel = () => {
-    form.reset()
-    leave()
-  }
   const options = [
     { value: all, label: words('news.allOption') },
     ...(modalities.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name })),
@@ -110,10 +106,10 @@ function ItemForm({ item }: { item?: NewsItem }) {
       title={words('news.formTitle')}
       breadcrumb={words('news.title')}
       beside={hasFailed && <WarningSign text={words('news.saveFailed')} />}
-      actions={<FormActions form={form} onCancel={cancel} onSaved={leave} always />}
+      actions={<FormActions form={form} onCancel={leave} onSaved={leave} always />}
       inset
     >
-      <Form form={form} onCancel={cancel} onSaved={leave}>
+      <Form form={form} onCancel={leave} onSaved={leave}>
         <FormSection name={words('news.section')} purpose={words('news.sectionPurpose')}>
           <SelectField
             label={words('news.modality')}

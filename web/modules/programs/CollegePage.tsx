@@ -88,9 +88,16 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
           <TextField label={words('programs.city')} maxLength={100} {...form.field('City')} />
           <TextField label={words('programs.state')} maxLength={50} {...form.field('State')} />
           <TextField label={words('programs.zip')} maxLength={50} {...form.field('Zip')} />
-          <NumberField label={words('programs.latitude')} min={-90} max={90} {...form.field('Latitude')} />
+          <NumberField
+            label={words('programs.latitude')}
+            decimals={9}
+            min={-90}
+            max={90}
+            {...form.field('Latitude')}
+          />
           <NumberField
             label={words('programs.longitude')}
+            decimals={9}
             min={-180}
             max={180}
             {...form.field('Longitude')}
