@@ -255,6 +255,8 @@ export interface PunchQuestion {
   shifts: readonly ShiftFacts[]
   /** Punches around the moment, oldest first. */
   punches: readonly PunchFacts[]
+  /** Reported time around the moment: exceptions, absences and planned makeup. */
+  reported?: readonly { from: number; to: number }[]
 }
 
 /** How long a device may keep a punch. */
@@ -371,6 +373,10 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     ...placeDoubts(chosen, position),
     ...travelDoubt(before, beforeSite, here, at),
     ...toleranceDoubt(offset, policy.toleranceMinutes),
+    // A punch is never turned away for what was reported before: whoever approves sees that hours would count twice.
+    ...(partner && question.reported?.some(({ from, to }) => from < at && to > partner.at)
+      ? [{ Code: 'overlaps' as const }]
+      : []),
   ]
   return {
     kind,
