@@ -16,7 +16,7 @@ import {
   hoursByWeek,
 } from '#server/modules/reports/home.queries.ts'
 import { currentRotation, readHours } from '#server/modules/time/hours.queries.ts'
-import { countRecords } from '#server/modules/time/records.queries.ts'
+import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
 
 /**
@@ -199,7 +199,7 @@ const home = async (program: number, account: number) => {
   const hours = rotation ? await readHours(db, program, account, { RotationId: rotation.id }, false) : []
   const target = hours.reduce((sum, row) => sum + row.Target, 0)
   const days = rotation ? (Date.parse(rotation.end_date) - Date.parse(rotation.start_date)) / 86_400_000 : 0
-  const records = await countRecords(
+  const records = await countByInsight(
     db,
     { programId: program, scope: { supervisorId: null }, accountId: account },
     {},

@@ -1,4 +1,5 @@
 import { formatDate } from '#contract/calendar.ts'
+import { formatDistance } from '#contract/distance.ts'
 import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
 import type { ShiftType } from '#contract/scheduling.ts'
 import type { OwnRecord } from '#contract/time.ts'
@@ -355,7 +356,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     return {
       status: 422,
       code: 'RejectInaccuratePins',
-      message: `Your position is known to ${Math.round(accuracy!)} m only; ${chosen.name} asks for ${chosen.rejectAccuracyM} m or better. Step outside or near a window and try again.`,
+      message: `Your location is accurate to ${formatDistance(accuracy!)} only; ${chosen.name} requires ${formatDistance(chosen.rejectAccuracyM)} or better. Step outside or near a window and try again.`,
     }
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/calendar.ts'
-import { insightOf } from '#contract/insight.ts'
+import { formatDistance } from '#contract/distance.ts'
+import { type DoubtCode, insightOf } from '#contract/insight.ts'
 import { Level } from '#contract/levels.ts'
 import { readOptions } from '#contract/program-options.ts'
 import * as contract from '#contract/time.ts'
@@ -120,6 +121,9 @@ const insightNames: Record<string, string> = {
   u: 'Unmatched',
 }
 
+/** Doubts whose value is a distance. */
+const distances: readonly DoubtCode[] = ['far_away', 'unknown_network', 'poor_accuracy']
+
 const exportColumns = [
   { title: 'Type' },
   { title: 'Student', width: 28 },
@@ -131,7 +135,7 @@ const exportColumns = [
   { title: 'Time change request', width: 24 },
   { title: 'IPName', width: 18 },
   { title: 'Location', width: 32 },
-  { title: 'Distance (m)', kind: 'number' as const },
+  { title: 'Distance' },
   { title: 'Insight', width: 16 },
   { title: 'Reasons', width: 30 },
   { title: 'Status' },
@@ -153,10 +157,13 @@ async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
       change && `${row.Time} → ${change.Time} (${change.Status})`,
       row.IPName,
       row.Location,
-      row.Distance,
+      row.Distance === null ? null : formatDistance(row.Distance),
       insightNames[row.Insight],
       row.Reasons.map(
-        ({ Code, Value }) => `${Code.replaceAll('_', ' ')}${Value === undefined ? '' : ` ${Value}`}`,
+        ({ Code, Value }) =>
+          `${Code.replaceAll('_', ' ')}${
+            Value === undefined ? '' : ` ${distances.includes(Code) ? formatDistance(Value) : Value}`
+          }`,
       ).join(', '),
       statusNames[row.Status],
       row.DecidedBy,
