@@ -548,7 +548,7 @@ export const mailUnmatched = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/unmatched-mails',
   may: 'time.approve',
-  summary: 'Write to the students whose punches are unmatched, one letter each; nobody twice within a day',
+  summary: 'Email the students whose punches are unmatched, each separately; nobody twice within a day',
   params: InProgram,
   body: z.strictObject({ Filter: BodyFilters.optional() }),
   answer: z.object({
@@ -563,7 +563,7 @@ export const writeAboutRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/letters',
   may: 'time.approve',
-  summary: 'Write to the students of the named records, one letter each',
+  summary: 'Email the students of the named records, each separately',
   params: InProgram,
   body: z.strictObject({
     Ids: RecordIds,
@@ -630,7 +630,7 @@ export const mailMissed = endpoint({
   method: 'POST',
   path: '/programs/:programId/missed-time-records/mails',
   may: 'time.approve',
-  summary: 'Write to the students of missed shifts, one letter each',
+  summary: 'Email the students of missed shifts, each separately',
   params: InProgram,
   body: z.strictObject({ AssignmentIds: z.array(Id).min(1, 'needs at least one shift').max(5_000) }),
   answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),

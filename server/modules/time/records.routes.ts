@@ -276,7 +276,7 @@ export const recordRoutes = [
       {
         accountId: record.studentId,
         kind: 'time_change_decided',
-        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'refused'}${body.Reason ? `: ${body.Reason}` : '.'}`,
+        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'declined'}${body.Reason ? `: ${body.Reason}` : '.'}`,
       },
     ])
     audit.subjectId = record.studentId

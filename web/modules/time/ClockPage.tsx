@@ -69,7 +69,7 @@ function NotYourClock({ mayApprove }: { mayApprove: boolean }) {
         icon={<IconClock size={24} stroke={1.75} aria-hidden />}
         text={words(mayApprove ? 'time.clockNotYours' : 'time.clockNotYoursPlain')}
         next={
-          <RouterLink href={mayApprove ? approve : '/new/home'} className={classes.leave}>
+          <RouterLink href={mayApprove ? approve : '/new/'} className={classes.leave}>
             {words(mayApprove ? 'time.approveTitle' : 'time.toHome')}
           </RouterLink>
         }

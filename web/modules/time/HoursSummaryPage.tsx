@@ -237,7 +237,7 @@ function Band({
               </StatusTag>
             )}
             {onEmail && shortRows.length > 0 && (
-              <button type="button" className={classes.link} onClick={() => onEmail(shortRows)}>
+              <button type="button" className={classes.emailShort} onClick={() => onEmail(shortRows)}>
                 {words('time.emailShort', { count: shortRows.length })}
               </button>
             )}

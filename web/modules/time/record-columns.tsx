@@ -89,7 +89,7 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
     {
       id: 'IPName',
       header: words('time.ipName'),
-      width: 102,
+      width: 122,
       cell: (row) =>
         row.IPName ?? (
           <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>

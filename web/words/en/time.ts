@@ -259,7 +259,7 @@ export const time = {
   onNetwork: 'On the network {name}',
   positionOnPunch: 'Your location is used only when you clock in or out.',
   positionDenied: 'Location is off, so this punch will need approval.',
-  keptAt: 'Saved on this phone at {time}. It will be sent when you are back online.',
+  keptAt: 'Kept on this phone at {time}. Sent when you are back online.',
   sentLate_one: '{count} saved punch was sent',
   sentLate_other: '{count} saved punches were sent',
   refusedPunch: 'Your saved {kind} at {when} was not accepted: {message}',
