@@ -495,7 +495,7 @@ describe('writing', () => {
       "select detail from audit where program_id = $1 and action = 'POST /programs/:programId/sites/:siteId'",
       [program.Id],
     )
-    expect(rows).toEqual([{ detail: { Before: { City: 'Salem' }, After: { City: 'Taunton' } } }])
+    expect(rows).toMatchObject([{ detail: { Before: { City: 'Salem' }, After: { City: 'Taunton' } } }])
   })
 })
 

@@ -288,7 +288,7 @@ describe('the rules of a site', () => {
     const refused = await punch('in', { ...entrance, Accuracy: 51 })
     expect(refused.status).toBe(422)
     expect((refused.body as any).Code).toBe('RejectInaccuratePins')
-    expect((refused.body as any).Message).toMatch(/known to 51 m only; Site \d+ asks for 50 m/)
+    expect((refused.body as any).Message).toMatch(/accurate to 170 ft only; Site \d+ requires 160 ft/)
     expect((await punch('in', { ...entrance, Accuracy: 50 })).status).toBe(200)
   })
   test('without AllowMulticlock a site takes one pair a day', async () => {
