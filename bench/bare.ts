@@ -12,11 +12,11 @@ import {
   atSitesNow,
   capacityToday,
   countWaiting,
-  currentRotation,
   endingAgreements,
   hoursByWeek,
 } from '#server/modules/reports/home.queries.ts'
-import { readHours } from '#server/modules/time/hours.queries.ts'
+import { currentRotation, readHours } from '#server/modules/time/hours.queries.ts'
+import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
 
 /**
@@ -199,9 +199,18 @@ const home = async (program: number, account: number) => {
   const hours = rotation ? await readHours(db, program, account, { RotationId: rotation.id }, false) : []
   const target = hours.reduce((sum, row) => sum + row.Target, 0)
   const days = rotation ? (Date.parse(rotation.end_date) - Date.parse(rotation.start_date)) / 86_400_000 : 0
+  const records = await countByInsight(
+    db,
+    { programId: program, scope: { supervisorId: null }, accountId: account },
+    {},
+  )
+  const { Unmatched, ...waiting } = await countWaiting(db, program, today)
   return {
     Today: today,
-    ...(await countWaiting(db, program, today)),
+    ...waiting,
+    Careful: { Count: records.CarefulReview, Detail: '' },
+    Unmatched: { Count: records.Unmatched, Detail: Unmatched },
+    Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
     AtSitesNow: await atSitesNow(db, program, today),
     CapacityToday: await capacityToday(db, program, today),
     Agreements: await endingAgreements(db, program, today),

@@ -15,7 +15,7 @@ import {
   Text,
   TimeOfDay,
 } from './fields.ts'
-import { Doubt } from './insight.ts'
+import { Doubt, doubtCodes } from './insight.ts'
 
 const oneRecord = z.strictObject({ programId: Id, recordId: Id })
 const Distance = z.number().int().nonnegative()
@@ -320,8 +320,15 @@ const Counts = z.object({
   CarefulReview: z.number().int(),
   Unmatched: z.number().int(),
   All: z.number().int(),
-  /** Minutes of all that is counted. */
+  /** Minutes of all that is counted, without absences. */
   Minutes: z.number().int(),
+  /** How many of them can be approved now: a punch without its other half cannot, even while its shift runs. */
+  Ready: z.object({
+    Clean: z.number().int(),
+    NeedReview: z.number().int(),
+    CarefulReview: z.number().int(),
+    CleanMinutes: z.number().int(),
+  }),
 })
 
 /** Lists that are not of pending records count no further than this. */
@@ -356,6 +363,33 @@ export const countTimeRecords = endpoint({
   answer: Counts,
 })
 
+/** What belongs to one shift and waits: a clock-in with its clock-out, or a single record. */
+export const TimeShift = z.object({
+  /** The clock-in before the clock-out. */
+  Records: z.array(TimeRecord),
+  Minutes,
+  /** The gravest of its records. */
+  Insight: RecordInsight,
+})
+export type TimeShift = z.infer<typeof TimeShift>
+
+export const listPendingShifts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/shifts',
+  may: 'time.read',
+  summary: 'Pending records by shift, those that need a look first; shifts that still run are left out',
+  params: InProgram,
+  query: TimeFilters.omit({ Insight: true, Status: true }).extend(paging),
+  answer: PageOf(TimeShift).extend({
+    /** Of all pages. */
+    Totals: z.object({
+      Shifts: z.number().int(),
+      Clean: z.number().int(),
+      Minutes: z.number().int(),
+    }),
+  }),
+})
+
 export const getTimeRecord = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/:recordId',
@@ -381,10 +415,15 @@ export const approveTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/approvals',
   may: 'time.approve',
-  summary: 'Approve the named pending records, or all of a filter',
+  summary:
+    'Approve the named pending records, or all of a filter. Unmatched ones are never approved; of a filter, those of Careful Review only with IncludeCareful or when the filter asks for that insight',
   params: InProgram,
   body: z
-    .strictObject({ Ids: RecordIds.optional(), Filter: BodyFilters.optional() })
+    .strictObject({
+      Ids: RecordIds.optional(),
+      Filter: BodyFilters.optional(),
+      IncludeCareful: z.boolean().optional(),
+    })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
       path: ['Ids'],
       message: 'either the ids or a filter must be given',
@@ -394,6 +433,23 @@ export const approveTimeRecords = endpoint({
     Minutes: z.number().int(),
     /** Names the approval for its undo. */
     DecidedAt: Instant.nullable(),
+  }),
+})
+
+export const previewApproval = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/approvals',
+  may: 'time.approve',
+  summary: 'What approving all of a filter would take, with the reasons of those in Careful Review',
+  params: InProgram,
+  query: TimeFilters,
+  answer: z.object({
+    Records: z.number().int(),
+    Minutes: z.number().int(),
+    Careful: z.number().int(),
+    CarefulMinutes: z.number().int(),
+    /** Why the careful ones are; a record can have several reasons. */
+    Reasons: z.array(z.object({ Code: z.enum(doubtCodes), Count: z.number().int() })),
   }),
 })
 
@@ -492,7 +548,7 @@ export const mailUnmatched = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/unmatched-mails',
   may: 'time.approve',
-  summary: 'Write to the students whose punches are unmatched, one letter each; nobody twice within a day',
+  summary: 'Email the students whose punches are unmatched, each separately; nobody twice within a day',
   params: InProgram,
   body: z.strictObject({ Filter: BodyFilters.optional() }),
   answer: z.object({
@@ -507,7 +563,7 @@ export const writeAboutRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/letters',
   may: 'time.approve',
-  summary: 'Write to the students of the named records, one letter each',
+  summary: 'Email the students of the named records, each separately',
   params: InProgram,
   body: z.strictObject({
     Ids: RecordIds,
@@ -574,7 +630,7 @@ export const mailMissed = endpoint({
   method: 'POST',
   path: '/programs/:programId/missed-time-records/mails',
   may: 'time.approve',
-  summary: 'Write to the students of missed shifts, one letter each',
+  summary: 'Email the students of missed shifts, each separately',
   params: InProgram,
   body: z.strictObject({ AssignmentIds: z.array(Id).min(1, 'needs at least one shift').max(5_000) }),
   answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),
@@ -618,6 +674,8 @@ export type HoursRow = z.infer<typeof HoursRow>
 
 const hoursFilters = {
   RotationId: Id.optional(),
+  /** The rotation that runs today, as on the home page; everything where none does. */
+  IsCurrent: z.boolean().optional(),
   AreaId: Id.optional(),
   SiteId: Id.optional(),
   StudentLevelId: z.number().int().min(1).max(20).optional(),
@@ -658,6 +716,8 @@ export const getHoursSummary = endpoint({
       /** Students whose projection reaches the target. */
       Finish: z.number().int(),
     }),
+    /** The rotation that is counted; null for all. */
+    RotationId: Id.nullable(),
     /** The day up to which is projected. */
     EndDate: DateOnly.nullable(),
     /** Every student's projection, ascending. */

@@ -70,7 +70,7 @@ const standAtDoor = async (page: Page, context: BrowserContext): Promise<void> =
   await context.setGeolocation({ latitude: Latitude, longitude: Longitude, accuracy: 14 })
 }
 
-test('a student clocks in at the door and out without a connection, asks for another time and reports hours', async ({
+test('a student clocks in at the door and out without a connection, asks for a correction and reports hours', async ({
   page,
   context,
   browser,
@@ -88,7 +88,7 @@ test('a student clocks in at the door and out without a connection, asks for ano
   await page.getByRole('button', { name: 'Clock in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'You are clocked in, Amara' })).toBeVisible()
   await expect(page.getByText(/^Since \d\d:\d\d/)).toBeVisible()
-  await expect(page.getByText(/within 14 m$/)).toBeVisible()
+  await expect(page.getByText(/within 46 ft$/)).toBeVisible()
   await expectGoodScreen(page, 'clock, in')
 
   await context.setOffline(true)
@@ -98,7 +98,7 @@ test('a student clocks in at the door and out without a connection, asks for ano
   ).toBeVisible()
   await expect(page.getByRole('heading', { name: 'You are clocked out, Amara' })).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByText('1 kept punch was sent')).toBeVisible()
+  await expect(page.getByText('1 saved punch was sent')).toBeVisible()
   await expect(page.getByText(/^Clocked out at \d\d:\d\d/)).toBeVisible()
   await expect(page.getByText(/Kept on this phone/)).toHaveCount(0)
 
@@ -107,7 +107,7 @@ test('a student clocks in at the door and out without a connection, asks for ano
   await expect(first).toContainText('Today')
   await expect(first).toContainText('Pending')
   await expectGoodScreen(page, 'own hours')
-  await first.getByRole('button', { name: /Ask for another time/ }).click()
+  await first.getByRole('button', { name: /Request a correction/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: /Which/ }).click()
   await page.getByRole('option', { name: /Clock in/ }).click()
@@ -121,9 +121,9 @@ test('a student clocks in at the door and out without a connection, asks for ano
   const earlier = before > wall.format(Date.now()) ? '00:00' : before
   await dialog.getByLabel(/^Time/).fill(earlier)
   await dialog.getByLabel(/^Reason/).fill('Orientation ran before the shift')
-  await expectAccessible(page, 'asking for another time')
+  await expectAccessible(page, 'requesting a correction')
   await dialog.getByRole('button', { name: 'Send' }).click()
-  await expect(first).toContainText('Change asked')
+  await expect(first).toContainText('Correction requested')
   await expect(first).toContainText('Orientation ran before the shift')
 
   await page.goto(url('clock'))
@@ -137,7 +137,7 @@ test('a student clocks in at the door and out without a connection, asks for ano
     .fill(
       `${String(day.getMonth() + 1).padStart(2, '0')}/${String(day.getDate()).padStart(2, '0')}/${day.getFullYear()}`,
     )
-  await report.getByLabel(/^Begin/).fill('02:00')
+  await report.getByLabel(/^Start/).fill('02:00')
   await report.getByLabel(/^End time/).fill('03:30')
   await report.getByLabel(/^Reason/).fill('The phone lay in the locker')
   await expectAccessible(page, 'time exception')

@@ -35,7 +35,7 @@ test('a coordinator sees what needs attention, and each verb leads to exactly th
   }
   const chosen = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
   let walked = 0
-  walked += await leadsTo(/to look at closely/, /approve-time-records\?insight=3$/, async () => {
+  walked += await leadsTo(/records to review/, /approve-time-records\?insight=3$/, async () => {
     await expect(chosen('Careful Review')).toBeChecked()
   })
   walked += await leadsTo(/without a clock-out/, /approve-time-records\?insight=u$/, async () => {

@@ -37,7 +37,7 @@ test('D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why re
   await choose(page, 'Careful Review')
   await expect(page).toHaveURL(/insight=3/)
   await expect(page.getByRole('row').nth(1)).toContainText(
-    /from site|No assignment|Change asked|Device clock|Impossible travel|Sent later|Self-reported/,
+    /from site|No assignment|Time change request|Device clock|Impossible travel|Sent later|Self-reported|Overlaps/,
   )
   await choose(page, 'Clean')
   const before = await count(page, 'Clean')
@@ -81,6 +81,32 @@ test('D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why re
   await expect.poll(() => count(page, 'Clean')).toBe(theirs)
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page).not.toHaveURL(/student=/)
+  await page.getByRole('button', { name: /^Date:/ }).click()
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&through=/)
+})
+
+test('A65 Approve All names what is careful by reason and count, and never takes what is unmatched', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator2', 'admin/approve-time-records')
+  const [careful, unmatched] = [await count(page, 'Careful Review'), await count(page, 'Unmatched')]
+  expect(careful).toBeGreaterThan(0)
+  await page
+    .getByRole('button', { name: /^Approve All \d+$/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(/^Approve \d+ records? in Careful Review too\?/)
+  await expect(dialog.getByRole('listitem').first()).toContainText(/\d+$/)
+  await expectGoodScreen(page, 'asking about careful records')
+  await dialog.getByRole('button', { name: /^Approve the other \d+$/ }).click()
+  await expect(page.getByText(/^Approved \d+ records, /)).toBeVisible()
+  await expect.poll(() => count(page, 'Careful Review')).toBe(careful)
+  expect(await count(page, 'Unmatched')).toBe(unmatched)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(/^\d+ records are pending again$/)).toBeVisible()
 })
 
 test('D3-084 a record is rejected with a reason, edited with its old value kept, and found again', async ({
@@ -117,7 +143,7 @@ test('D3-084 a record is rejected with a reason, edited with its old value kept,
     .fill('As the supervisor wrote')
   await expectGoodScreen(page, 'editing a record')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/^Saved the record of/)).toBeVisible()
+  await expect(page.getByText(/^Saved .+’s record$/)).toBeVisible()
   await page
     .getByRole('row')
     .filter({ hasText: '06:45' })
@@ -140,12 +166,12 @@ test('D3-083 an unmatched punch gets its other half, and students are written to
     return
   }
   await panel.getByRole('button', { name: 'Generate email notifications' }).click()
-  await expect(page.getByText(/^Wrote to \d+/)).toBeVisible()
-  await expect(rows.first()).toContainText(/\d\d\/\d\d mailed/)
+  await expect(page.getByText(/^Emailed \d+/)).toBeVisible()
+  await expect(rows.first()).toContainText(/emailed \d\d\/\d\d/)
   const before = await rows.count()
   await rows
     .first()
-    .getByRole('button', { name: /Add the other half/ })
+    .getByRole('button', { name: /^Add clock-(in|out):/ })
     .click()
   await expectGoodScreen(page, 'adding the other half')
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
@@ -167,7 +193,7 @@ test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and tak
     .getByRole('button', { name: /^More for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Record absence' }).click()
-  await expect(page.getByText(/^Recorded the absence of/)).toBeVisible()
+  await expect(page.getByText(/^Recorded an absence for/)).toBeVisible()
   await expect(rows).toHaveCount(before - 1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows).toHaveCount(before)
@@ -177,9 +203,9 @@ test('D3-007 a supervisor sees and approves the records of her sites only, with 
   browser,
 }) => {
   const { page, context } = await another(browser, 'supervisor', { size: phone, at: 'approve' })
-  await expect(page.getByRole('heading', { name: 'Approve' })).toBeVisible()
-  const cards = page.getByRole('listitem')
-  await expect(cards.first()).toBeVisible()
+  const heading = page.getByRole('heading', { name: /^\d+ shifts? to approve$/ })
+  await expect(heading).toBeVisible()
+  const waiting = Number((await heading.innerText()).split(' ')[0])
   await expectGoodScreen(page, 'approving on the phone')
   const mine = await page.evaluate(async () => {
     const { ProgramId } = await (await fetch('/new/api/state')).json()
@@ -194,15 +220,22 @@ test('D3-007 a supervisor sees and approves the records of her sites only, with 
   })
   await staff.context.close()
   expect(new Set(mine).size).toBeLessThan(new Set(all).size)
-  const waiting = await cards.count()
-  await cards
-    .last()
-    .getByRole('button', { name: /^Approve:/ })
-    .click()
-  await expect(page.getByText(/^Approved 1 record,/)).toBeVisible()
+  const clean = page.getByRole('region', { name: 'Clean' }).getByRole('listitem')
+  await clean.first().getByRole('button').click()
+  const details = page.getByRole('dialog')
+  await expect(details.getByRole('listitem').first()).toContainText('Clock in')
+  await expectGoodScreen(page, 'a shift on the phone')
+  await details.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText(/^Approved 2 records, /)).toBeVisible()
+  await expect(page.getByRole('heading', { name: `${waiting - 1} shift` })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('1 record is pending again')).toBeVisible()
-  await expect(cards).toHaveCount(waiting)
+  await expect(page.getByText('2 records are pending again')).toBeVisible()
+  await expect(heading).toHaveText(new RegExp(`^${waiting} shifts? to approve$`))
+  await clean.first().getByRole('checkbox').uncheck()
+  await page.getByRole('button', { name: /^Approve \d+ clean shifts? · [\d.]+ h$/ }).click()
+  await expect(page.getByText(/^Approved \d+ records, /)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(heading).toHaveText(new RegExp(`^${waiting} shifts? to approve$`))
   await context.close()
 })
 
@@ -211,11 +244,11 @@ test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes 
 }) => {
   await signIn(page, 'coordinator', 'admin/hours-summary')
   await page.setViewportSize(desktop)
-  await expect(page.getByText(/\d+ of \d+ finish/)).toBeVisible()
+  await expect(page.getByText(/\d+ of \d+ on track/)).toBeVisible()
   await expectGoodScreen(page, 'hours summary')
   const students = page.getByRole('row').filter({ hasText: /short|\+\d/ })
   await students.first().getByRole('button').first().hover()
-  await expect(page.getByText('Earned so far')).toBeVisible()
+  await expect(page.getByText('Completed so far')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: /^Level:/ }).click()
   await page.getByRole('option').first().click()
@@ -235,4 +268,29 @@ test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes 
   await page.getByRole('button', { name: 'More formats' }).click()
   await page.getByRole('menuitem', { name: 'PDF' }).click()
   expect((await printed).suggestedFilename()).toBe('Hours summary.pdf')
+})
+
+test('A31 the hours summary begins with the rotation that home counts, and leads to an email to chosen students', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/home')
+  const told = await page.getByText(/^\d+ of \d+ on time$/).innerText()
+  const [onTime, all] = told.match(/\d+/g)!
+  await page.goto(url('admin/hours-summary'))
+  await expect(page.getByText(`${onTime} of ${all} on track`)).toBeVisible()
+  const tick = page.getByRole('checkbox', { name: /^Select .+, / }).first()
+  const name = (await tick.getAttribute('aria-label'))!.replace('Select ', '')
+  await tick.check()
+  await page.getByRole('button', { name: 'Email students' }).click()
+  await expect(page).toHaveURL(/admin\/emails$/)
+  await expect(page.getByRole('region', { name: 'Send to' })).toContainText(name)
+  await expect(page.getByText('1 person gets this e-mail')).toBeVisible()
+})
+
+test('A18 the clock tells staff whose it is and where to go', async ({ page }) => {
+  await signIn(page, 'coordinator', 'clock')
+  await expect(page.getByText('The clock is for students.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Approve Time Records' }).last().click()
+  await expect(page).toHaveURL(/approve-time-records/)
 })

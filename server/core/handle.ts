@@ -389,8 +389,7 @@ export const register = (
       : refuseQuery(rawQuery)
     const body = endpoint.body ? parsePart(endpoint.body, rawBody, 'body') : refuseBody(rawBody)
 
-    const note: AuditNote = {}
-    const afterwards: (() => void)[] = []
+    let afterwards: (() => void)[] = []
     const call = {
       params,
       query,
@@ -399,8 +398,6 @@ export const register = (
       services,
       user: signedIn?.user as User,
       session: signedIn?.session as Session,
-      audit: note,
-      afterCommit: (work: () => void) => void afterwards.push(work),
       from: {
         address: request.ip,
         agent: request.headers['user-agent'] ?? '',
@@ -424,16 +421,24 @@ export const register = (
     const key =
       changes && accountId !== null ? (request.headers['idempotency-key'] as string | undefined) : undefined
     checkKey(endpoint, key)
-    if (endpoint.answers === 'stream') return openStream(reply, (await handler(call)) as StreamAnswer)
+    if (endpoint.answers === 'stream') {
+      const alone = { ...call, audit: {}, afterCommit: (work: () => void) => work() }
+      return openStream(reply, (await handler(alone)) as StreamAnswer)
+    }
     let result: unknown
     const seen = request.headers['if-match']
     const isCompared = basis !== undefined && seen !== undefined
     const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
     const run = isCompared ? comparing : isTransaction ? transaction : reading
     await run(services.transactions, tenant, async (db, course) => {
+      // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
+      const note: AuditNote = {}
+      const promised: (() => void)[] = []
+      afterwards = promised
+      const afterCommit = (later: () => void) => void promised.push(later)
       const work = async () => {
         if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
-        return handler({ ...call, db })
+        return handler({ ...call, audit: note, afterCommit, db })
       }
       result =
         accountId === null || !key || endpoint.needsKey || endpoint.answersSecret

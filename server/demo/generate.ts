@@ -589,7 +589,7 @@ const makePunches = async (
       }
     }
     const arrival = punch('in', duty.startsAt)
-    const isOpen = isToday && Date.parse(duty.endsAt) > maker.now
+    const isOpen = Date.parse(duty.endsAt) > maker.now
     const isUnmatched = !isOpen && !decided && random.chance(0.03)
     if (isOpen || isUnmatched) {
       await maker.add('time_record', row('in', arrival.at, arrival.values))
@@ -602,6 +602,8 @@ const makePunches = async (
       'time_record',
       row('out', leaving.at, {
         ...leaving.values,
+        // A night ends on the day after the one it began on.
+        date: leaving.at >= instantOf(addDays(date, 1), '00:00', plan.timeZone) ? addDays(date, 1) : date,
         partner_id: inId,
         minutes: minutesBetween(arrival.at, leaving.at),
       }),

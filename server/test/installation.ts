@@ -54,8 +54,8 @@ export interface Installation {
   /** Connects as the owner, past row-level security: for factories and for looking at what was kept. */
   owner: pg.Pool
   anonymous: Caller
-  /** Signs the account in without a password and answers its caller. */
-  as(account: { Id: number }): Promise<Caller>
+  /** Signs the account in without a password and answers its caller; `at` is another server on the same database. */
+  as(account: { Id: number }, at?: string): Promise<Caller>
   stop(): Promise<void>
 }
 
@@ -162,13 +162,13 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     app,
     owner,
     anonymous: createCaller(url, undefined),
-    as: async ({ Id }) => {
+    as: async ({ Id }, at = url) => {
       const token = await openSession(pool, Id, { address: '127.0.0.1', agent: 'test' })
       const { rows } = await owner.query(
         'select csrf_token from session where account_id = $1 order by id desc limit 1',
         [Id],
       )
-      return createCaller(url, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
+      return createCaller(at, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
     },
     stop: async () => {
       await app.close()

@@ -18,9 +18,10 @@ export const findEmployment = (
 ): Promise<Employment | undefined> =>
   db
     .selectFrom('employment as e')
+    .innerJoin('program as p', 'p.id', 'e.program_id')
     .select(['e.status as Status', 'e.employer as Employer', 'e.position as Position'])
     .select(['e.start_date as StartDate', 'e.credential as Credential', 'e.may_contact as MayContact'])
-    .select(sql<string>`e.updated_at::date`.as('UpdatedOn'))
+    .select(sql<string>`(e.updated_at at time zone p.time_zone)::date`.as('UpdatedOn'))
     .where('e.program_id', '=', programId)
     .where('e.account_id', '=', accountId)
     .executeTakeFirst() as Promise<Employment | undefined>
@@ -104,7 +105,11 @@ const sorted = (db: Db, programId: number, filter: EmploymentFilter) => {
       sql<string>`coalesce(e.position, '')`.as('Position'),
       sql<string>`coalesce(e.credential, '')`.as('Credential'),
       sql<boolean>`coalesce(e.may_contact, false)`.as('MayContact'),
-      sql<string | null>`e.updated_at::date`.as('UpdatedOn'),
+      sql<
+        string | null
+      >`(e.updated_at at time zone (select time_zone from program where id = a.program_id))::date`.as(
+        'UpdatedOn',
+      ),
     ])
     .orderBy(sql`${column} ${sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')} nulls last`)
     .orderBy(sql`lower(a.last_name)`)

@@ -41,6 +41,23 @@ const tell = (caller: Caller, more: Partial<EmploymentInput> = {}) =>
   caller.ok(saveOwnEmployment, { body: { ...job, ...more } })
 const at = () => ({ params: { programId: program.Id } })
 
+test('E9 the day of the last answer is a day where the program is', async () => {
+  await installation.owner.query("update program set time_zone = 'America/Los_Angeles' where id = $1", [
+    program.Id,
+  ])
+  const { caller, Id } = await alumnus('2026')
+  await tell(caller)
+  await installation.owner.query('alter table employment disable trigger touch')
+  await installation.owner.query(
+    "update employment set updated_at = '2026-03-02T05:00:00Z' where account_id = $1",
+    [Id],
+  )
+  await installation.owner.query('alter table employment enable trigger touch')
+  expect((await caller.ok(getOwnEmployment)).Employment!.UpdatedOn).toBe('2026-03-01')
+  const { Items } = await faculty.ok(listEmployment, at())
+  expect(Items.map(({ UpdatedOn }) => UpdatedOn)).toEqual(['2026-03-01'])
+})
+
 test('D1-182 students and alumni tell about their employment and change it; nobody else has it', async () => {
   for (const level of [Level.Student, Level.Alumnus]) {
     const own = await installation.as(await makePerson(installation.owner, level, { program }))

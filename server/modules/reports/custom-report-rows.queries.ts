@@ -33,6 +33,10 @@ const siteAndArea = sql`
 const hoursOf = (column: Part): Part => sql`(select coalesce(sum(${column}), 0)::bigint from student_hours h
   where h.program_id = u.program_id and h.student_id = u.id)`
 
+/** The day on which a moment lies where the program is. */
+const dayOf = (moment: Part, programId: Part): Part =>
+  sql`(${moment} at time zone (select time_zone from program where id = ${programId}))::date`
+
 const isLate = sql`(not t.is_completed and t.end_date < (select (now() at time zone time_zone)::date from program
   where id = t.program_id))`
 
@@ -54,7 +58,7 @@ const sources: {
       Email: sql`u.email`,
       Area: sql`a.name`,
       IsActive: sql`(u.deactivated_at is null)`,
-      AddedOn: sql`u.created_at::date`,
+      AddedOn: dayOf(sql`u.created_at`, sql`u.program_id`),
       ApprovedHours: hoursOf(sql`h.approved_minutes`),
       PendingHours: hoursOf(sql`h.pending_minutes`),
     },
@@ -111,7 +115,7 @@ const sources: {
       Site: sql`s.name`,
       IsCompleted: sql`t.is_completed`,
       IsLate: isLate,
-      SubmittedOn: sql`case when not ${isAnonymous} then t.submitted_at::date end`,
+      SubmittedOn: sql`case when not ${isAnonymous} then ${dayOf(sql`t.submitted_at`, sql`t.program_id`)} end`,
       Score: sql`case when not ${isAnonymous} then t.total_score end`,
     },
     order: sql`t.date desc, t.id desc`,

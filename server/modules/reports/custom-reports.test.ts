@@ -199,6 +199,14 @@ describe('D1-170 custom reports show', () => {
     expect(await rowsOf({ Subject: 'evaluations', Columns: ['Title'], Filters })).toEqual([['Named']])
   })
 
+  test('E9 days of moments are days where the program is', async () => {
+    await installation.owner.query("update program set time_zone = 'America/Los_Angeles' where id = $1", [
+      program.Id,
+    ])
+    await makeStudent(installation.owner, program, { created_at: '2026-03-02T05:00:00Z' })
+    expect(await rowsOf({ Subject: 'students', Columns: ['AddedOn'] })).toEqual([['2026-03-01']])
+  })
+
   test('all rows as CSV and XLSX, with hours as hours and no formulas', async () => {
     await makeHours()
     await makeStudent(installation.owner, program, { last_name: '=1+1' })

@@ -2,36 +2,24 @@ import { sql } from 'kysely'
 import type { Home } from '#contract/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-type Counts = Pick<
-  Home,
-  | 'Careful'
-  | 'Unmatched'
-  | 'NotClockedIn'
-  | 'LateEvaluations'
-  | 'ExpiredRequirements'
-  | 'EndingAgreements'
-  | 'Clean'
->
+type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'EndingAgreements'> & {
+  /** Names of students with an unmatched punch. */
+  Unmatched: string
+}
 
 /** How long before its end an agreement shows on the home page, and before which a requirement counts as expired. */
 const agreementDays = 30
 
-/** Everything that waits, in one statement; each part is answered by an index of the program. */
+/** Everything that waits besides time records, in one statement; each part is answered by an index of the program. */
 export const countWaiting = async (db: Db, programId: number, today: string): Promise<Counts> => {
   const names = (from: ReturnType<typeof sql>) =>
     sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
   const { rows } = await sql<Record<string, number | string>>`
-    select c.clean, c.clean_minutes, c.careful, c.unmatched, m.missing, e.late, e.oldest, q.expired, q.soonest, g.ending, g.first_end,
+    select m.missing, e.late, e.oldest, q.expired, q.soonest, g.ending, g.first_end,
       ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
-    from (
-      select count(*) filter (where insight = 1 and is_matched) as clean,
-        coalesce(sum(minutes) filter (where insight = 1 and is_matched), 0) as clean_minutes,
-        count(*) filter (where insight = 3 and is_matched) as careful,
-        count(*) filter (where not is_matched and occurred_at < now() - interval '16 hours') as unmatched
-      from time_record where program_id = ${programId} and status = 'pending' and deleted_at is null) c,
-    (select count(*) as missing from shift_assignment a
+    from (select count(*) as missing from shift_assignment a
       where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null and a.starts_at < now() - interval '15 minutes'
         and not exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
           and r.deleted_at is null and r.status <> 'rejected')) m,
@@ -50,13 +38,11 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
   const number = (name: string): number => Number(row[name])
   const text = (name: string): string => (row[name] === null ? '' : String(row[name]))
   return {
-    Careful: { Count: number('careful'), Detail: '' },
-    Unmatched: { Count: number('unmatched'), Detail: text('unmatched_names') },
+    Unmatched: text('unmatched_names'),
     NotClockedIn: { Count: number('missing'), Detail: '' },
     LateEvaluations: { Count: number('late'), Detail: text('oldest') },
     ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
     EndingAgreements: { Count: number('ending'), Detail: text('first_end') },
-    Clean: { Count: number('clean'), Minutes: number('clean_minutes') },
   }
 }
 
@@ -123,16 +109,3 @@ export const hoursByWeek = async (db: Db, programId: number, today: string): Pro
     group by 1 order by 1`.execute(db)
   return rows
 }
-
-/** The rotation that runs on a day, the latest begun first. */
-export const currentRotation = async (db: Db, programId: number, today: string) =>
-  db
-    .selectFrom('rotation')
-    .select(['id', 'name', 'start_date', 'end_date'])
-    .where('program_id', '=', programId)
-    .where('deleted_at', 'is', null)
-    .where('start_date', '<=', today)
-    .where('end_date', '>=', today)
-    .orderBy('start_date', 'desc')
-    .limit(1)
-    .executeTakeFirst()

@@ -8,15 +8,9 @@ import { todayIn } from '#server/core/today.ts'
 import { shownAnnouncements } from '../communication/announcements.queries.ts'
 import { newsOfInstallation, newsOfProgram } from '../communication/news.queries.ts'
 import { findProgramContext } from '../session/state.queries.ts'
-import { readHours } from '../time/hours.queries.ts'
-import {
-  atSitesNow,
-  capacityToday,
-  countWaiting,
-  currentRotation,
-  endingAgreements,
-  hoursByWeek,
-} from './home.queries.ts'
+import { currentRotation, readHours } from '../time/hours.queries.ts'
+import { countRecords } from '../time/records.queries.ts'
+import { atSitesNow, capacityToday, countWaiting, endingAgreements, hoursByWeek } from './home.queries.ts'
 
 const weeksBetween = (from: string, through: string): number =>
   Math.max(1, Math.round(daysBetween(from, through) / 7))
@@ -36,10 +30,20 @@ export const homeRoutes = [
           program.Options.AbsencesAreMadeUp,
         )
       : []
+    // The same counts as the list that each of them leads to.
+    const records = await countRecords(
+      db,
+      { programId, scope: { supervisorId: null }, accountId: user.Id },
+      {},
+    )
+    const { Unmatched, ...waiting } = await countWaiting(db, programId, today)
     const target = hours.reduce((sum, row) => sum + row.Target, 0)
     return {
       Today: today,
-      ...(await countWaiting(db, programId, today)),
+      ...waiting,
+      Careful: { Count: records.CarefulReview, Detail: '' },
+      Unmatched: { Count: records.Unmatched, Detail: Unmatched },
+      Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
       AtSitesNow: await atSitesNow(db, programId, today),
       CapacityToday: await capacityToday(db, programId, today),
       Agreements: await endingAgreements(db, programId, today),

@@ -317,18 +317,26 @@ export const siteRoutes = [
 
   handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit }) => {
     const before = await getSite(db, programId, siteId, user)
-    if (body.ModDate && Date.parse(body.ModDate) !== Date.parse(before.ModDate))
-      throw conflict(
-        'changed_meanwhile',
-        `${before.ModBy || 'Somebody'} changed ${before.Name} while you edited it. Nothing was saved; load the page again to see it.`,
-      )
     await refuseWrongTies(db, programId, siteId, body)
-    await db
+    // Compared by the statement that writes: of two saves of the same state the second waits, and then finds another state.
+    const { numUpdatedRows } = await db
       .updateTable('site')
       .set({ ...columnsOf(body), ...(await zoneOf(db, programId, body, before)) })
       .where('program_id', '=', programId)
       .where('id', '=', siteId)
-      .execute()
+      .$if(body.ModDate !== undefined, (query) =>
+        query.where(
+          sql<boolean>`date_trunc('milliseconds', updated_at) = date_trunc('milliseconds', ${body.ModDate}::timestamptz)`,
+        ),
+      )
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) {
+      const now = await getSite(db, programId, siteId, user)
+      throw conflict(
+        'changed_meanwhile',
+        `${now.ModBy || 'Someone'} changed ${now.Name} while you were editing. Nothing was saved; reload the page to see the changes.`,
+      )
+    }
     await saveAllParts(db, { programId, siteId, accountId: user.Id }, body)
     const after = await getSite(db, programId, siteId, user)
     const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(

@@ -473,7 +473,19 @@ describe('writing', () => {
     await change(site.Id, { Name: 'Harbor General' })
     const { status, body } = await change(site.Id, { Name: 'Harbour', ModDate: site.ModDate })
     expect(status).toBe(409)
-    expect((body as any).Message).toMatch(/^person\d+ changed Harbor General while you edited it/)
+    expect((body as any).Message).toMatch(/^person\d+ changed Harbor General while you were editing/)
+  })
+
+  test('E1 of two saves of what both have read at once one is kept', async () => {
+    let site = await add({ Name: 'Harbor' })
+    for (let round = 0; round < 8; round++) {
+      const { ModDate } = site
+      const answers = await Promise.all(
+        ['North', 'South'].map((City) => change(site.Id, { Name: 'Harbor', City, ModDate })),
+      )
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      site = answers.find(({ status }) => status === 200)!.body
+    }
   })
 
   test('every change is in the audit with old and new values', async () => {
@@ -483,7 +495,7 @@ describe('writing', () => {
       "select detail from audit where program_id = $1 and action = 'POST /programs/:programId/sites/:siteId'",
       [program.Id],
     )
-    expect(rows).toEqual([{ detail: { Before: { City: 'Salem' }, After: { City: 'Taunton' } } }])
+    expect(rows).toMatchObject([{ detail: { Before: { City: 'Salem' }, After: { City: 'Taunton' } } }])
   })
 })
 

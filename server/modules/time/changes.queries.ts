@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDate } from '#contract/calendar.ts'
 import { type Doubt, type DoubtCode, insightOf } from '#contract/insight.ts'
 import type { ShiftType } from '#contract/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
+import { lockTimeOfRecords } from './lock.queries.ts'
 import { longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
@@ -38,13 +39,17 @@ export interface ChangeableRecord {
 
 const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
 
-/** The record, locked until the transaction ends; undefined when it is not there or outside the scope. */
+/**
+ * The record with its other half, after the time of its student was locked; undefined when it is not there or outside the
+ * scope. `deleted` finds a deleted one.
+ */
 export const lockRecord = async (
   db: Db,
   programId: number,
   recordId: number,
-  { scope, studentId }: { scope?: SiteScope; studentId?: number },
+  { scope, studentId, deleted = false }: { scope?: SiteScope; studentId?: number; deleted?: boolean },
 ): Promise<ChangeableRecord | undefined> => {
+  await lockTimeOfRecords(db, { where: sql`r.program_id = ${programId} and r.id = ${recordId}` })
   const { rows } = await sql<ChangeableRecord>`
     select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.status,
@@ -58,7 +63,8 @@ export const lockRecord = async (
     left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
     left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     left join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
-    where r.program_id = ${programId} and r.id = ${recordId} and r.deleted_at is null
+    where r.program_id = ${programId} and r.id = ${recordId}
+      and r.deleted_at is ${deleted ? sql`not null` : sql`null`}
       and ${scope ? inScope(scope, 'r.program_id', 'r.site_id') : sql`true`}
       and ${studentId === undefined ? sql`true` : sql`r.student_id = ${studentId}`}
     for update of r`.execute(db)
@@ -119,13 +125,17 @@ export interface DayShift {
   endsAt: number
 }
 
-/** A student's shifts on a day, at one site if it is given, and the rotation she is in on it. */
+/**
+ * A student's shifts on a day, at one site if it is given, and the rotation she is in on it. `withNightBefore` adds the
+ * shifts of the day before that end on this one: a clock-out at 07:23 belongs to the night.
+ */
 export const readDay = async (
   db: Db,
   programId: number,
   studentId: number,
   date: string,
   siteId: number | undefined,
+  { withNightBefore = false } = {},
 ): Promise<{ shifts: DayShift[]; rotationId: number | null }> => {
   const { rows } = await sql<{ shifts: DayShift[]; rotationId: number | null }>`
     select coalesce((select jsonb_agg(jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
@@ -134,7 +144,9 @@ export const readDay = async (
       from shift_assignment a
       join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
       join site s on s.program_id = a.program_id and s.id = a.site_id
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.date = ${date}::date
+      where a.program_id = ${programId} and a.student_id = ${studentId}
+        and (a.date = ${date}::date or ${withNightBefore} and a.date = ${date}::date - 1
+          and (a.ends_at at time zone s.time_zone)::date = ${date}::date)
         and a.removed_at is null and (${siteId ?? null}::bigint is null or a.site_id = ${siteId ?? null}::bigint)), '[]') as shifts,
       (select a.rotation_id from shift_assignment a
         join rotation t on t.program_id = a.program_id and t.id = a.rotation_id
@@ -174,8 +186,68 @@ export const refuseOverlap = async (
   const end = wallClock(found.to, found.zone)
   throw conflict(
     'overlap',
-    `On ${formatDate(begin.date)} there is time from ${begin.time} to ${end.time} already${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
+    `There is already time on ${formatDate(begin.date)} from ${begin.time} to ${end.time}${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
     'Time',
+  )
+}
+
+/** Refuses a time of a record under which its hours, or those of its pair, would lie over others of the student. */
+export const refuseOverlapOf = async (
+  db: Db,
+  programId: number,
+  record: Pick<ChangeableRecord, 'id' | 'studentId' | 'kind' | 'partnerId' | 'partnerAt'>,
+  at: number,
+  endsAt: number | null = null,
+): Promise<void> => {
+  const isPunch = record.kind === 'in' || record.kind === 'out'
+  const other = isPunch ? (record.partnerAt ?? at + 1) : (endsAt ?? at + 1)
+  await refuseOverlap(db, programId, record.studentId, Math.min(at, other), Math.max(at, other), [
+    record.id,
+    record.partnerId ?? 0,
+  ])
+}
+
+/** Refuses, after records were brought back, when their hours now lie over others: the transaction takes them away again. */
+export const refuseOverlapsOfRestored = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<void> => {
+  if (ids.length === 0) return
+  // The hours of a pair belong to its clock-out, whichever half was brought back.
+  const spans = (where: RawBuilder<unknown>) => sql`
+    select r.program_id, r.id, r.student_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
+      coalesce(r.ends_at, r.occurred_at) as to_at
+    from time_record r
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
+      and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
+      and ${where}`
+  const list = sql`${[...ids]}::bigint[]`
+  const { rows } = await sql<{
+    student: string
+    from: number
+    to: number
+    site: string | null
+    zone: string
+  }>`
+    with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
+    select u.first_name || ' ' || u.last_name as student, ${ms('f.from_at')} as from, ${ms('f.to_at')} as to,
+      s.name as site, coalesce(s.time_zone, p.time_zone) as zone
+    from back b
+    cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
+      and r.occurred_at between b.from_at - interval '2 days' and b.to_at + interval '2 days'`)}) f
+    join program p on p.id = f.program_id
+    join account u on u.program_id = f.program_id and u.id = f.student_id
+    left join site s on s.program_id = f.program_id and s.id = f.site_id
+    where f.from_at < b.to_at and f.to_at > b.from_at
+    order by f.from_at limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const begin = wallClock(found.from, found.zone)
+  throw conflict(
+    'overlap',
+    `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
   )
 }
 
@@ -195,7 +267,12 @@ export const refuseBadPair = (kind: 'in' | 'out', at: number, partnerAt: number 
   }
 }
 
-const settled: readonly DoubtCode[] = ['change_asked', 'clock_off', 'outside_tolerance']
+/** How far from its shift a punch can be and still belong to it. */
+const shiftReach = 4 * 3_600_000
+const isAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }, at: number): boolean =>
+  at >= startsAt - shiftReach && at <= endsAt + shiftReach
+
+const settled: readonly DoubtCode[] = ['change_asked', 'clock_off', 'outside_tolerance', 'overlaps']
 
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
@@ -220,14 +297,11 @@ export const moveRecord = async (
   const isPunch = record.kind === 'in' || record.kind === 'out'
   const isMoved = to.site !== undefined && to.site.id !== record.siteId
   let shift = record.shift
-  if (isMoved || (shift && date !== record.date) || !shift) {
-    const { shifts } = await readDay(
-      db,
-      programId,
-      record.studentId,
-      date,
-      to.site?.id ?? record.siteId ?? undefined,
-    )
+  if (isMoved || !shift || !isAround(shift, to.at)) {
+    const siteId = to.site?.id ?? record.siteId ?? undefined
+    const { shifts } = await readDay(db, programId, record.studentId, date, siteId, {
+      withNightBefore: isPunch,
+    })
     shift =
       shifts.toSorted((one, other) => Math.abs(one.startsAt - to.at) - Math.abs(other.startsAt - to.at))[0] ??
       (isMoved ? null : record.shift)
@@ -352,7 +426,7 @@ export const findOtherHalf = async (
             : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - interval '24 hours'`
           : sql`r.id = ${partnerId}`
       }
-    order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1 for update of r`.execute(db)
+    order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1`.execute(db)
   return rows[0]
 }
 

@@ -12,6 +12,7 @@ import {
   readDay,
   refuseBadPair,
   refuseOverlap,
+  refuseOverlapOf,
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
@@ -112,6 +113,7 @@ export const clockRoutes = [
       sites: around.sites,
       shifts: around.shifts,
       punches: around.punches,
+      reported: around.reported,
     })
     if ('status' in decided) throw new Failure(decided.status, decided.code, decided.message)
     // The exact position is nobody's business later: the audit keeps what the record keeps.
@@ -214,7 +216,7 @@ export const clockRoutes = [
         `${verb}${own.DecidedBy ? ` by ${own.DecidedBy}` : ''} already, so it stays as it is. Ask your coordinator to edit it.`,
       )
     }
-    const at = momentAt(body.Date ?? record.date, body.Time, record.zone)
+    const at = momentAt(body.Date ?? wallClock(record.at, record.zone).date, body.Time, record.zone)
     if (
       wallClock(at, record.zone).time === wallClock(record.at, record.zone).time &&
       Math.abs(at - record.at) < 60_000
@@ -222,6 +224,7 @@ export const clockRoutes = [
       throw ruleBroken('Time', 'That is the time it has now. Nothing was saved.', 'Time')
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
     refuseBadPair(record.kind, at, record.partnerAt)
+    await refuseOverlapOf(db, programId, record, at)
     const reasons = withDoubt(record.reasons, 'change_asked', true)
     await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},
         change_status = 'asked', reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}

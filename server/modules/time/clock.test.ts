@@ -288,7 +288,7 @@ describe('the rules of a site', () => {
     const refused = await punch('in', { ...entrance, Accuracy: 51 })
     expect(refused.status).toBe(422)
     expect((refused.body as any).Code).toBe('RejectInaccuratePins')
-    expect((refused.body as any).Message).toMatch(/known to 51 m only; Site \d+ asks for 50 m/)
+    expect((refused.body as any).Message).toMatch(/accurate to 170 ft only; Site \d+ requires 160 ft/)
     expect((await punch('in', { ...entrance, Accuracy: 50 })).status).toBe(200)
   })
   test('without AllowMulticlock a site takes one pair a day', async () => {
@@ -434,7 +434,7 @@ describe('reporting by hand', () => {
     expect((await report(body)).status).toBe(200)
     const refused = await report({ ...body, Time: '02:00', EndTime: '04:00' })
     expect(refused.status).toBe(409)
-    expect((refused.body as any).Message).toMatch(/there is time from 01:00 to 03:00 already at Site/)
+    expect((refused.body as any).Message).toMatch(/already time on .+ from 01:00 to 03:00 at Site/)
   })
   test('a reason is required, and an exception cannot lie in the future', async () => {
     const site = await makeSite(installation.owner, program)

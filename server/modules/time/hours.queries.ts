@@ -1,8 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { makeupOwed, project } from './projection.rules.ts'
+
+/** The day that it is now where the program is. */
+export const todayOf = (programId: number) =>
+  sql<string>`(select (now() at time zone time_zone)::date from program where id = ${programId})`
 
 interface HoursFacts {
   StudentId: number
@@ -177,6 +181,20 @@ export const sortHours = (rows: readonly HoursRow[], sort: HoursSort): HoursRow[
   })
 }
 
+/** The rotation that runs on a day, the one that began last. */
+export const currentRotation = (db: Db, programId: number, today: string | RawBuilder<string>) =>
+  db
+    .selectFrom('rotation')
+    .select(['id', 'name', 'start_date', 'end_date'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .where('start_date', '<=', today)
+    .where('end_date', '>=', today)
+    .orderBy('start_date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The day up to which is projected, and how much of the program the personal filters leave. */
 export const readHoursFrame = async (db: Db, programId: number, accountId: number, filter: HoursFilters) => {
   const { rows } = await sql<{
@@ -192,7 +210,7 @@ export const readHoursFrame = async (db: Db, programId: number, accountId: numbe
         : filter.RotationId
           ? sql`(select t.end_date from rotation t where t.program_id = ${programId} and t.id = ${filter.RotationId})`
           : sql`(select max(t.end_date) from rotation t where t.program_id = ${programId} and t.deleted_at is null
-              and t.start_date <= current_date and t.end_date >= current_date)`
+              and ${todayOf(programId)} between t.start_date and t.end_date)`
     } as "EndDate",
       case when f.is_student_enabled then cardinality(f.student_ids) end as student_filter,
       case when f.is_site_enabled then cardinality(f.site_ids) end as site_filter,

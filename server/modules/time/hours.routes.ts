@@ -9,7 +9,14 @@ import { tableFile } from '#server/core/table.ts'
 import { momentIn } from '#server/core/today.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { readFilterNames, readHours, readHoursFrame, sortHours } from './hours.queries.ts'
+import {
+  currentRotation,
+  readFilterNames,
+  readHours,
+  readHoursFrame,
+  sortHours,
+  todayOf,
+} from './hours.queries.ts'
 import { hoursOf } from './projection.rules.ts'
 
 const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
@@ -30,9 +37,9 @@ const exportColumns = [
   number('Pending'),
   number('Makeup owed'),
   number('Target'),
-  number('Earned so far'),
+  number('Completed so far'),
   number('Assigned until the end'),
-  number('Usual absence'),
+  number('Expected absences'),
   number('Makeup planned'),
   number('Projection'),
   number('Difference'),
@@ -109,9 +116,21 @@ const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) =
 const sum = (rows: readonly HoursRow[], field: 'Approved' | 'Pending' | 'Makeup' | 'Target'): number =>
   rows.reduce((total, row) => total + row[field], 0)
 
+/** The filter with the rotation of today where it asks for that. */
+const withRotation = async (
+  db: Db,
+  programId: number,
+  { IsCurrent, ...filter }: contract.HoursFilters,
+): Promise<contract.HoursFilters> => {
+  if (!IsCurrent || filter.RotationId !== undefined) return filter
+  const rotation = await currentRotation(db, programId, todayOf(programId))
+  return rotation ? { ...filter, RotationId: rotation.id } : filter
+}
+
 export const hoursRoutes = [
   handle(contract.getHoursSummary, async ({ db, params: { programId }, query, user }) => {
-    const { page, pageSize, sort, ...filter } = query
+    const { page, pageSize, sort, ...asked } = query
+    const filter = await withRotation(db, programId, asked)
     const rows = await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId))
     const sorted = sortHours(rows, sort)
     return {
@@ -126,13 +145,15 @@ export const hoursRoutes = [
         Target: sum(rows, 'Target'),
         Finish: rows.filter(({ Difference }) => Difference >= 0).length,
       },
+      RotationId: filter.RotationId ?? null,
       Projections: rows.map(({ Projection }) => Projection).toSorted((one, other) => one - other),
       ...(await readHoursFrame(db, programId, user.Id, filter)),
     }
   }),
 
   handle(contract.exportHoursSummary, async ({ db, params: { programId }, query, user }) => {
-    const { Format, sort, ...filter } = query
+    const { Format, sort, ...asked } = query
+    const filter = await withRotation(db, programId, asked)
     const rows = sortHours(
       await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId)),
       sort,

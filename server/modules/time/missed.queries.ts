@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MissedRecord } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '#server/modules/scheduling/scope.queries.ts'
+import { todayOf } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 
 export interface MissedFilter {
@@ -39,8 +40,10 @@ const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedF
     sql`a.program_id = ${programId} and a.removed_at is null and a.ends_at < now()`,
     filter.FromDate
       ? sql`a.date >= ${filter.FromDate}::date`
-      : sql`a.date >= current_date - ${listedDays}::int`,
-    ...(filter.ThroughDate ? [sql`a.date <= ${filter.ThroughDate}::date`] : [sql`a.date <= current_date`]),
+      : sql`a.date >= ${todayOf(programId)} - ${listedDays}::int`,
+    ...(filter.ThroughDate
+      ? [sql`a.date <= ${filter.ThroughDate}::date`]
+      : [sql`a.date <= ${todayOf(programId)}`]),
     ...(filter.SiteId ? [sql`a.site_id = ${filter.SiteId}`] : []),
     ...(filter.StudentId ? [sql`a.student_id = ${filter.StudentId}`] : []),
     ...(filter.AreaId ? [sql`s.area_id = ${filter.AreaId}`] : []),

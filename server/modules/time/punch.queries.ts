@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { studentTimeLock } from './lock.queries.ts'
 import type { NewPunch, Position, PunchFacts, ShiftFacts, SiteFacts } from './punch.rules.ts'
 
 export interface Surroundings {
@@ -9,6 +10,8 @@ export interface Surroundings {
   sites: SiteFacts[]
   shifts: ShiftFacts[]
   punches: PunchFacts[]
+  /** Reported time: exceptions, absences and planned makeup with their end. */
+  reported: { from: number; to: number }[]
   /** The punch that this key has made already. */
   earlierId: number | null
 }
@@ -18,7 +21,7 @@ export interface ClockProgram {
   options: ProgramOptions
 }
 
-/** The student's program; with `lock`, other punches of the student wait until this transaction ends. */
+/** The student's program; with `lock`, other writes of the student's time wait until this transaction ends. */
 export const readClockProgram = async (
   db: Db,
   programId: number,
@@ -27,7 +30,7 @@ export const readClockProgram = async (
 ): Promise<ClockProgram> => {
   const { rows } = await sql<{ time_zone: string; options: unknown }>`
     select p.time_zone, p.options ${
-      lock ? sql`, pg_advisory_xact_lock(hashtextextended(${`clock:${studentId}`}, 0))` : sql``
+      lock ? sql`, ${studentTimeLock(studentId)}` : sql``
     } from program p where p.id = ${programId}`.execute(db)
   return { timeZone: rows[0]!.time_zone, options: readOptions(rows[0]!.options) }
 }
@@ -77,7 +80,12 @@ export const readSurroundings = async (
       select r.* from time_record r
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
         and r.kind in ('in', 'out') and r.status <> 'rejected'
-        and r.occurred_at between ${at} - interval '3 days' and ${at} + interval '2 days')
+        and r.occurred_at between ${at} - interval '3 days' and ${at} + interval '2 days'),
+    reported as (
+      select r.occurred_at, r.ends_at from time_record r
+      where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
+        and r.kind not in ('in', 'out') and r.status <> 'rejected' and r.ends_at > ${at} - interval '1 day'
+        and r.occurred_at between ${at} - interval '2 days' and ${at})
     select ${ms(now)} as now,
       coalesce((select jsonb_agg(jsonb_build_object('assignmentId', h.id, 'rotationId', h.rotation_id, 'siteId', h.site_id,
         'shiftType', h.type, 'startsAt', ${ms(sql`h.starts_at`)}, 'endsAt', ${ms(sql`h.ends_at`)}) order by h.starts_at)
@@ -86,6 +94,8 @@ export const readSurroundings = async (
         'siteId', r.site_id, 'partnerId', r.partner_id, 'assignmentId', r.assignment_id, 'rotationId', r.rotation_id,
         'shiftType', r.shift_type, 'latitude', r.latitude, 'longitude', r.longitude) order by r.occurred_at, r.id)
         from punches r), '[]') as punches,
+      coalesce((select jsonb_agg(jsonb_build_object('from', ${ms(sql`r.occurred_at`)}, 'to', ${ms(sql`r.ends_at`)}))
+        from reported r), '[]') as reported,
       coalesce((select jsonb_agg(jsonb_build_object('siteId', s.id, 'name', s.name, 'timeZone', s.time_zone,
         'latitude', s.latitude, 'longitude', s.longitude, 'precisionM', s.precision_m,
         'allowOvernight', s.allow_overnight, 'allowMulticlock', s.allow_multiclock,

@@ -1,4 +1,5 @@
 import { formatDate } from '#contract/calendar.ts'
+import { formatDistance } from '#contract/distance.ts'
 import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
 import type { ShiftType } from '#contract/scheduling.ts'
 import type { OwnRecord } from '#contract/time.ts'
@@ -255,6 +256,8 @@ export interface PunchQuestion {
   shifts: readonly ShiftFacts[]
   /** Punches around the moment, oldest first. */
   punches: readonly PunchFacts[]
+  /** Reported time around the moment: exceptions, absences and planned makeup. */
+  reported?: readonly { from: number; to: number }[]
 }
 
 /** How long a device may keep a punch. */
@@ -353,7 +356,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     return {
       status: 422,
       code: 'RejectInaccuratePins',
-      message: `Your position is known to ${Math.round(accuracy!)} m only; ${chosen.name} asks for ${chosen.rejectAccuracyM} m or better. Step outside or near a window and try again.`,
+      message: `Your location is accurate to ${formatDistance(accuracy!)} only; ${chosen.name} requires ${formatDistance(chosen.rejectAccuracyM)} or better. Step outside or near a window and try again.`,
     }
   }
 
@@ -371,6 +374,10 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     ...placeDoubts(chosen, position),
     ...travelDoubt(before, beforeSite, here, at),
     ...toleranceDoubt(offset, policy.toleranceMinutes),
+    // A punch is never turned away for what was reported before: whoever approves sees that hours would count twice.
+    ...(partner && question.reported?.some(({ from, to }) => from < at && to > partner.at)
+      ? [{ Code: 'overlaps' as const }]
+      : []),
   ]
   return {
     kind,

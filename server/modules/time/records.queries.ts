@@ -16,7 +16,7 @@ export type RecordFilter = Partial<TimeFilters>
 const zone = sql`coalesce(s.time_zone, p.time_zone)`
 
 /** A clock-in that still runs: its shift has not ended, or 16 hours without a shift have not passed. */
-const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected'
+export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected'
   and r.occurred_at > now() - interval '24 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
@@ -37,7 +37,7 @@ const ownColumns = sql`
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
-const columns = sql`${ownColumns},
+export const recordColumns = sql`${ownColumns},
   r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
   l.name as "StudentLevel", r.mailed_at as "MailedAt"`
 
@@ -46,17 +46,17 @@ const ownJoins = sql`
   left join site s on s.program_id = r.program_id and s.id = r.site_id
   left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
   left join account d on d.id = r.decided_by`
-const joins = sql`
+export const recordJoins = sql`
   join account u on u.program_id = r.program_id and u.id = r.student_id
   left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id ${ownJoins}`
 
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
 /** The shift that a record belongs to: `running` looks at its end. */
-const assignment = sql`left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`
+export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
-const conditions = (
+export const conditions = (
   { programId, scope, accountId }: RecordView,
   filter: RecordFilter,
 ): { where: RawBuilder<unknown>; joins: RawBuilder<unknown> } => {
@@ -140,12 +140,12 @@ export const listRecords = async (
   const direction = sql.raw(isDown ? 'desc' : 'asc')
   // The page is found in the index first; names and sites are looked up for its rows only.
   const { rows } = await sql<TimeRecord>`
-    select ${columns} from (
+    select ${recordColumns} from (
       select r.program_id, r.id from time_record r ${needed}
       where ${where} and ${afterCursor(page.cursor, isDown)}
       order by r.occurred_at ${direction}, r.id ${direction}
       limit ${page.pageSize + 1} offset ${page.cursor === undefined ? (page.page - 1) * page.pageSize : 0}
-    ) found join time_record r on r.program_id = found.program_id and r.id = found.id ${joins}
+    ) found join time_record r on r.program_id = found.program_id and r.id = found.id ${recordJoins}
     order by r.occurred_at ${direction}, r.id ${direction}`.execute(db)
   const Items = rows.slice(0, page.pageSize)
   const last = Items.at(-1)
@@ -175,7 +175,10 @@ const countUpTo = async (db: Db, view: RecordView, filter: RecordFilter): Promis
   return rows[0]!.n
 }
 
-/** Pending records by insight, in one statement that reads the index of pending records alone when nothing else is asked. */
+/**
+ * Pending records by insight, in one statement that reads the index of pending records alone when nothing else is asked.
+ * `Ready` are those that can be approved now: a punch without its other half cannot.
+ */
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
   const { rows } = await sql<{
@@ -185,9 +188,14 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
     Unmatched: number
     All: number
     Minutes: number
+    ReadyClean: number
+    ReadyNeedReview: number
+    ReadyCarefulReview: number
+    CleanMinutes: number
   }>`
     with pending as (
-      select r.insight, r.is_matched, count(*) as n, coalesce(sum(r.minutes), 0) as minutes
+      select r.insight, r.is_matched, count(*) as n,
+        coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
       from time_record r ${needed}
       where ${where} group by 1, 2),
     still as (
@@ -195,29 +203,40 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
       where ${where} and r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
         and r.occurred_at > now() - interval '24 hours' and ${running} group by 1),
     counted as (
-      select insight, case when is_matched then n else 0 end as clear, n as every, minutes from pending
-      union all select insight, n, 0, 0 from still)
+      select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
+        n as every, minutes from pending
+      union all select insight, n, 0, 0, 0 from still)
     select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
       coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
       coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
       coalesce(sum(every) - sum(clear), 0) as "Unmatched",
-      coalesce(sum(every), 0) as "All", coalesce(sum(minutes), 0) as "Minutes"
+      coalesce(sum(every), 0) as "All", coalesce(sum(minutes), 0) as "Minutes",
+      coalesce(sum(ready) filter (where insight = 1), 0) as "ReadyClean",
+      coalesce(sum(ready) filter (where insight = 2), 0) as "ReadyNeedReview",
+      coalesce(sum(ready) filter (where insight = 3), 0) as "ReadyCarefulReview",
+      coalesce(sum(minutes) filter (where insight = 1), 0) as "CleanMinutes"
     from counted`.execute(db)
-  return rows[0]!
+  const { ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts } = rows[0]!
+  return {
+    ...counts,
+    Ready: {
+      Clean: ReadyClean,
+      NeedReview: ReadyNeedReview,
+      CarefulReview: ReadyCarefulReview,
+      CleanMinutes,
+    },
+  }
 }
 
-/** One record that the caller may see; undefined for any other. `deleted` finds a deleted one. */
+/** One record that the caller may see; undefined for any other. */
 export const findRecord = async (
   db: Db,
   { programId, scope }: RecordView,
   recordId: number,
-  deleted = false,
 ): Promise<TimeRecord | undefined> => {
-  const { rows } = await sql<TimeRecord>`select ${columns} from time_record r ${joins}
-    where r.program_id = ${programId} and r.id = ${recordId}
-      and r.deleted_at is ${deleted ? sql`not null` : sql`null`} and ${inScope(scope, 'r.program_id', 'r.site_id')}`.execute(
-    db,
-  )
+  const { rows } = await sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
+    where r.program_id = ${programId} and r.id = ${recordId} and r.deleted_at is null
+      and ${inScope(scope, 'r.program_id', 'r.site_id')}`.execute(db)
   return rows[0]
 }
 
@@ -310,126 +329,14 @@ export async function* streamRecords(
   filter: RecordFilter,
 ): AsyncGenerator<TimeRecord> {
   const { where } = conditions(view, filter)
-  const query = sql<TimeRecord>`select ${columns} from time_record r ${joins}
+  const query = sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
     where ${where} order by r.occurred_at desc, r.id desc`.compile(db)
   for await (const { rows } of db.getExecutor().stream<TimeRecord>(query, 500)) yield* rows
 }
 
-/** Ids of the records that a decision takes in: named ones or all of a filter, of a status, as far as the caller sees. */
-const chosen = (
-  view: RecordView,
-  which: { Ids?: readonly number[] | undefined; Filter?: RecordFilter | undefined },
-  statuses: readonly ('pending' | 'approved')[],
-): RawBuilder<unknown> => {
-  const { where, joins: needed } = conditions(view, which.Filter ?? {})
-  const named = which.Ids ? sql`r.id = any (${[...which.Ids]}::bigint[])` : sql`true`
-  // Locked in one order, so that two people who approve the same records wait for each other instead of dying.
-  return sql`select r.id from time_record r ${needed}
-    where ${where} and ${named} and r.status in (${sql.join(statuses.map((status) => sql.lit(status)))})
-    order by r.student_id, r.id for update of r`
-}
-
-/** Approves in one statement, whatever the number; a change that was asked for and not decided is refused with it. */
-export const approve = async (
-  db: Db,
-  view: RecordView,
-  which: { Ids?: readonly number[] | undefined; Filter?: RecordFilter | undefined },
-): Promise<{ Approved: number; Minutes: number; DecidedAt: string | null }> => {
-  const { rows } = await sql<{ Approved: number; Minutes: number; DecidedAt: string | null }>`
-    with chosen as materialized (${chosen(view, which, ['pending'])}),
-    moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at),
-    done as (
-      update time_record r set status = 'approved', decided_at = moment.at, decided_by = ${view.accountId},
-        decision_reason = null,
-        change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
-      from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
-      returning r.decided_at, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
-    select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt" from done`.execute(
-    db,
-  )
-  return rows[0]!
-}
-
-/** Rejects and answers whom to tell. Only with the right to edit are approved records rejected too. */
-export const reject = async (
-  db: Db,
-  view: RecordView,
-  ids: readonly number[],
-  reason: string,
-  mayApproved: boolean,
-) => {
-  const { rows } = await sql<{ Id: number; StudentId: number; DecidedAt: string; Date: string }>`
-    with chosen as materialized (${chosen(view, { Ids: ids }, mayApproved ? ['pending', 'approved'] : ['pending'])}),
-    moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at)
-    update time_record r set status = 'rejected', decided_at = moment.at, decided_by = ${view.accountId},
-      decision_reason = ${reason},
-      change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
-    from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
-    returning r.id as "Id", r.student_id as "StudentId", r.decided_at as "DecidedAt", r.date as "Date"`.execute(
-    db,
-  )
-  await freePartners(
-    db,
-    view.programId,
-    rows.map(({ Id }) => Id),
-  )
-  return rows
-}
-
-/** The other halves of records that no longer count are unmatched, and their minutes gone. */
-export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record q set partner_id = null, minutes = 0
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
-      and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
-}
-
-/**
- * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. One
- * that is still deleted or rejected waits until it is neither.
- */
-export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record r set partner_id = null, minutes = 0
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
-      and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null and not exists (
-        select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
-          and q.status <> 'rejected' and coalesce(q.partner_id, r.id) = r.id)`.execute(db)
-  await sql`update time_record q set partner_id = r.id,
-      minutes = case when q.kind = 'out' then greatest(0, round(extract(epoch from q.occurred_at - r.occurred_at) / 60))
-        else 0 end
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
-      and r.status <> 'rejected' and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
-}
-
-/** Takes back what the caller decided at one moment; the records are pending again. */
-export const undoDecisions = async (db: Db, view: RecordView, decidedAt: string): Promise<number> => {
-  const { rows } = await sql<{ id: number }>`
-    with chosen as materialized (
-      select r.id from time_record r
-      where r.program_id = ${view.programId} and r.decided_by = ${view.accountId} and r.decided_at is not null
-        and r.decided_at = ${decidedAt}::timestamptz and r.status <> 'pending' and r.deleted_at is null
-        and ${inScope(view.scope, 'r.program_id', 'r.site_id')}
-      order by r.student_id, r.id for update of r)
-    update time_record r set status = 'pending', decided_at = null, decided_by = null, decision_reason = null,
-      change_status = case when r.change_status = 'refused' and r.reasons @> '[{"Code": "change_asked"}]' then 'asked'
-        else r.change_status end
-    from chosen where r.program_id = ${view.programId} and r.id = chosen.id returning r.id`.execute(db)
-  await rejoinPartners(
-    db,
-    view.programId,
-    rows.map(({ id }) => id),
-  )
-  return rows.length
-}
-
 /** Letters to students about unmatched punches: one row a student, with what to tell. */
 export const takeUnmatched = async (db: Db, view: RecordView, filter: RecordFilter) => {
-  const { where, joins: needed } = conditions(view, { ...filter, Insight: 'u' })
+  const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: 'u' })
   const { rows } = await sql<{
     StudentId: number
     FirstName: string
@@ -447,7 +354,7 @@ export const takeUnmatched = async (db: Db, view: RecordView, filter: RecordFilt
     select r.student_id as "StudentId", u.first_name as "FirstName", u.email as "Email",
       jsonb_agg(jsonb_build_object('Kind', r.kind, 'Date', r.date, 'Time', to_char(r.occurred_at at time zone ${zone}, 'HH24:MI'),
         'Site', s.name) order by r.occurred_at) as "Records"
-    from chosen c join time_record r on r.program_id = ${view.programId} and r.id = c.id ${joins}
+    from chosen c join time_record r on r.program_id = ${view.programId} and r.id = c.id ${recordJoins}
     group by r.student_id, u.first_name, u.email`.execute(db)
   return rows
 }

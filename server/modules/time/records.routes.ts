@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/calendar.ts'
-import { insightOf } from '#contract/insight.ts'
+import { formatDistance } from '#contract/distance.ts'
+import { type DoubtCode, insightOf } from '#contract/insight.ts'
 import { Level } from '#contract/levels.ts'
 import { readOptions } from '#contract/program-options.ts'
 import * as contract from '#contract/time.ts'
@@ -24,28 +25,35 @@ import {
   readDay,
   refuseBadPair,
   refuseOverlap,
+  refuseOverlapOf,
+  refuseOverlapsOfRestored,
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
+import {
+  approve,
+  freePartners,
+  previewApproval,
+  reject,
+  rejoinPartners,
+  undoDecisions,
+} from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './letters.rules.ts'
+import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { hoursOf } from './projection.rules.ts'
 import { findShift, minutesBetween } from './punch.rules.ts'
 import {
-  approve,
   countRecords,
   findRecord,
-  freePartners,
   listHistory,
   listRecords,
   listStudentsOf,
   type RecordView,
-  reject,
-  rejoinPartners,
   streamRecords,
   takeUnmatched,
-  undoDecisions,
 } from './records.queries.ts'
+import { listPendingShifts } from './shifts.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -65,15 +73,8 @@ const optionsOf = async (db: Db, programId: number) => {
 
 const isSupervisor = (user: User): boolean => user.AccessLevel < Level.Faculty
 
-/** The record for a change by staff: supervisors change pending records of sites that let them. */
-const lockForEdit = async (
-  db: Db,
-  view: RecordView,
-  recordId: number,
-  user: User,
-): Promise<ChangeableRecord> => {
-  const record = await lockRecord(db, view.programId, recordId, { scope: view.scope })
-  if (!record) throw notFound()
+/** Supervisors change pending records of sites that let them. */
+const refuseSupervisor = (record: ChangeableRecord, user: User): void => {
   if (isSupervisor(user)) {
     if (record.forbidsSupervisors) {
       throw ruleBroken(
@@ -85,6 +86,19 @@ const lockForEdit = async (
       throw conflict('decided', 'This record is approved. Only the program can change it now.')
     }
   }
+}
+
+/** The record for a change by staff, after the time of its student was locked. */
+const lockForEdit = async (
+  db: Db,
+  view: RecordView,
+  recordId: number,
+  user: User,
+  { deleted = false } = {},
+): Promise<ChangeableRecord> => {
+  const record = await lockRecord(db, view.programId, recordId, { scope: view.scope, deleted })
+  if (!record) throw notFound()
+  refuseSupervisor(record, user)
   return record
 }
 
@@ -107,6 +121,9 @@ const insightNames: Record<string, string> = {
   u: 'Unmatched',
 }
 
+/** Doubts whose value is a distance. */
+const distances: readonly DoubtCode[] = ['far_away', 'unknown_network', 'poor_accuracy']
+
 const exportColumns = [
   { title: 'Type' },
   { title: 'Student', width: 28 },
@@ -118,7 +135,7 @@ const exportColumns = [
   { title: 'Time change request', width: 24 },
   { title: 'IPName', width: 18 },
   { title: 'Location', width: 32 },
-  { title: 'Distance (m)', kind: 'number' as const },
+  { title: 'Distance' },
   { title: 'Insight', width: 16 },
   { title: 'Reasons', width: 30 },
   { title: 'Status' },
@@ -140,10 +157,13 @@ async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
       change && `${row.Time} → ${change.Time} (${change.Status})`,
       row.IPName,
       row.Location,
-      row.Distance,
+      row.Distance === null ? null : formatDistance(row.Distance),
       insightNames[row.Insight],
       row.Reasons.map(
-        ({ Code, Value }) => `${Code.replaceAll('_', ' ')}${Value === undefined ? '' : ` ${Value}`}`,
+        ({ Code, Value }) =>
+          `${Code.replaceAll('_', ' ')}${
+            Value === undefined ? '' : ` ${distances.includes(Code) ? formatDistance(Value) : Value}`
+          }`,
       ).join(', '),
       statusNames[row.Status],
       row.DecidedBy,
@@ -161,6 +181,11 @@ export const recordRoutes = [
   handle(contract.countTimeRecords, ({ db, params, query, user }) =>
     countRecords(db, viewOf(params.programId, user), query),
   ),
+
+  handle(contract.listPendingShifts, ({ db, params, query, user }) => {
+    const { page, pageSize, ...filter } = query
+    return listPendingShifts(db, viewOf(params.programId, user), filter, { page, pageSize })
+  }),
 
   handle(contract.exportTimeRecords, async ({ db, params, query, user }) => {
     const { Format, ...filter } = query
@@ -180,9 +205,18 @@ export const recordRoutes = [
 
   handle(contract.approveTimeRecords, async ({ db, params, body, user, audit }) => {
     const done = await approve(db, viewOf(params.programId, user), body)
-    audit.detail = { ...(body.Filter ? { Filter: body.Filter } : { Ids: body.Ids?.slice(0, 200) }), ...done }
+    audit.detail = {
+      ...(body.Filter
+        ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
+        : { Ids: body.Ids?.slice(0, 200) }),
+      ...done,
+    }
     return done
   }),
+
+  handle(contract.previewApproval, ({ db, params, query, user }) =>
+    previewApproval(db, viewOf(params.programId, user), query),
+  ),
 
   handle(contract.undoDecisions, async ({ db, params, body, user }) => ({
     Undone: await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt),
@@ -214,13 +248,15 @@ export const recordRoutes = [
     if (record.changeStatus !== 'asked' || record.changeTo === null) {
       throw conflict(
         'no_change',
-        'No time change is asked for on this record, or somebody has decided it meanwhile.',
+        'This record has no open time change request. Someone else may have decided it.',
       )
     }
     const kind = record.kind as 'in' | 'out'
     const asked = wallClock(record.changeTo, record.zone)
     if (body.Accept) {
+      refuseSupervisor(record, user)
       refuseBadPair(kind, record.changeTo, record.partnerAt)
+      await refuseOverlapOf(db, programId, record, record.changeTo)
       const { PunchToleranceMinutes } = await optionsOf(db, programId)
       await moveRecord(db, programId, record, {
         at: record.changeTo,
@@ -240,7 +276,7 @@ export const recordRoutes = [
       {
         accountId: record.studentId,
         kind: 'time_change_decided',
-        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'refused'}${body.Reason ? `: ${body.Reason}` : '.'}`,
+        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'declined'}${body.Reason ? `: ${body.Reason}` : '.'}`,
       },
     ])
     audit.subjectId = record.studentId
@@ -266,12 +302,7 @@ export const recordRoutes = [
         throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
       refuseBadPair(record.kind as 'in', span.at, record.partnerAt)
     }
-    const [from, to] = isPunch
-      ? record.partnerAt === null
-        ? [span.at, span.at + 1]
-        : [Math.min(span.at, record.partnerAt), Math.max(span.at, record.partnerAt)]
-      : [span.at, endsAt ?? span.at + 1]
-    await refuseOverlap(db, programId, record.studentId, from, to, [record.id, record.partnerId ?? 0])
+    await refuseOverlapOf(db, programId, record, span.at, endsAt)
     const { PunchToleranceMinutes } = await optionsOf(db, programId)
     await moveRecord(db, programId, record, {
       at: span.at,
@@ -300,11 +331,13 @@ export const recordRoutes = [
       .where('u.id', '=', body.StudentId)
       .where('u.access_level', '=', Level.Student)
       .where('u.deleted_at', 'is', null)
-      .forNoKeyUpdate('u')
       .executeTakeFirst()
     if (!student) throw notFound('This student')
+    await lockStudentTime(db, student.id)
     const isPunch = body.Kind === 'in' || body.Kind === 'out'
-    const { shifts, rotationId } = await readDay(db, programId, body.StudentId, body.Date, body.SiteId)
+    const { shifts, rotationId } = await readDay(db, programId, body.StudentId, body.Date, body.SiteId, {
+      withNightBefore: body.Kind === 'out',
+    })
     const partnerSite = body.PartnerId ? (await findRecord(db, view, body.PartnerId))?.SiteId : undefined
     if (body.PartnerId && partnerSite === undefined) throw notFound('The other half')
     const siteId = body.SiteId ?? partnerSite ?? shifts[0]?.siteId
@@ -343,7 +376,7 @@ export const recordRoutes = [
         throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
       partner = await findOtherHalf(db, programId, body.StudentId, body.Kind as 'in', span.at, body.PartnerId)
       if (body.PartnerId && !partner) {
-        throw conflict('matched', 'Somebody has added the other half meanwhile. Nothing was saved.')
+        throw conflict('matched', 'Someone else already added the other half. Nothing was saved.')
       }
       if (partner) refuseBadPair(body.Kind as 'in', span.at, partner.at)
     }
@@ -392,12 +425,12 @@ export const recordRoutes = [
 
   handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
     const view = viewOf(programId, user)
-    const record = await findRecord(db, view, recordId, true)
-    if (!record) throw notFound()
+    const record = await lockForEdit(db, view, recordId, user, { deleted: true })
     await sql`update time_record set deleted_at = null, updated_by = ${user.Id}
       where program_id = ${programId} and id = ${recordId}`.execute(db)
     await rejoinPartners(db, programId, [recordId])
-    audit.subjectId = record.StudentId
+    await refuseOverlapsOfRestored(db, programId, [recordId])
+    audit.subjectId = record.studentId
     return (await findRecord(db, view, recordId))!
   }),
 

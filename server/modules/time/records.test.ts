@@ -105,7 +105,15 @@ describe('the list', () => {
     await record('in', noon(5), { insight: 3, reasons: [{ Code: 'offline' }] })
     await record('in', ago(10 * minute), { insight: 2 })
     const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
-    expect(counts).toEqual({ Clean: 2, NeedReview: 3, CarefulReview: 1, Unmatched: 1, All: 7, Minutes: 1020 })
+    expect(counts).toEqual({
+      Clean: 2,
+      NeedReview: 3,
+      CarefulReview: 1,
+      Unmatched: 1,
+      All: 7,
+      Minutes: 1020,
+      Ready: { Clean: 2, NeedReview: 2, CarefulReview: 1, CleanMinutes: 480 },
+    })
     for (const [Insight, name] of [
       ['1', 'Clean'],
       ['2', 'NeedReview'],
@@ -234,6 +242,59 @@ describe('D3-082 approving', () => {
     expect((await approve({ Filter: { Insight: 3 } })).Approved).toBe(2)
   })
 
+  test('A65 a punch without its other half is never approved, by name or by filter', async () => {
+    const lost = await record('in', noon(5))
+    const running = await record('in', ago(10 * minute))
+    await pair(noon(3), 60)
+    expect(await approve({ Ids: [lost, running] })).toMatchObject({ Approved: 0, DecidedAt: null })
+    expect(await approve({ Filter: { Insight: 'u' } })).toMatchObject({ Approved: 0 })
+    expect(await approve({ Filter: {}, IncludeCareful: true })).toMatchObject({ Approved: 2, Minutes: 60 })
+    expect((await list({ Status: 'pending' })).Items.map(({ Id }) => Id)).toEqual([running, lost])
+  })
+
+  test('A65 a filter takes careful records only when it says so, and the preview names why they are', async () => {
+    await pair(noon(2), 60)
+    await pair(noon(3), 90, { insight: 3, reasons: [{ Code: 'far_away', Value: 9000 }] })
+    await record('exception', noon(4), {
+      insight: 3,
+      minutes: 30,
+      reasons: [{ Code: 'self_reported' }, { Code: 'no_position' }],
+    })
+    await record('absence', noon(5), { insight: 3, minutes: 480, reasons: [{ Code: 'self_reported' }] })
+    await record('in', noon(6), { insight: 3, reasons: [{ Code: 'offline' }] })
+    const preview = await coordinator.ok(contract.previewApproval, { params: params(), query: {} })
+    expect(preview).toEqual({
+      Records: 6,
+      Minutes: 180,
+      Careful: 4,
+      CarefulMinutes: 120,
+      Reasons: [
+        { Code: 'far_away', Count: 2 },
+        { Code: 'self_reported', Count: 2 },
+      ],
+    })
+    expect(await approve({ Filter: {} })).toMatchObject({ Approved: 2, Minutes: 60 })
+    expect(await approve({ Filter: {}, IncludeCareful: true })).toMatchObject({ Approved: 4, Minutes: 120 })
+  })
+
+  test('a half whose approved partner is rejected waits for approval again', async () => {
+    const { inId, outId } = await pair(noon(2), 60)
+    await approve({ Ids: [inId, outId] })
+    await coordinator.ok(contract.rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [outId], Reason: 'x' },
+    })
+    const half = await coordinator.ok(contract.getTimeRecord, { params: at(inId) })
+    expect(half).toMatchObject({ Status: 'pending', Insight: 'u', DecidedBy: null })
+  })
+
+  test('A73 the hours that wait are hours: absences add none', async () => {
+    await pair(noon(2), 60)
+    await record('absence', noon(5), { minutes: 480 })
+    const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
+    expect(counts).toMatchObject({ All: 3, Minutes: 60, Ready: { CleanMinutes: 60 } })
+  })
+
   test('neither ids nor a filter, or both, are refused', async () => {
     for (const body of [{}, { Ids: [1], Filter: {} }, { Ids: [] }]) {
       const { status } = await coordinator.call(contract.approveTimeRecords, {
@@ -287,6 +348,43 @@ describe('D3-082 approving', () => {
     const answers = await Promise.all([approve({ Filter: {} }), approve({ Filter: {} }, other)])
     expect(answers.reduce((sum, { Approved }) => sum + Approved, 0)).toBe(40)
     expect(await hours()).toEqual({ approved: 20 * 60, pending: 0 })
+  })
+})
+
+describe('A30 pending records by shift', () => {
+  const shifts = (query: Record<string, unknown> = {}) =>
+    coordinator.ok(contract.listPendingShifts, { params: params(), query: query as never })
+
+  test('a pair is one row with the clock-in first; what needs a look comes before the rest', async () => {
+    const clean = await pair(noon(2), 480)
+    const careful = await pair(noon(3), 300, { insight: 3, reasons: [{ Code: 'offline' }] })
+    const lost = await record('in', noon(4))
+    await record('in', ago(10 * minute))
+    const answer = await shifts()
+    expect(
+      answer.Items.map(({ Records, Minutes, Insight }) => [Records.map(({ Id }) => Id), Minutes, Insight]),
+    ).toEqual([
+      [[careful.inId, careful.outId], 300, 3],
+      [[lost], 0, 'u'],
+      [[clean.inId, clean.outId], 480, 1],
+    ])
+    expect([answer.Total, answer.Totals]).toEqual([3, { Shifts: 3, Clean: 1, Minutes: 780 }])
+    const last = await shifts({ page: 2, pageSize: 2 })
+    expect(last.Items.map(({ Insight }) => Insight)).toEqual([1])
+    expect(last.Totals.Shifts).toBe(3)
+  })
+
+  test('the graver half speaks for the pair, and a half that is decided still shows', async () => {
+    const one = await pair(noon(2), 480)
+    await installation.owner.query(
+      `update time_record set insight = 2, reasons = '[{"Code": "no_position"}]' where id = $1`,
+      [one.inId],
+    )
+    expect((await shifts()).Items[0]!.Insight).toBe(2)
+    await approve({ Ids: [one.inId] })
+    const [item] = (await shifts()).Items
+    expect(item!.Records.map(({ Status }) => Status)).toEqual(['approved', 'pending'])
+    expect(item!.Insight).toBe(1)
   })
 })
 
@@ -372,6 +470,89 @@ describe("D3-007 a supervisor's sites", () => {
     expect(
       (await coordinator.call(contract.editTimeRecord, { params: at(theirs.inId), body: edit })).status,
     ).toBe(200)
+  })
+})
+
+test('E1 a supervisor does not accept a time change where the site forbids her changes', async () => {
+  const own = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+  const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [own.Id]))
+  const { outId } = await pair(noon(2), 120, { site_id: own.Id })
+  await installation.owner.query(
+    `update time_record set change_to = occurred_at + interval '20 minutes', change_reason = 'x', change_status = 'asked'
+     where id = $1`,
+    [outId],
+  )
+  await installation.owner.query('update site set forbid_cs_logclock_editing = true where id = $1', [own.Id])
+  const decide = (Accept: boolean) =>
+    supervisor.call(contract.decideTimeChange, { params: at(outId), body: { Accept } })
+  const refused = await decide(true)
+  expect([refused.status, (refused.body as any).Code]).toEqual([422, 'ForbidCsLogclockEditing'])
+  expect((await decide(false)).status).toBe(200)
+})
+
+test('E1 a deleted record of such a site is not restored by a supervisor either', async () => {
+  const own = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+  const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [own.Id]))
+  const id = await record('exception', noon(2), { site_id: own.Id, minutes: 60 })
+  await supervisor.ok(contract.deleteTimeRecord, { params: at(id) })
+  await installation.owner.query('update site set forbid_cs_logclock_editing = true where id = $1', [own.Id])
+  expect((await supervisor.call(contract.restoreTimeRecord, { params: at(id) })).status).toBe(422)
+})
+
+test('E1 what comes back over other hours is refused by name, and nothing changes', async () => {
+  const id = await record('exception', noon(2), { minutes: 60, ends_at: later(noon(2), 60) })
+  await coordinator.ok(contract.deleteTimeRecord, { params: at(id) })
+  await pair(later(noon(2), 30), 60)
+  const { status, body } = await coordinator.call(contract.restoreTimeRecord, { params: at(id) })
+  expect([status, (body as any).Code]).toEqual([409, 'overlap'])
+  expect((body as any).Message).toMatch(/^First\d+ Last\d+ has other time on .+ from 12:30 to 13:30 at Site/)
+  expect((await coordinator.call(contract.getTimeRecord, { params: at(id) })).status).toBe(404)
+})
+
+describe('A32 a night', () => {
+  const night = async () => {
+    const date = noon(3).slice(0, 10)
+    const rotation = await makeRotation(installation.owner, program)
+    const shift = await makeShift(installation.owner, program, { site })
+    const { id } = await makeRow(installation.owner, 'shift_assignment', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      student_id: student.Id,
+      date,
+      starts_at: `${date}T23:00:00Z`,
+      ends_at: later(`${date}T23:00:00Z`, 510),
+    })
+    return { date, morning: noon(2).slice(0, 10), assignment_id: id as number }
+  }
+
+  test('a clock-out that staff add in the morning belongs to the shift of the night', async () => {
+    const { date, morning, assignment_id } = await night()
+    const inId = await record('in', `${date}T22:54:00Z`, { assignment_id })
+    const out = await coordinator.ok(contract.addTimeRecord, {
+      params: params(),
+      body: { StudentId: student.Id, Kind: 'out', Date: morning, Time: '07:31', PartnerId: inId },
+    })
+    expect(out).toMatchObject({
+      Date: morning,
+      Time: '07:31',
+      ShiftEnd: '07:30',
+      OffsetMinutes: 1,
+      Minutes: 517,
+    })
+  })
+
+  test('an edit of the clock-out keeps its day and its shift', async () => {
+    const { date, morning, assignment_id } = await night()
+    const { outId } = await pair(`${date}T22:54:00Z`, 517, { assignment_id })
+    await installation.owner.query('update time_record set date = occurred_at::date where id = $1', [outId])
+    const { Date: on } = await coordinator.ok(contract.getTimeRecord, { params: at(outId) })
+    const edited = await coordinator.ok(contract.editTimeRecord, {
+      params: at(outId),
+      body: { Date: on, Time: '07:20', Reason: 'x' },
+    })
+    expect(edited).toMatchObject({ Date: morning, Time: '07:20', OffsetMinutes: -10, ShiftStart: '23:00' })
   })
 })
 
@@ -857,4 +1038,22 @@ test('D3-316 a program without records answers empty lists, and its students hav
   })
   const { Items } = await coordinator.ok(contract.getHoursSummary, { params: params() })
   expect(Items).toMatchObject([{ Approved: 0, Pending: 0, Projection: 0 }])
+})
+
+test('A31 asked for the current rotation the summary counts the one that runs today, as the home page does', async () => {
+  // On the other side of the date line from UTC, at any time of day, one of the two zones has another day.
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Midway']) {
+    const theirs = await makeProgram(installation.owner, { time_zone: zone })
+    const caller = await installation.as(
+      await makePerson(installation.owner, Level.Coord, { program: theirs }),
+    )
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+    const dates = { start_date: today, end_date: today }
+    const rotation = await makeRotation(installation.owner, theirs, dates)
+    const at = { programId: theirs.Id }
+    const asked = await caller.ok(contract.getHoursSummary, { params: at, query: { IsCurrent: true } })
+    expect([asked.RotationId, asked.EndDate]).toEqual([rotation.Id, today])
+    const all = await caller.ok(contract.getHoursSummary, { params: at })
+    expect([all.RotationId, all.EndDate]).toEqual([null, today])
+  }
 })

@@ -27,6 +27,7 @@ import { type Choice, hasAnybody, selectionOf } from './email-selection.ts'
 import { storeEmail } from './email-store.ts'
 import classes from './emails.module.css'
 import { HomeInstead } from './HomeInstead.tsx'
+import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
 
@@ -59,6 +60,9 @@ const nobody: Choice = {
   hasPayments: false,
 }
 
+/** What another screen hands over with the navigation: whom to write to, and where to go back. */
+type HandedOver = SendResult & { recipients?: Picked[] }
+
 interface Individual {
   id: number
   Name: string
@@ -72,7 +76,7 @@ function Composer({ individual }: { individual: Individual | null }) {
   const { data: state } = useAppState()
   const programId = user.isSuperAdmin ? null : (state?.ProgramId ?? null)
   const context = { individualId: individual?.id ?? null, programId }
-  const handedOver = useRouterState({ select: (state) => state.location.state as SendResult })
+  const handedOver = useRouterState({ select: (state) => state.location.state as HandedOver })
   const send = useSave(sendEmails, { refresh: [listScheduledEmails] })
   const [previewAddress, setPreviewAddress] = useState<string>()
   const refusal = useRef<HTMLDivElement>(null)
@@ -85,7 +89,11 @@ function Composer({ individual }: { individual: Individual | null }) {
       carbonCopyRecipients: '',
       subject: '',
       body: '',
-      choice: { ...nobody, ...(user.isSuperAdmin && { groups: [UserType.ProgramDirectors] }) } as Choice,
+      choice: {
+        ...nobody,
+        ...(user.isSuperAdmin && { groups: [UserType.ProgramDirectors] }),
+        ...(handedOver.recipients && { groups: [], picked: handedOver.recipients }),
+      } as Choice,
     },
     rules: {
       sender: (value: string) => (isEmail(value) ? null : emailMessages.sender),
@@ -93,7 +101,8 @@ function Composer({ individual }: { individual: Individual | null }) {
       subject: (value: string) => (value.trim() ? null : emailMessages.subject),
       choice: (value: Choice) => (hasAnybody(value, context) ? null : emailMessages.nobody),
     },
-    draftKey: `email-${user.Id}-${individual?.id ?? 0}`,
+    // People picked on another screen are not mixed with a draft for others.
+    ...(!handedOver.recipients && { draftKey: `email-${user.Id}-${individual?.id ?? 0}` }),
     save: async ({ choice, carbonCopyRecipients, body, ...rest }): Promise<FieldError[] | undefined> => {
       const input = {
         ...selectionOf(individual ? nobody : choice, context),

@@ -1,6 +1,7 @@
 import { listOwnEvaluations } from '#contract/evaluations.ts'
+import { listPendingShifts } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -12,12 +13,15 @@ export function SupervisorInbox() {
   const words = useWords()
   const { Name } = useUser()
   const own = useRead(listOwnEvaluations)
+  const shifts = useRead(listPendingShifts, { params: { programId: useProgramId() }, query: { pageSize: 1 } })
   return (
     <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset>
       <div className={classes.tasks}>
         <RouterLink href="/new/approve" className={classes.task}>
           <b>{words('communication.approve')}</b>
-          <span>{words('communication.approveDetail')}</span>
+          <span>
+            {shifts.data && words('communication.approveDetail', { count: shifts.data.Totals.Shifts })}
+          </span>
         </RouterLink>
         <RouterLink href="/new/evaluate" className={classes.task}>
           <b>{words('communication.evaluate')}</b>

@@ -101,7 +101,20 @@ export function ApproveTimeRecordsPage() {
   const next = isPending
     ? segments.find(({ value, count: left }) => value !== insight && value !== '0' && Number(left) > 0)
     : undefined
-  const approveAll = () => void deciding.approve({ Filter: { ...filter, Insight: insight } })
+  const approveAll = () => void deciding.approveAll({ ...filter, Insight: insight })
+  const ready =
+    tally &&
+    {
+      '1': tally.Ready.Clean,
+      '2': tally.Ready.NeedReview,
+      '3': tally.Ready.CarefulReview,
+      u: 0,
+      '0': tally.Ready.Clean + tally.Ready.NeedReview + tally.Ready.CarefulReview,
+    }[insight]
+  const canAll = isPending && Boolean(ready)
+  const allLabel = canAll
+    ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
+    : words('time.approveAllPlain')
   // A phone has no room for both tables: there the unmatched have their own choice only.
   const withUnmatched = insight === 'u' || (!isPhone && (insight === '0' || insight === '3'))
   return (
@@ -132,9 +145,9 @@ export function ApproveTimeRecordsPage() {
             reason={
               !mayApprove
                 ? words('time.notAllowed')
-                : !isPending || total === 0
-                  ? words('time.noneHere')
-                  : insight === 'u' && words('time.unmatchedFirst')
+                : insight === 'u' && total > 0
+                  ? words('time.unmatchedFirst')
+                  : !canAll && words('time.noneHere')
             }
           >
             <Button
@@ -143,9 +156,7 @@ export function ApproveTimeRecordsPage() {
               leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
               onClick={approveAll}
             >
-              {isPending && total > 0
-                ? words('time.approveAll', { count: total.toLocaleString('en-US') })
-                : words('time.approveAllPlain')}
+              {allLabel}
             </Button>
           </Why>
         </>
@@ -155,7 +166,7 @@ export function ApproveTimeRecordsPage() {
           applied={applied}
           start={startFilters}
           onApply={apply}
-          has={{ status: 'one', levels: true }}
+          has={{ status: 'one', levels: true, presets: true }}
         />
       }
       above={
@@ -226,7 +237,7 @@ export function ApproveTimeRecordsPage() {
                     {
                       label: words('time.approveSelected'),
                       icon: <IconCheck size={16} stroke={2} aria-hidden />,
-                      onRun: () => void deciding.approve({ Ids: chosen.map(({ Id }) => Id) }),
+                      onRun: () => void deciding.approveChosen(chosen),
                       main: true,
                     },
                     {
@@ -235,15 +246,11 @@ export function ApproveTimeRecordsPage() {
                       onRun: () => deciding.askReject(chosen),
                     },
                     {
-                      label: words('time.write'),
+                      label: words('time.emailChosen'),
                       icon: <IconMail size={16} stroke={1.75} aria-hidden />,
                       onRun: () => setWriting(chosen),
                     },
-                    {
-                      label: words('time.approveAll', { count: total.toLocaleString('en-US') }),
-                      onRun: approveAll,
-                      apart: true,
-                    },
+                    ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
                   ],
                 }),
               })}

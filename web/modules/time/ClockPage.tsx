@@ -4,6 +4,7 @@ import {
   IconBuildingBroadcastTower,
   IconCalendarX,
   IconChevronDown,
+  IconClock,
   IconCloudUpload,
   IconEdit,
   IconLogin2,
@@ -13,11 +14,14 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { formatDistance } from '#contract/distance.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { Level } from '#contract/levels.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -27,7 +31,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
-import { offsetText, shiftName, tellDistance, typeName } from './record-words.tsx'
+import { offsetText, shiftName, typeName } from './record-words.tsx'
 import { useNow } from './use-now.ts'
 import { usePunch } from './use-punch.ts'
 
@@ -48,6 +52,33 @@ const useDialogsAhead = (): void => {
 
 /** The student's clock (product 3.5): today's shift, one big button, the state in words, the hours ledger. */
 export function ClockPage() {
+  const may = useMay()
+  return may('time.clock') ? <OwnClock /> : <NotYourClock mayApprove={may('time.approve')} />
+}
+
+/** For everybody who has no hours of their own: whose page this is, and where to go. */
+function NotYourClock({ mayApprove }: { mayApprove: boolean }) {
+  const words = useWords()
+  const isSupervisor = useUser().AccessLevel < Level.Faculty
+  const approve = isSupervisor ? '/new/approve' : '/new/admin/approve-time-records'
+  return (
+    <>
+      <title>{`${words('time.clockTitle')} · Practicum`}</title>
+      <PageMessage
+        kind="empty"
+        icon={<IconClock size={24} stroke={1.75} aria-hidden />}
+        text={words(mayApprove ? 'time.clockNotYours' : 'time.clockNotYoursPlain')}
+        next={
+          <RouterLink href={mayApprove ? approve : '/new/'} className={classes.leave}>
+            {words(mayApprove ? 'time.approveTitle' : 'time.toHome')}
+          </RouterLink>
+        }
+      />
+    </>
+  )
+}
+
+function OwnClock() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
@@ -205,6 +236,7 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
         <Suspense>
           <SiteDialog
             sites={clock.Sites}
+            {...punch.where}
             onChoose={(siteId) => void punch.press('in', siteId)}
             onClose={punch.clearFailure}
           />
@@ -297,7 +329,10 @@ function Where({ clock, isIn, isWaiting }: { clock: Clock; isIn: boolean; isWait
     return (
       <p className={classes.here}>
         <IconMapPinCheck size={17} stroke={1.75} aria-hidden />
-        {words('time.atSite', { site: Open.Location ?? '', metres: Open.Accuracy ?? Open.Distance })}
+        {words('time.atSite', {
+          site: Open.Location ?? '',
+          distance: formatDistance(Open.Accuracy ?? Open.Distance),
+        })}
       </p>
     )
   if (isIn ? Open?.IPName : clock.IPName)
@@ -311,7 +346,7 @@ function Where({ clock, isIn, isWaiting }: { clock: Clock; isIn: boolean; isWait
     <p className={classes.quiet}>
       <IconMapPin size={17} stroke={1.75} aria-hidden />
       {isIn && Open && Open.Distance !== null
-        ? `${Open.Location ?? ''}: ${tellDistance(words, Open.Distance)}`
+        ? `${Open.Location ?? ''}: ${words('time.away', { distance: formatDistance(Open.Distance) })}`
         : words(isIn && Open ? 'time.positionDenied' : 'time.positionOnPunch')}
     </p>
   )

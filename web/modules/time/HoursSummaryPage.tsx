@@ -1,11 +1,13 @@
-import { IconArrowDown, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
+import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling.ts'
 import { exportHoursSummary, getHoursSummary, type HoursRow, type HoursSort } from '#contract/time.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
@@ -16,7 +18,7 @@ import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
@@ -45,7 +47,8 @@ export function HoursSummaryPage() {
   const personal = useRead(getPersonalFilterSettings)
   const isPersonal = at.personal !== 'off'
   const filters = {
-    ...(at.rotation !== null && { RotationId: at.rotation }),
+    // Nothing chosen is the rotation that runs now, as on the home page; 0 is all of them.
+    ...(at.rotation === null ? { IsCurrent: true } : at.rotation > 0 && { RotationId: at.rotation }),
     ...(at.area !== null && { AreaId: at.area }),
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
@@ -63,6 +66,17 @@ export function HoursSummaryPage() {
   const fileAddress = (Format: 'xlsx' | 'csv' | 'pdf') =>
     callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
   const data = summary.data
+  const mayWrite = useMay()('mail.send')
+  const navigate = useNavigate()
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const write = (rows: readonly HoursRow[]) =>
+    void navigate({
+      to: '/admin/emails' as never,
+      state: {
+        recipients: rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
+        returnUrl: location.pathname + location.search,
+      } as never,
+    })
   const set = (change: Partial<typeof noFilters>) => setAt({ ...change, page: 1 })
   const isFiltered = Object.keys(noFilters).some(
     (name) =>
@@ -80,8 +94,8 @@ export function HoursSummaryPage() {
         <ChoiceChip
           kind="rotation"
           name={words('time.rotation')}
-          value={at.rotation}
-          onChange={(rotation) => set({ rotation })}
+          value={at.rotation === null ? (data?.RotationId ?? null) : at.rotation || null}
+          onChange={(rotation) => set({ rotation: rotation ?? 0 })}
         />
       }
       actions={<ExportMenu address={fileAddress} pdf={fileAddress('pdf')} />}
@@ -120,7 +134,7 @@ export function HoursSummaryPage() {
           />
         </FilterBar>
       }
-      above={data && data.Total !== 0 && <Band data={data} />}
+      above={data && data.Total !== 0 && <Band data={data} onEmail={mayWrite ? write : undefined} />}
       footer={
         data &&
         `${words('time.studentsCount', { count: data.Total ?? 0 })}${sort === 'Projection' ? ` · ${words('time.lowestFirst')}` : ''}`
@@ -154,6 +168,19 @@ export function HoursSummaryPage() {
         onRetry={() => void summary.refetch()}
         total={data?.Total ?? 0}
         empty={{ text: words('time.hoursEmpty') }}
+        {...(mayWrite && {
+          selection: { selected, onChange: setSelected },
+          bulk: (chosen: HoursRow[]) => ({
+            verbs: [
+              {
+                label: words('time.emailChosen'),
+                icon: <IconMail size={16} stroke={1.75} aria-hidden />,
+                onRun: () => write(chosen),
+                main: true,
+              },
+            ],
+          }),
+        })}
       />
     </Page>
   )
@@ -168,12 +195,19 @@ type Summary = {
 }
 
 /** The band of totals with the spread of the projections. */
-function Band({ data }: { data: Summary }) {
+function Band({
+  data,
+  onEmail,
+}: {
+  data: Summary
+  onEmail?: ((rows: readonly HoursRow[]) => void) | undefined
+}) {
   const words = useWords()
   const total = data.Total ?? 0
   const target = total === 0 ? 0 : data.Totals.Target / total
   const isShared = data.Items.every((row) => row.Target === data.Items[0]?.Target) && target > 0
   const short = total - data.Totals.Finish
+  const shortRows = data.Items.filter(({ Difference }) => Difference < 0)
   const figures = [
     [words('time.approved'), data.Totals.Approved],
     [words('time.pending'), data.Totals.Pending],
@@ -201,6 +235,11 @@ function Band({ data }: { data: Summary }) {
               <StatusTag status="rejected" icon={<IconTrendingDown size={14} stroke={2} aria-hidden />}>
                 {words('time.fallShort', { count: short })}
               </StatusTag>
+            )}
+            {onEmail && shortRows.length > 0 && (
+              <button type="button" className={classes.emailShort} onClick={() => onEmail(shortRows)}>
+                {words('time.emailShort', { count: shortRows.length })}
+              </button>
             )}
           </dd>
         </div>

@@ -1,19 +1,21 @@
 import { Tooltip } from '@mantine/core'
 import type { Doubt } from '#contract/insight.ts'
+import type { TimeKind } from '#contract/time.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
 import classes from './time.module.css'
 
 /** Why a record needs a look: the gravest reason in words, the others as icons that tell on hover (all of them when `all`). */
-export function Reasons({ reasons, all = false }: { reasons: readonly Doubt[]; all?: boolean }) {
+export function Reasons(props: { reasons: readonly Doubt[]; type?: TimeKind; all?: boolean }) {
+  const { reasons, type, all = false } = props
   const words = useWords()
   const sorted = sortDoubts(reasons)
   if (sorted.length === 0) return <span className="p-muted">{words('time.noDoubt')}</span>
   return (
     <span className={classes.reasons}>
       {sorted.map((doubt, index) => {
-        const text = doubtText(words, doubt)
+        const text = doubtText(words, doubt, type)
         const isWord = all || index === 0
         return (
           <Tooltip key={doubt.Code} label={text} disabled={isWord}>

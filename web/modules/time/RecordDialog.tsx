@@ -47,16 +47,15 @@ export function RecordDialog(props: RecordDialogProps) {
   const start = 'start' in props ? props.start : undefined
   const missing: TimeKind = half?.Type === 'in' ? 'out' : 'in'
   const shiftTime = half && (missing === 'out' ? half.ShiftEnd : half.ShiftStart)
-  const isNextDay =
-    half && missing === 'out' && half.ShiftEnd && half.ShiftStart && half.ShiftEnd <= half.ShiftStart
+  // Of a night, the missing clock-out lies on the day after, the missing clock-in on the day before.
+  const isNight = half?.ShiftEnd && half.ShiftStart && half.ShiftEnd <= half.ShiftStart
+  const dayOfMissing = half && (isNight ? addDays(half.Date, missing === 'out' ? 1 : -1) : half.Date)
   const form = useEditForm({
     initialValues: {
       StudentId: idText(start?.StudentId ?? edit?.StudentId ?? half?.StudentId),
       Kind: (edit?.Type ?? (half ? missing : (start?.Kind ?? 'in'))) as string | null,
       SiteId: idText(start?.SiteId ?? edit?.SiteId ?? half?.SiteId),
-      Date: (half && isNextDay ? addDays(half.Date, 1) : (start?.Date ?? edit?.Date ?? half?.Date ?? null)) as
-        | string
-        | null,
+      Date: (dayOfMissing ?? start?.Date ?? edit?.Date ?? null) as string | null,
       Time: (start?.Time ?? edit?.Time ?? shiftTime ?? null) as string | null,
       EndTime: (start?.EndTime ?? edit?.EndTime ?? null) as string | null,
       Reason: '',

@@ -1,159 +1,196 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconClockCheck, IconX } from '@tabler/icons-react'
-import { countTimeRecords, listTimeRecords, type TimeRecord } from '#contract/time.ts'
+import { IconCheck, IconUnlink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { listPendingShifts, type TimeShift } from '#contract/time.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
+import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
-import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './clock.module.css'
 import { Reasons } from './Reasons.tsx'
-import { offsetText, placeText, shiftName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { ShiftDialog } from './ShiftDialog.tsx'
+import { isShiftReady, keyOf, shiftName, shiftSpan } from './shift-words.ts'
+import classes from './site-approvals.module.css'
 import { useDeciding } from './use-deciding.tsx'
 
-const pageSize = 30
-type Insight = '0' | '1' | '2' | '3'
+const pageSize = 100
 
-/** What waits at a supervisor's sites, made for two minutes and a thumb: approve or reject, one by one or all. */
+/** What waits at a supervisor's sites, by shift and for the thumb: the clean ones are ticked, the others come first. */
 export function SiteApprovalsPage() {
   const words = useWords()
   const programId = useProgramId()
-  const [at, setAt] = useAddress({ insight: '0', page: 1 })
-  const insight = (['1', '2', '3'].includes(at.insight) ? at.insight : '0') as Insight
-  const params = { programId }
-  const counts = useRead(countTimeRecords, { params })
-  const records = useRead(listTimeRecords, {
-    params,
-    query: { Status: 'pending', Insight: insight, page: at.page, pageSize },
+  const [at, setAt] = useAddress({ page: 1 })
+  // Only what differs from the start is kept: clean shifts are ticked, the others are not.
+  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set())
+  const [openKey, setOpenKey] = useState<number>()
+  const shifts = useRead(listPendingShifts, { params: { programId }, query: { page: at.page, pageSize } })
+  const deciding = useDeciding(() => {
+    setTurned(new Set())
+    setOpenKey(undefined)
   })
-  const deciding = useDeciding(() => undefined)
-  const total = records.data?.Total ?? 0
-  const tally = counts.data
-  return (
-    <div className={classes.screen} data-wide>
-      <title>{`${words('time.siteApprovalsTitle')} · Practicum`}</title>
-      <div className={classes.headLine}>
-        <div>
-          <h1 className={classes.title}>{words('time.siteApprovalsTitle')}</h1>
-          {tally && (
-            <p className={classes.quietLine}>
-              {words('time.siteApprovalsCount', { count: tally.All })} · {formatHours(tally.Minutes, true)}
-            </p>
-          )}
-        </div>
-        {total > 0 && (
-          <Button
-            size="lg"
-            loading={deciding.isRunning}
-            leftSection={<IconCheck size={18} stroke={2} aria-hidden />}
-            onClick={() => void deciding.approve({ Filter: { Status: 'pending', Insight: insight } })}
-          >
-            {words('time.approveAllShown', { count: total })}
-          </Button>
-        )}
-      </div>
-      {tally && tally.All > 0 && (
-        <SegmentedCounts
-          label={words('time.insight')}
-          value={insight}
-          onChange={(value) => setAt({ insight: value, page: 1 })}
-          segments={[
-            { value: '0', label: words('time.all'), count: tally.All },
-            { value: '1', label: words('time.clean'), status: 'clean', count: tally.Clean },
-            { value: '2', label: words('time.needReview'), status: 'review', count: tally.NeedReview },
-            { value: '3', label: words('time.carefulReview'), status: 'careful', count: tally.CarefulReview },
-          ]}
-        />
-      )}
-      {records.error ? (
-        <PageMessage kind="error" text={records.error.message} onRetry={() => void records.refetch()} />
-      ) : records.data?.Items.length === 0 ? (
-        <PageMessage kind="empty" text={words('time.siteApprovalsEmpty')} />
-      ) : (
-        <ul className={classes.cards}>
-          {records.data?.Items.map((record) => (
-            <RecordCard key={record.Id} record={record} deciding={deciding} />
+  const items = shifts.data?.Items ?? []
+  const totals = shifts.data?.Totals
+  const isTicked = (shift: TimeShift) =>
+    isShiftReady(shift) && (shift.Insight === 1) !== turned.has(keyOf(shift))
+  const turn = (key: number) =>
+    setTurned(
+      (before) => new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key]),
+    )
+  const ticked = items.filter(isTicked)
+  const minutes = ticked.reduce((sum, shift) => sum + shift.Minutes, 0)
+  const figures = { count: ticked.length, hours: formatHours(minutes, true) }
+  const open = items.find((shift) => keyOf(shift) === openKey)
+  const sites = new Set(items.flatMap(({ Records }) => Records[0]?.Location ?? []))
+  const part = (title: string, list: readonly TimeShift[]) =>
+    list.length > 0 && (
+      <section aria-label={title}>
+        <h2 className={classes.part}>{title}</h2>
+        <ul className={classes.list}>
+          {list.map((shift) => (
+            <ShiftRow
+              key={keyOf(shift)}
+              shift={shift}
+              withSite={sites.size > 1}
+              isTicked={isTicked(shift)}
+              onTick={() => turn(keyOf(shift))}
+              onOpen={() => setOpenKey(keyOf(shift))}
+            />
           ))}
         </ul>
+      </section>
+    )
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('time.siteApprovalsTitle')} · Practicum`}</title>
+      <h1 className={classes.title}>
+        {totals ? words('time.shiftsToApprove', { count: totals.Shifts }) : words('time.siteApprovalsTitle')}
+      </h1>
+      {totals && totals.Shifts > 0 && (
+        <p className={classes.quiet}>
+          {[
+            sites.size === 1 && [...sites][0],
+            words('time.shiftsLine', {
+              hours: formatHours(totals.Minutes, true),
+              clean: totals.Clean,
+              look: totals.Shifts - totals.Clean,
+            }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
       )}
-      {total > pageSize && (
-        <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+      {shifts.error ? (
+        <PageMessage kind="error" text={shifts.error.message} onRetry={() => void shifts.refetch()} />
+      ) : shifts.data && items.length === 0 ? (
+        <PageMessage kind="empty" text={words('time.siteApprovalsEmpty')} />
+      ) : (
+        <>
+          {part(
+            words('time.lookFirst'),
+            items.filter(({ Insight }) => Insight !== 1),
+          )}
+          {part(
+            words('time.cleanShifts'),
+            items.filter(({ Insight }) => Insight === 1),
+          )}
+        </>
       )}
+      {(shifts.data?.Total ?? 0) > pageSize && (
+        <Pager
+          page={at.page}
+          pageSize={pageSize}
+          total={shifts.data?.Total ?? 0}
+          onPage={(page) => {
+            setTurned(new Set())
+            setAt({ page })
+          }}
+        />
+      )}
+      {items.length > 0 && (
+        <div className={classes.foot}>
+          {ticked.length === 0 ? (
+            <p className={classes.quiet}>{words('time.noneTicked')}</p>
+          ) : (
+            <Button
+              size="xl"
+              fullWidth
+              loading={deciding.isRunning}
+              leftSection={<IconCheck size={20} stroke={2} aria-hidden />}
+              onClick={() =>
+                void deciding.approveChosen(
+                  ticked.flatMap(({ Records }) => Records.filter(({ Status }) => Status === 'pending')),
+                )
+              }
+            >
+              {ticked.every(({ Insight }) => Insight === 1)
+                ? words('time.approveCleanShifts', figures)
+                : words('time.approveShifts', figures)}
+            </Button>
+          )}
+        </div>
+      )}
+      {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
       {deciding.dialog}
     </div>
   )
 }
 
-function RecordCard(props: { record: TimeRecord; deciding: ReturnType<typeof useDeciding> }) {
-  const { record, deciding } = props
+function ShiftRow(props: {
+  shift: TimeShift
+  withSite: boolean
+  isTicked: boolean
+  onTick: () => void
+  onOpen: () => void
+}) {
+  const { shift, withSite, isTicked, onTick, onOpen } = props
   const words = useWords()
-  const change = record.TimeChangeRequest?.Status === 'asked' ? record.TimeChangeRequest : null
-  const name = `${record.Student}, ${typeName(words, record.Type)} ${formatDayOfYear(record.Date)} ${timeText(record)}`
+  const first = shift.Records[0]!
+  const name = shiftName(words, shift)
   return (
-    <li className={classes.approval} aria-label={name}>
-      <div className={classes.approvalHead}>
-        {record.ShiftType ? (
-          <ShiftMark kind={record.ShiftType} label={shiftName(words, record.ShiftType)} size={20} />
-        ) : (
-          <span className={classes.kind}>{typeIcon(record.Type)}</span>
-        )}
-        <b>{record.Student}</b>
-        <span>
-          {record.Minutes > 0
-            ? formatHours(record.Minutes, true)
-            : offsetText(words, record) || words('time.noHours')}
+    <li className={classes.row} aria-label={name}>
+      {isShiftReady(shift) ? (
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            className="p-tick"
+            aria-label={words('time.tickShift', { name })}
+            checked={isTicked}
+            onChange={onTick}
+          />
+        </label>
+      ) : (
+        <span className={classes.tick} title={words('time.cannotTick')}>
+          <IconUnlink size={20} stroke={1.75} aria-label={words('time.cannotTick')} role="img" />
         </span>
-      </div>
-      <p>
-        {typeName(words, record.Type)} · {formatDayOfYear(record.Date)} <b>{timeText(record)}</b>
-      </p>
-      <p className={classes.quietLine}>
-        {record.Location}
-        {record.Type === 'in' || record.Type === 'out'
-          ? ` · ${record.IPName ?? placeText(words, record)}`
-          : ''}
-      </p>
-      {change && (
-        <p>
-          {record.Time} → <b>{change.Time}</b> “{change.Reason}”
-        </p>
       )}
-      {!change && record.Reason && <p>“{record.Reason}”</p>}
-      {record.Reasons.length > 0 && <Reasons reasons={record.Reasons} all />}
-      <div className={classes.approvalVerbs}>
-        <Button
-          variant="default"
-          size="lg"
-          aria-label={`${words('time.reject')}: ${name}`}
-          leftSection={<IconX size={18} stroke={2} aria-hidden />}
-          onClick={() => deciding.askReject([record])}
-        >
-          {words('time.rejectMore')}
-        </Button>
-        {change && (
-          <Button
-            variant="default"
-            size="lg"
-            leftSection={<IconClockCheck size={18} stroke={2} aria-hidden />}
-            onClick={() => void deciding.decideChange(record, true)}
-          >
-            {change.Time}
-          </Button>
+      <button
+        type="button"
+        className={classes.body}
+        aria-label={words('time.shiftDetails', { name })}
+        onClick={onOpen}
+      >
+        <span className={classes.head}>
+          <b>{first.Student}</b>
+          <b>{shift.Minutes > 0 ? formatHours(shift.Minutes, true) : '–'}</b>
+        </span>
+        <span className={classes.quiet}>{shiftSpan(words, shift)}</span>
+        {withSite && first.Location && <span className={classes.quiet}>{first.Location}</span>}
+        {shift.Insight === 'u' && (
+          <span>
+            <StatusTag status="unmatched" icon={<></>}>
+              {words(first.Type === 'in' ? 'time.noOut' : 'time.noIn')}
+            </StatusTag>
+          </span>
         )}
-        <Button
-          variant="light"
-          size="lg"
-          aria-label={`${words('time.approve')}: ${name}`}
-          leftSection={<IconCheck size={18} stroke={2} aria-hidden />}
-          onClick={() => void deciding.approve({ Ids: [record.Id] })}
-        >
-          {words('time.approve')}
-        </Button>
-      </div>
+        {shift.Records.map((record) =>
+          record.Reasons.length > 0 ? (
+            <Reasons key={record.Id} reasons={record.Reasons} type={record.Type} all />
+          ) : undefined,
+        )}
+      </button>
     </li>
   )
 }

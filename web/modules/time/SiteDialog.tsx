@@ -7,19 +7,28 @@ import classes from './clock.module.css'
 
 export interface SiteDialogProps {
   sites: AnswerOf<typeof getClock>['Sites']
+  /** The person or the browser does not let this page know where the phone is. */
+  isBlocked: boolean
+  hasPosition: boolean
   onChoose: (siteId: number) => void
   onClose: () => void
 }
 
 /** Asks where the student is, when neither the schedule nor the position tells it. */
-export function SiteDialog({ sites, onChoose, onClose }: SiteDialogProps) {
+export function SiteDialog({ sites, isBlocked, hasPosition, onChoose, onClose }: SiteDialogProps) {
   const words = useWords()
   return (
     <Dialog
       opened
       onClose={onClose}
       title={words('time.chooseSite')}
-      subtitle={words('time.chooseSiteDetail')}
+      subtitle={words(
+        isBlocked
+          ? 'time.chooseSiteBlocked'
+          : hasPosition
+            ? 'time.chooseSiteElsewhere'
+            : 'time.chooseSiteNoShift',
+      )}
     >
       <div className={classes.sites}>
         {sites.map(({ SiteId, Name }) => (

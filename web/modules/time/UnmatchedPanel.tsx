@@ -31,7 +31,12 @@ export function UnmatchedPanel(props: {
   const { Status: _status, Insight: _insight, ...others } = filter
   const rows = useRead(listTimeRecords, {
     params: { programId },
-    query: { ...others, Insight: 'u' as const, pageSize: isWhole ? 200 : shownRows },
+    query: {
+      ...others,
+      Status: 'pending' as const,
+      Insight: 'u' as const,
+      pageSize: isWhole ? 200 : shownRows,
+    },
   })
   const mail = useSave(mailUnmatched, { refresh: recordReads })
   const [adding, setAdding] = useState<TimeRecord | 'new'>()
@@ -106,6 +111,7 @@ function UnmatchedRow({ row, onAdd }: { row: TimeRecord; onAdd: (() => void) | u
   const words = useWords()
   const when = `${formatDate(row.Date)} ${row.Time}`
   const isIn = row.Type === 'in'
+  const addHalf = words(isIn ? 'time.addClockOut' : 'time.addClockIn')
   const shift = isIn
     ? row.ShiftEnd && words('time.shiftEnded', { time: row.ShiftEnd })
     : row.ShiftStart && words('time.shiftBegan', { time: row.ShiftStart })
@@ -133,10 +139,10 @@ function UnmatchedRow({ row, onAdd }: { row: TimeRecord; onAdd: (() => void) | u
         <button
           type="button"
           className={classes.link}
-          aria-label={`${words('time.addOtherHalf')}: ${row.Student}, ${when}`}
+          aria-label={`${addHalf}: ${row.Student}, ${when}`}
           onClick={onAdd}
         >
-          {words('time.addOtherHalf')}
+          {addHalf}
         </button>
       )}
     </li>

@@ -83,13 +83,13 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
       text: (row) =>
         row.TimeChangeRequest
           ? `${row.Time} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
-          : row.Reason,
+          : '',
       cell: (row) => <ChangeCell row={row} />,
     },
     {
       id: 'IPName',
       header: words('time.ipName'),
-      width: 102,
+      width: 122,
       cell: (row) =>
         row.IPName ?? (
           <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
@@ -111,10 +111,15 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
       minWidth: 176,
       grow: 3,
       text: (row) =>
-        sortDoubts(row.Reasons)
-          .map((doubt) => doubtText(words, doubt))
+        [...sortDoubts(row.Reasons).map((doubt) => doubtText(words, doubt, row.Type)), row.Reason]
+          .filter(Boolean)
           .join(', '),
-      cell: (row) => <Reasons reasons={row.Reasons} />,
+      cell: (row) => (
+        <span className={classes.change}>
+          <Reasons reasons={row.Reasons} type={row.Type} />
+          {row.Reason && <small title={row.Reason}>“{row.Reason}”</small>}
+        </span>
+      ),
     },
     ...(withStatus
       ? [
@@ -136,16 +141,14 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
 
 function ChangeCell({ row }: { row: TimeRecord }) {
   const change = row.TimeChangeRequest
-  if (!change && !row.Reason) return <span className="p-muted">–</span>
+  if (!change) return <span className="p-muted">–</span>
   return (
     <span className={classes.change}>
-      {change && (
-        <b>
-          {row.Time} → {change.Date === row.Date ? '' : `${formatDate(change.Date)} `}
-          {change.Time}
-        </b>
-      )}
-      <small>“{change ? change.Reason : row.Reason}”</small>
+      <b>
+        {row.Time} → {change.Date === row.Date ? '' : `${formatDate(change.Date)} `}
+        {change.Time}
+      </b>
+      <small>“{change.Reason}”</small>
     </span>
   )
 }
@@ -169,14 +172,15 @@ export const useRecordCard = () => {
           .filter(Boolean)
           .join(' · ')}
       </div>
-      {(row.TimeChangeRequest || row.Reason) && (
+      {row.TimeChangeRequest && (
         <div className={classes.cardLine}>
           <ChangeCell row={row} />
         </div>
       )}
+      {row.Reason && <div className={`${classes.cardLine} p-muted`}>“{row.Reason}”</div>}
       {row.Reasons.length > 0 && (
         <div className={classes.cardReasons}>
-          <Reasons reasons={row.Reasons} all />
+          <Reasons reasons={row.Reasons} type={row.Type} all />
         </div>
       )}
     </div>

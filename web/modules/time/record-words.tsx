@@ -11,23 +11,16 @@ import {
   IconMessage2,
   IconPlaneInflight,
   IconRefresh,
+  IconStack2,
   IconUserEdit,
   IconWifiOff,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { formatDistance } from '#contract/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/insight.ts'
 import type { TimeKind, TimeRecord } from '#contract/time.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/use-words.ts'
-
-/** Beyond half a mile people here think in miles. */
-export const tellDistance = (words: Words, metres: number): string =>
-  metres < 800
-    ? words('time.metresAway', { metres: Math.round(metres) })
-    : words('time.milesAway', { miles: (metres / 1609.344).toFixed(1) })
-
-const bareDistance = (metres: number): string =>
-  metres < 800 ? `${Math.round(metres)} m` : `${(metres / 1609.344).toFixed(1)} mi`
 
 const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   far_away: IconMapPinOff,
@@ -37,17 +30,18 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   impossible_travel: IconPlaneInflight,
   offline: IconWifiOff,
   self_reported: IconUserEdit,
+  overlaps: IconStack2,
   outside_tolerance: IconClockPause,
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
   no_position: IconMapPinOff,
 }
 
-/** A doubt as people read it, such as "4.2 mi from site". */
-export const doubtText = (words: Words, { Code, Value = 0 }: Doubt): string => {
+/** A doubt as people read it, such as "4.2 mi from site"; a clock-out is not late but left late. */
+export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeKind): string => {
   switch (Code) {
     case 'far_away':
-      return words('time.doubtFarAway', { distance: bareDistance(Value) })
+      return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_assignment':
       return words('time.doubtNoAssignment')
     case 'change_asked':
@@ -61,14 +55,26 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt): string => {
     case 'self_reported':
       return words('time.doubtSelfReported')
     case 'outside_tolerance':
-      return words(Value < 0 ? 'time.doubtEarly' : 'time.doubtLate', { count: Math.abs(Value) })
+      return minutesText(words, Value, type)
+    case 'overlaps':
+      return words('time.doubtOverlaps')
     case 'poor_accuracy':
-      return words('time.doubtAccuracy', { metres: Value })
+      return words('time.doubtAccuracy', { distance: formatDistance(Value) })
     case 'unknown_network':
-      return words('time.doubtNetwork', { metres: Value })
+      return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_position':
       return words('time.doubtNoPosition')
   }
+}
+
+/** Why records are in Careful Review, as a kind without its figures: "Far from site". */
+const kindKeys: Partial<Record<DoubtCode, WordKey>> = {
+  far_away: 'time.kindFarAway',
+  clock_off: 'time.kindClockOff',
+}
+export const doubtKind = (words: Words, code: DoubtCode): string => {
+  const key = kindKeys[code]
+  return key ? words(key) : doubtText(words, { Code: code })
 }
 
 export const doubtStatus = ({ Code }: Doubt): Status => (doubts[Code].isGrave ? 'careful' : 'review')
@@ -112,23 +118,33 @@ const shiftKeys = {
 } as const satisfies Record<string, WordKey>
 export const shiftName = (words: Words, type: keyof typeof shiftKeys): string => words(shiftKeys[type])
 
+const minutesText = (words: Words, minutes: number, type: TimeKind | undefined): string =>
+  words(
+    type === 'out'
+      ? minutes > 0
+        ? 'time.leftLate'
+        : 'time.leftEarly'
+      : minutes > 0
+        ? 'time.minutesLate'
+        : 'time.minutesEarly',
+    { count: Math.abs(minutes) },
+  )
+
 type Timed = Pick<TimeRecord, 'Type' | 'Time' | 'EndTime' | 'OffsetMinutes'>
 
 /** '06:58', for reported hours '07:00–15:30'. */
 export const timeText = ({ Type, Time, EndTime }: Timed): string =>
   Type !== 'in' && Type !== 'out' && EndTime ? `${Time}–${EndTime}` : Time
 
-/** 'on time', '38 min early', '4 min late'; '' without a shift. */
-export const offsetText = (words: Words, { OffsetMinutes }: Timed): string =>
+/** 'on time', '38 min early', of a clock-out 'left 4 min late'; '' without a shift. */
+export const offsetText = (words: Words, { OffsetMinutes, Type }: Timed): string =>
   OffsetMinutes === null
     ? ''
     : Math.abs(OffsetMinutes) <= 3
       ? words('time.onTime')
-      : words(OffsetMinutes > 0 ? 'time.minutesLate' : 'time.minutesEarly', {
-          count: Math.abs(OffsetMinutes),
-        })
+      : minutesText(words, OffsetMinutes, Type)
 
-/** 'inside, ±14 m', '4.2 mi away', 'no position'. */
+/** 'inside, ±46 ft', '4.2 mi away', 'no position'. */
 export const placeText = (
   words: Words,
   { Distance, Accuracy, IsInside }: Pick<TimeRecord, 'Distance' | 'Accuracy' | 'IsInside'>,
@@ -138,8 +154,8 @@ export const placeText = (
     : IsInside
       ? Accuracy === null
         ? words('time.insideOnly')
-        : words('time.inside', { metres: Accuracy })
-      : tellDistance(words, Distance)
+        : words('time.inside', { distance: formatDistance(Accuracy) })
+      : words('time.away', { distance: formatDistance(Distance) })
 
 /** How long ago a moment was, roughly: '42 min ago', 'yesterday', '3 days ago'. */
 export const agoText = (words: Words, instant: string, now = Date.now()): string => {

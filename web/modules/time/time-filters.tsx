@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
+import { addDays, mondayOf } from '#contract/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling.ts'
 import type { TimeStatus } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
-import { useWords } from '#web/words/use-words.ts'
+import { useWords, type Words } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
@@ -66,9 +69,21 @@ export type TimeFilterBarProps = {
   start?: TimeFilterValues
   onApply: (next: TimeFilterValues) => void
   /** Which of the optional filters the screen has. */
-  has?: { status?: 'any' | 'one'; type?: boolean; levels?: boolean }
+  has?: { status?: 'any' | 'one'; type?: boolean; levels?: boolean; presets?: boolean }
   /** What the list shows while no dates are chosen. */
   noDates?: string
+}
+
+/** Ready ranges of days; weeks begin on Monday. */
+const datePresets = (words: Words, today: string) => {
+  const monday = mondayOf(today)
+  const preset = (label: string, from: string, to: string) => ({ label, range: { from, to } })
+  return [
+    preset(words('time.presetToday'), today, today),
+    preset(words('time.presetYesterday'), addDays(today, -1), addDays(today, -1)),
+    preset(words('time.presetThisWeek'), monday, addDays(monday, 6)),
+    preset(words('time.presetLastWeek'), addDays(monday, -7), addDays(monday, -1)),
+  ]
 }
 
 /** The filters of a list of time with Apply and Reset (D3-075, D3-077, D3-078). */
@@ -82,6 +97,7 @@ export function TimeFilterBar({
   const words = useWords()
   const [draft, setDraft] = useDraft(applied)
   const personal = useRead(getPersonalFilterSettings)
+  const today = dateOfInstant(Date.now(), useTimeZone())
   const chip = <K extends keyof TimeFilterValues>(name: K) => ({
     value: draft[name],
     onChange: (value: TimeFilterValues[K]) => setDraft({ ...draft, [name]: value }),
@@ -92,7 +108,6 @@ export function TimeFilterBar({
   }))
   return (
     <FilterBar
-      isSet={!sameFilters(applied, start) || !sameFilters(draft, start)}
       onReset={() => {
         setDraft(start)
         onApply(start)
@@ -134,6 +149,7 @@ export function TimeFilterBar({
         name={words('time.date')}
         value={{ from: draft.from || null, to: draft.through || null }}
         onChange={({ from, to }) => setDraft({ ...draft, from: from ?? '', through: to ?? '' })}
+        presets={has.presets ? datePresets(words, today) : []}
         {...(noDates && { none: noDates })}
       />
       {personal.data?.IsStudentFilterEnabled && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { InputOf } from '#contract/endpoint.ts'
+import { type DoubtCode, doubts } from '#contract/insight.ts'
 import {
   approveTimeRecords,
   countTimeRecords,
@@ -8,30 +9,56 @@ import {
   getHoursSummary,
   getTimeRecord,
   listMissedTimeRecords,
+  listPendingShifts,
   listTimeRecords,
+  previewApproval,
   rejectTimeRecords,
   restoreTimeRecord,
   type TimeRecord,
   undoDecisions,
 } from '#contract/time.ts'
+import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatHours } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { type Approving, CarefulDialog } from './CarefulDialog.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
 
 /** Everything that shows records; read again after each change. */
 export const recordReads = [
   listTimeRecords,
+  listPendingShifts,
   countTimeRecords,
   getTimeRecord,
   listMissedTimeRecords,
   getHoursSummary,
 ] as const
 
-type ApproveBody = InputOf<typeof approveTimeRecords>['body']
+/** What a decision about many needs of a record. */
+type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
+
+/** A clock-in or clock-out without its other half cannot be approved. */
+export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
+  (Type !== 'in' && Type !== 'out') || PartnerId !== null
+
+const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
+  Type === 'absence' ? 0 : Minutes
+
+/** How many of the records in Careful Review are there for each grave reason. */
+const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
+  const counts = new Map<DoubtCode, number>()
+  for (const { Code } of careful.flatMap(({ Reasons }) => Reasons))
+    if (doubts[Code].isGrave) counts.set(Code, (counts.get(Code) ?? 0) + 1)
+  return [...counts]
+    .map(([Code, Count]) => ({ Code, Count }))
+    .toSorted((one, other) => other.Count - one.Count)
+}
+
+type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
+type Filter = NonNullable<ApproveBody['Filter']>
 
 /** Approving, rejecting and their undo, with the toasts that tell what happened. */
 export const useDeciding = (onDecided: () => void) => {
@@ -46,6 +73,7 @@ export const useDeciding = (onDecided: () => void) => {
   const remove = useSave(deleteTimeRecord, refresh)
   const restore = useSave(restoreTimeRecord, refresh)
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
+  const [asking, setAsking] = useState<Approving & { go: (withCareful: boolean) => Promise<unknown> }>()
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
   const takeBack = (DecidedAt: string) =>
@@ -54,18 +82,50 @@ export const useDeciding = (onDecided: () => void) => {
       toast.done(words('time.undone', { count: Undone }))
     })
 
+  const approveIt = (body: ApproveBody, left = 0) =>
+    attemptIt(async () => {
+      const { Approved, Minutes, DecidedAt } = await approve.run({ params, body })
+      onDecided()
+      if (Approved === 0 || DecidedAt === null) toast.error(words('time.approvedNone'))
+      else
+        toast.done({
+          title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
+          detail: left > 0 ? words('time.unmatchedStay', { count: left }) : undefined,
+          undo: () => takeBack(DecidedAt),
+        })
+    })
+
   return {
     isRunning: approve.isRunning || reject.isRunning,
-    approve: (body: ApproveBody) =>
+    approve: approveIt,
+    /** Approves what was ticked; records in Careful Review among them are named first. */
+    approveChosen: async (chosen: readonly Chosen[]) => {
+      const ready = chosen.filter(isApprovable)
+      const left = chosen.length - ready.length
+      const careful = ready.filter(({ Insight }) => Insight === 3)
+      // A pair stays together: who leaves out its careful half leaves out the other one too.
+      const rest = ready.filter(
+        (each) => each.Insight !== 3 && !careful.some(({ PartnerId }) => PartnerId === each.Id),
+      )
+      const idsOf = (records: readonly Chosen[]) => ({ Ids: records.map(({ Id }) => Id) })
+      if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
+      if (careful.length === 0) return void approveIt(idsOf(ready), left)
+      setAsking({
+        Records: ready.length,
+        Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
+        Careful: careful.length,
+        Rest: rest.length,
+        Reasons: countReasons(careful),
+        go: (withCareful) => approveIt(idsOf(withCareful ? ready : rest), left),
+      })
+    },
+    /** Approves all of a filter; records in Careful Review are named first, by reason and number. */
+    approveAll: (filter: Filter) =>
       attemptIt(async () => {
-        const { Approved, Minutes, DecidedAt } = await approve.run({ params, body })
-        onDecided()
-        if (Approved === 0 || DecidedAt === null) toast.error(words('time.approvedNone'))
-        else
-          toast.done({
-            title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-            undo: () => takeBack(DecidedAt),
-          })
+        const found = await call(previewApproval, { params, query: filter as never })
+        const go = (IncludeCareful: boolean) => approveIt({ Filter: filter, IncludeCareful })
+        if (found.Careful > 0) setAsking({ ...found, Rest: found.Records - found.Careful, go })
+        else await go(false)
       }),
     askReject: (records: readonly TimeRecord[]) => setRejecting(records),
     decideChange: (record: TimeRecord, Accept: boolean) =>
@@ -91,25 +151,36 @@ export const useDeciding = (onDecided: () => void) => {
             }),
         })
       }),
-    dialog: rejecting && (
-      <RejectDialog
-        records={rejecting}
-        onClose={() => setRejecting(undefined)}
-        onReject={async (Reason) => {
-          const { Rejected, DecidedAt } = await reject.run({
-            params,
-            body: { Ids: rejecting.map(({ Id }) => Id), Reason },
-          })
-          setRejecting(undefined)
-          onDecided()
-          if (DecidedAt === null) toast.error(words('time.approvedNone'))
-          else
-            toast.done({
-              title: words('time.rejectedToast', { count: Rejected }),
-              undo: () => takeBack(DecidedAt),
-            })
+    dialog: asking ? (
+      <CarefulDialog
+        approving={asking}
+        onClose={() => setAsking(undefined)}
+        onApprove={(withCareful) => {
+          setAsking(undefined)
+          void asking.go(withCareful)
         }}
       />
+    ) : (
+      rejecting && (
+        <RejectDialog
+          records={rejecting}
+          onClose={() => setRejecting(undefined)}
+          onReject={async (Reason) => {
+            const { Rejected, DecidedAt } = await reject.run({
+              params,
+              body: { Ids: rejecting.map(({ Id }) => Id), Reason },
+            })
+            setRejecting(undefined)
+            onDecided()
+            if (DecidedAt === null) toast.error(words('time.approvedNone'))
+            else
+              toast.done({
+                title: words('time.rejectedToast', { count: Rejected }),
+                undo: () => takeBack(DecidedAt),
+              })
+          }}
+        />
+      )
     ),
   }
 }

@@ -9,18 +9,27 @@ const positionTimeoutMs = 10_000
 const answerTimeoutMs = 15_000
 const retryMs = 20_000
 
+interface Answered {
+  position: Pick<PunchInput, 'Latitude' | 'Longitude' | 'Accuracy'>
+  /** The person, or the browser in her name, does not tell. */
+  isBlocked: boolean
+}
+
 /** Where the phone is, asked at this moment only; nothing where the person or the device does not tell. */
-const askPosition = (): Promise<Pick<PunchInput, 'Latitude' | 'Longitude' | 'Accuracy'>> =>
+const askPosition = (): Promise<Answered> =>
   new Promise((resolve) => {
-    if (!('geolocation' in navigator)) return resolve({})
+    if (!('geolocation' in navigator)) return resolve({ position: {}, isBlocked: false })
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>
         resolve({
-          Latitude: coords.latitude,
-          Longitude: coords.longitude,
-          Accuracy: Math.round(coords.accuracy),
+          position: {
+            Latitude: coords.latitude,
+            Longitude: coords.longitude,
+            Accuracy: Math.round(coords.accuracy),
+          },
+          isBlocked: false,
         }),
-      () => resolve({}),
+      ({ code, PERMISSION_DENIED }) => resolve({ position: {}, isBlocked: code === PERMISSION_DENIED }),
       { enableHighAccuracy: true, timeout: positionTimeoutMs, maximumAge: 15_000 },
     )
   })
@@ -52,6 +61,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const [state, setState] = useState<PunchState>('idle')
   const [kept, setKept] = useState(() => readKept(localStorage, userId))
   const [failure, setFailure] = useState<CallError>()
+  const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
   const look = useCallback(() => setKept(readKept(localStorage, userId)), [userId])
 
   const flush = useCallback(async () => {
@@ -89,7 +99,9 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const key = newKey()
     setFailure(undefined)
     setState('position')
-    const body: PunchInput = { Kind, ...(SiteId && { SiteId }), ...(await askPosition()) }
+    const answered = await askPosition()
+    setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
+    const body: PunchInput = { Kind, ...(SiteId && { SiteId }), ...answered.position }
     setState('sending')
     const keep = () => {
       keepPunch(localStorage, userId, { key, body: { ...body, OccurredAt: at } })
@@ -111,6 +123,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   return {
     press,
     state,
+    /** What the last press learned about the position. */
+    where,
     waiting: kept.filter(({ refusal }) => refusal === undefined),
     refused: kept.filter(({ refusal }) => refusal !== undefined),
     dismiss: (key: string) => {

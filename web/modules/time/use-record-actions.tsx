@@ -14,7 +14,7 @@ import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HistoryDialog } from './HistoryDialog.tsx'
 import { RecordDialog } from './RecordDialog.tsx'
-import type { useDeciding } from './use-deciding.tsx'
+import { isApprovable, type useDeciding } from './use-deciding.tsx'
 
 /** The verbs of a record's row (D3-084) and the dialogs they open. */
 export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
@@ -45,13 +45,17 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   },
                 ]
               : []),
-            {
-              label: words('time.approve'),
-              icon: <IconCheck {...size} stroke={2} />,
-              onRun: () => void deciding.approve({ Ids: [record.Id] }),
-              quick: !isAsked,
-              tone: 'good' as const,
-            },
+            ...(isApprovable(record)
+              ? [
+                  {
+                    label: words('time.approve'),
+                    icon: <IconCheck {...size} stroke={2} />,
+                    onRun: () => void deciding.approve({ Ids: [record.Id] }),
+                    quick: !isAsked,
+                    tone: 'good' as const,
+                  },
+                ]
+              : []),
             {
               label: words('time.rejectMore'),
               icon: <IconX {...size} stroke={2} />,

@@ -11,7 +11,8 @@ export const communication = {
   students: '{Students}',
   studentsEmpty: 'No {student} has a shift at your {sites}.',
   approve: 'Approve hours',
-  approveDetail: 'Records of your {sites} that wait for you',
+  approveDetail_one: '{count} shift to approve',
+  approveDetail_other: '{count} shifts to approve',
   evaluate: '{Evaluations}',
   evaluateDetail: '{count} wait for you',
   staff1Title: 'In the morning',
@@ -19,7 +20,7 @@ export const communication = {
     'The home page lists what needs attention: records to look at closely, punches without their other half, late {evaluations}. Each row leads to its screen.',
   staff2Title: 'Approve {time}',
   staff2:
-    'Clean records can be approved in one go. Every other record says why it needs a look. Approving can be undone from the message at the top right.',
+    'Clean records can be approved together. Every other record says why it needs a look. Approving can be undone from the message at the top right.',
   staff3Title: 'Plan',
   staff3:
     'Make a rotation, then {site} shifts with their places. Add/Remove Assignments places {students} on dates; the footer says before what will be refused and why.',

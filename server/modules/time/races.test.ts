@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/time.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRow,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, type Reply, startInstallation } from '#server/test/installation.ts'
+
+/**
+ * Writes of one student's time that meet: whatever way each of them goes in, hours never lie over hours. All of them would
+ * be accepted alone; sent together over HTTP, one of them is, and the other one is told why not.
+ */
+let installation: Installation
+let program: MadeProgram
+let site: { Id: number; Name: string }
+let coordinator: Caller
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  program = await makeProgram(installation.owner, { time_zone: 'UTC' })
+  site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+})
+afterAll(() => installation?.stop())
+
+const rounds = 5
+const day = 86_400_000
+const dateOf = (round: number) => new Date(Date.now() - (round + 3) * day).toISOString().slice(0, 10)
+const params = () => ({ programId: program.Id })
+const at = (recordId: number) => ({ programId: program.Id, recordId })
+
+interface Round {
+  student: MadePerson
+  phone: Caller
+  date: string
+}
+const record = async (
+  { student, date }: Round,
+  kind: string,
+  from: string,
+  more: Record<string, unknown> = {},
+) => {
+  const { reasons, ...rest } = more
+  const { id } = await makeRow(installation.owner, 'time_record', {
+    program_id: program.Id,
+    student_id: student.Id,
+    site_id: site.Id,
+    kind,
+    occurred_at: `${date}T${from}Z`,
+    date,
+    ...(reasons !== undefined && { reasons: JSON.stringify(reasons) }),
+    ...rest,
+  })
+  return id as number
+}
+const span = (round: Round, from: string, to: string, more: Record<string, unknown> = {}) =>
+  record(round, 'exception', from, { ends_at: `${round.date}T${to}Z`, minutes: 60, ...more })
+const pair = async (
+  round: Round,
+  from: string,
+  to: string,
+  minutes: number,
+  ofIn: Record<string, unknown> = {},
+  ofOut: Record<string, unknown> = {},
+) => {
+  const inId = await record(round, 'in', from, ofIn)
+  const outId = await record(round, 'out', to, { partner_id: inId, minutes, ...ofOut })
+  await installation.owner.query('update time_record set partner_id = $1 where id = $2', [outId, inId])
+  return { inId, outId }
+}
+
+/** Each prepares what it needs and answers the call that brings hours between 12:00 and 14:00. */
+const writes: Record<string, (round: Round, isSecond: boolean) => Promise<() => Promise<Reply<unknown>>>> = {
+  'a student reports an exception':
+    async ({ phone, date }) =>
+    () =>
+      phone.call(contract.reportException, {
+        body: {
+          Kind: 'exception',
+          SiteId: site.Id,
+          Date: date,
+          Time: '12:00',
+          EndTime: '14:00',
+          Reason: 'x',
+        },
+      }),
+  'staff add a record':
+    async ({ student, date }) =>
+    () =>
+      coordinator.call(contract.addTimeRecord, {
+        params: params(),
+        body: {
+          StudentId: student.Id,
+          Kind: 'exception',
+          SiteId: site.Id,
+          Date: date,
+          Time: '12:30',
+          EndTime: '13:30',
+        },
+      }),
+  'staff edit a record': async (round) => {
+    const id = await span(round, '18:00:00', '19:00:00')
+    return () =>
+      coordinator.call(contract.editTimeRecord, {
+        params: at(id),
+        body: { Date: round.date, Time: '12:15', EndTime: '13:15', Reason: 'x' },
+      })
+  },
+  'staff accept a time change': async (round, isSecond) => {
+    const asked = (time: string) => ({
+      change_to: `${round.date}T${time}Z`,
+      change_reason: 'Stayed',
+      change_status: 'asked',
+      reasons: [{ Code: 'change_asked' }],
+      insight: 3,
+    })
+    const recordId = isSecond
+      ? (await pair(round, '15:00:00', '18:00:00', 180, asked('12:30:00'), {})).inId
+      : (await pair(round, '06:00:00', '11:00:00', 300, {}, asked('13:00:00'))).outId
+    return () => coordinator.call(contract.decideTimeChange, { params: at(recordId), body: { Accept: true } })
+  },
+  'staff undo a rejection': async (round) => {
+    const id = await span(round, '12:40:00', '13:40:00')
+    const { body } = await coordinator.call(contract.rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [id], Reason: 'x' },
+    })
+    return () =>
+      coordinator.call(contract.undoDecisions, { params: params(), body: { DecidedAt: body.DecidedAt! } })
+  },
+  'staff restore a record': async (round) => {
+    const id = await span(round, '12:20:00', '13:20:00')
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(id) })
+    return () => coordinator.call(contract.restoreTimeRecord, { params: at(id) })
+  },
+}
+
+const overlaps = async (studentId: number): Promise<number> => {
+  const { rows } = await installation.owner.query(
+    `with spans as (
+       select r.id, coalesce(q.occurred_at, r.occurred_at) as from_at, coalesce(r.ends_at, r.occurred_at) as to_at
+       from time_record r left join time_record q on q.id = r.partner_id
+       where r.student_id = $1 and r.deleted_at is null and r.status <> 'rejected'
+         and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out')))
+     select count(*)::int as n from spans a join spans b on a.id < b.id and a.from_at < b.to_at and a.to_at > b.from_at`,
+    [studentId],
+  )
+  return rows[0].n
+}
+
+const names = Object.keys(writes)
+const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other] as const))
+
+describe('E1 two writes of the same hours at once', () => {
+  test.each(pairs)('%s while %s: one of them counts', async (one, other) => {
+    const student = await makeStudent(installation.owner, program)
+    const phone = await installation.as(student)
+    for (let round = 0; round < rounds; round++) {
+      const about = { student, phone, date: dateOf(round) }
+      const calls = [await writes[one]!(about, false), await writes[other]!(about, true)]
+      const answers = await Promise.all(calls.map((call) => call()))
+      expect(
+        answers.map(({ status }) => status).toSorted(),
+        JSON.stringify(answers.map(({ body }) => body)),
+      ).toEqual([200, 409])
+    }
+    expect(await overlaps(student.Id)).toBe(0)
+  })
+
+  test('edits of both halves of a pair leave the minutes between them', async () => {
+    const student = await makeStudent(installation.owner, program)
+    const phone = await installation.as(student)
+    for (let round = 0; round < 12; round++) {
+      const about = { student, phone, date: dateOf(round) }
+      const { inId, outId } = await pair(about, '08:00:00', '16:00:00', 480)
+      const edit = (id: number, Time: string) =>
+        coordinator.ok(contract.editTimeRecord, {
+          params: at(id),
+          body: { Date: about.date, Time, Reason: 'x' },
+        })
+      await Promise.all([edit(inId, '07:00'), edit(outId, '17:00')])
+      expect((await coordinator.ok(contract.getTimeRecord, { params: at(outId) })).Minutes).toBe(600)
+    }
+  })
+
+  test('a clock-out that meets an exception over its hours is kept and marked', async () => {
+    const student = await makeStudent(installation.owner, program)
+    const phone = await installation.as(student)
+    const from = new Date(Date.now() - 3 * 3_600_000)
+    const { id } = await makeRow(installation.owner, 'time_record', {
+      program_id: program.Id,
+      student_id: student.Id,
+      site_id: site.Id,
+      kind: 'in',
+      occurred_at: from.toISOString(),
+      date: from.toISOString().slice(0, 10),
+    })
+    const wall = (hours: number) => new Date(from.getTime() + hours * 3_600_000).toISOString()
+    const [exception, out] = await Promise.all([
+      phone.call(contract.reportException, {
+        body: {
+          Kind: 'exception',
+          SiteId: site.Id,
+          Date: wall(1).slice(0, 10),
+          Time: wall(1).slice(11, 16),
+          EndTime: wall(2).slice(11, 16),
+          Reason: 'x',
+        },
+      }),
+      phone.call(
+        contract.punch,
+        { body: { Kind: 'out', SiteId: site.Id } },
+        { headers: { 'idempotency-key': `race-${id}` } },
+      ),
+    ])
+    expect(out.status).toBe(200)
+    const isMarked = out.body.Reasons.some(({ Code }) => Code === 'overlaps')
+    expect([exception.status, isMarked]).toEqual(exception.status === 200 ? [200, true] : [409, false])
+  })
+})

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import type { DoubtCode } from '#contract/insight.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatHours } from '#web/ui/dates.ts'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { doubtIcon, doubtKind } from './record-words.tsx'
+import classes from './time.module.css'
+
+/** What is about to be approved, and how much of it is in Careful Review. */
+export interface Approving {
+  Records: number
+  Minutes: number
+  Careful: number
+  /** How many are approved when the careful ones are left out. */
+  Rest: number
+  Reasons: readonly { Code: DoubtCode; Count: number }[]
+}
+
+/** Names the records of Careful Review by reason and number before they are approved with others. */
+export function CarefulDialog(props: {
+  approving: Approving
+  onClose: () => void
+  onApprove: (withCareful: boolean) => void
+}) {
+  const { approving, onClose, onApprove } = props
+  const words = useWords()
+  const { Records, Minutes, Careful, Rest, Reasons } = approving
+  const figures = { count: Records, hours: formatHours(Minutes) }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('time.carefulTitle', { count: Careful })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {words('time.cancel')}
+          </Button>
+          {Rest > 0 && (
+            <Button variant="default" onClick={() => onApprove(false)} data-autofocus>
+              {words('time.carefulRest', { count: Rest })}
+            </Button>
+          )}
+          <Button onClick={() => onApprove(true)}>
+            {Rest > 0 ? words('time.carefulAll', figures) : words('time.carefulOnly', figures)}
+          </Button>
+        </>
+      }
+    >
+      <p className={classes.carefulText}>{words('time.carefulText')}</p>
+      <ul className={classes.carefulReasons}>
+        {Reasons.map(({ Code, Count }) => (
+          <li key={Code}>
+            <StatusTag status="careful" icon={doubtIcon({ Code })}>
+              {doubtKind(words, Code)}
+            </StatusTag>
+            <b>{Count}</b>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
