@@ -15,7 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
-import { isConnectionLoss } from './database/pool.ts'
+import { isConnectionLoss, isInDoubt } from './database/pool.ts'
 import { Failure } from './failure.ts'
 import { type Route, register, sessionCookie, type Watch } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
@@ -42,6 +42,8 @@ export interface PageList {
   /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
   pages: (Announced & { address: string })[]
 }
+
+const mostReadyMs = 800
 
 /** The HTML of an address below `/new`. */
 type HtmlOf = (path: string) => string
@@ -99,6 +101,14 @@ const loginPage = async (services: Services, page: string): Promise<string> => {
 
 const asFailure = (error: FastifyError | Failure): Failure => {
   if (error instanceof Failure) return error
+  if (isInDoubt(error)) {
+    return new Failure(
+      503,
+      'unavailable',
+      'The database did not answer in time. Your change may have been saved: load the page again before you repeat it.',
+      { retryAfterSeconds: 2 },
+    )
+  }
   if (isConnectionLoss(error)) {
     return new Failure(
       503,
@@ -344,9 +354,18 @@ export const createWeb = async (
   for (const route of routes) register(app, route, services, watch, routes)
   await registerOpenPages(app, openPages, services)
 
+  // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
+  let asking: Promise<boolean> | undefined
+  const inTime = (): Promise<boolean> =>
+    new Promise((resolve) => setTimeout(resolve, mostReadyMs, false).unref())
   app.get('/healthz', async () => ({ Status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await isReady().catch(() => false)
+    asking ??= isReady()
+      .catch(() => false)
+      .finally(() => {
+        asking = undefined
+      })
+    const ready = await Promise.race([asking, inTime()])
     return reply.code(ready ? 200 : 503).send({ Status: ready ? 'ready' : 'starting' })
   })
   app.get('/metrics', async (request, reply) => {
