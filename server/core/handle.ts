@@ -76,8 +76,13 @@ type Handler<E extends AnyEndpoint> =
     : never
 type AnswerInput<E extends AnyEndpoint> = [AnswerOf<E>] extends [undefined] ? unknown : AnswerOf<E>
 
+/** Decides on the way a call comes, before its body is read. */
+type Admit = (services: Services, from: { address: string; bearer: string | undefined }) => Promise<void>
+
 export interface Route {
   endpoint: AnyEndpoint
+  /** For calls that bring a key in place of a session: whoever has none is refused whatever else was sent. */
+  admit?: Admit
   // biome-ignore lint/suspicious/noExplicitAny: the pairing is checked where handle() is called
   handler: (call: any) => Promise<any>
 }
@@ -100,7 +105,8 @@ export const handle = <
         ? FileAnswer
         : unknown
   >,
-): Route => ({ endpoint, handler })
+  { admit }: { admit?: Admit } = {},
+): Route => ({ endpoint, handler, ...(admit && { admit }) })
 export type { Handler }
 
 export const sessionCookie = (services: Services): string =>
@@ -124,6 +130,9 @@ export const cookiesOf = (request: FastifyRequest, reply: FastifyReply, isSecure
 })
 
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 
 /** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
 const isBackground = (request: FastifyRequest): boolean => request.headers['x-background'] === '1'
@@ -305,7 +314,7 @@ export interface Watch {
  */
 export const register = (
   app: FastifyInstance,
-  { endpoint, handler }: Route,
+  { endpoint, handler, admit }: Route,
   services: Services,
   watch: Watch,
   routes: readonly Route[],
@@ -324,11 +333,16 @@ export const register = (
       ? await findSession(services.pool, token, { isActivity: !isBackground(request) })
       : undefined
     if (!signedIn && endpoint.may !== 'everyone') {
-      throw new Failure(401, 'signed_out', `You are signed out. Sign in again${changes ? '; nothing was changed' : ''}.`)
+      throw new Failure(
+        401,
+        'signed_out',
+        `You are signed out. Sign in again${changes ? '; nothing was changed' : ''}.`,
+      )
     }
     if (changes) refuseForgery(request, services, endpoint.may === 'everyone' ? undefined : signedIn?.session)
     if (signedIn && changes && !endpoint.whileViewing) refuseViewer(signedIn)
-    if (signedIn && endpoint.may !== 'everyone' && !endpoint.duringStep) refuseDuringStep(signedIn, services, changes)
+    if (signedIn && endpoint.may !== 'everyone' && !endpoint.duringStep)
+      refuseDuringStep(signedIn, services, changes)
     const rawParams = request.params as Record<string, unknown>
     let programId: number | null = null
     if (signedIn && endpoint.may !== 'everyone') {
@@ -355,7 +369,7 @@ export const register = (
       ? parsePart(endpoint.query, fromUrl(endpoint.query, rawQuery), 'query', changes)
       : refuseQuery(rawQuery, changes)
     const body = endpoint.body
-      ? parsePart(endpoint.body, rawBody, 'body', changes)
+      ? parsePart(endpoint.body, rawBody, 'body', changes, endpoint.anyNumbers)
       : refuseBody(rawBody, changes)
 
     const note: AuditNote = {}
@@ -379,7 +393,7 @@ export const register = (
           request.headers['x-forwarded-for'] !== undefined &&
           plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
         key: request.headers['idempotency-key'] as string | undefined,
-        bearer: /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1],
+        bearer: bearerOf(request),
       },
       cookies: cookiesOf(request, reply, isSecure),
     }
@@ -454,6 +468,10 @@ export const register = (
   }
 
   app.route({
+    ...(admit && {
+      onRequest: (request: FastifyRequest) =>
+        admit(services, { address: request.ip, bearer: bearerOf(request) }),
+    }),
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,

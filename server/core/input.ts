@@ -1,4 +1,5 @@
 import { config, type z } from 'zod'
+import { mostWhole } from '#contract/fields.ts'
 import { Failure } from './failure.ts'
 
 /**
@@ -7,20 +8,24 @@ import { Failure } from './failure.ts'
  */
 
 const deepest = 20
-/** Whole numbers of the database end here; no quantity of the product comes near. */
-const mostWhole = 2_147_483_647
 
 type Path = readonly PropertyKey[]
 
 /** What no text, name or number can be, whatever its field allows; the database would refuse the statement. */
-const findUnusable = (value: unknown, path: PropertyKey[] = []): { path: Path; problem: string } | undefined => {
+const findUnusable = (
+  value: unknown,
+  anyNumbers: boolean,
+  path: PropertyKey[] = [],
+): { path: Path; problem: string } | undefined => {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
       ? { path, problem: 'contains characters that cannot be used' }
       : undefined
   }
   if (typeof value === 'number') {
-    return Math.abs(value) > mostWhole ? { path, problem: 'must be a smaller number' } : undefined
+    return !anyNumbers && Math.abs(value) > mostWhole
+      ? { path, problem: 'must be a smaller number' }
+      : undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length >= deepest) return { path, problem: `is nested deeper than ${deepest} levels` }
@@ -28,7 +33,7 @@ const findUnusable = (value: unknown, path: PropertyKey[] = []): { path: Path; p
   for (const [name, inner] of Object.entries(value)) {
     if (!isList && (name.includes('\0') || !name.isWellFormed()))
       return { path, problem: 'has a name with characters that cannot be used' }
-    const found = findUnusable(inner, [...path, isList ? Number(name) : name])
+    const found = findUnusable(inner, anyNumbers, [...path, isList ? Number(name) : name])
     if (found) return found
   }
   return undefined
@@ -36,9 +41,10 @@ const findUnusable = (value: unknown, path: PropertyKey[] = []): { path: Path; p
 
 const labels: Readonly<Record<string, string>> = {
   Dob: 'Date of birth',
+  Filename: 'File name',
   Guid: 'Id',
   Hash: 'Id',
-  Lab: 'Lab',
+  IsActive: 'Status',
   ModBy: 'Changed by',
   ModDate: 'Changed on',
   EntityId: 'Entity ID',
@@ -65,6 +71,7 @@ export const labelOf = (path: Path): string => {
   const isIds = /(?<=.)Ids$/.test(name)
   const words = name
     .replace(/(?<=.)Ids?$/, '')
+    .replace(/^(Is|Are)(?=[A-Z])/, '')
     .replace(/[-_.]+/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -128,15 +135,16 @@ const problemOf = (issue: Issue): string => {
 }
 config({ localeError: problemOf })
 
-/** A problem as a sentence. One that is a sentence already has no label in front. */
+const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/** A problem as a sentence. One that begins like a sentence is shown as its schema says it. */
 const sentenceOf = (path: Path, problem: string): string => {
-  const ended = /[.?!]$/.test(problem) ? problem : `${problem}.`
-  if (/^[^a-z]/.test(problem)) return ended
+  if (/^[^a-z]/.test(problem)) return problem
   const label = labelOf(path)
   const row = path.findLast((part) => typeof part === 'number')
   const subject = label === '' ? 'This' : label
-  const verb = isPlural(subject) ? ended.replace(/^is /, 'are ').replace(/^has /, 'have ') : ended
-  return `${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`
+  const verb = isPlural(subject) ? problem.replace(/^is /, 'are ').replace(/^has /, 'have ') : problem
+  return ended(`${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`)
 }
 
 type Part = 'address' | 'query' | 'body'
@@ -149,8 +157,10 @@ interface FieldError {
 export const refusedInput = (fields: readonly FieldError[], part: Part, changes: boolean): Failure => {
   const others = fields.length - 1
   const sentences = [
-    part === 'address' ? 'There is nothing at this address: check the link.' : fields[0]!.Message,
-    ...(others > 0 && part === 'body' ? [`${counted(others, 'more field needs', 'more fields need')} attention.`] : []),
+    part === 'address' ? 'There is nothing at this address: check the link.' : ended(fields[0]!.Message),
+    ...(others > 0 && part === 'body'
+      ? [`${counted(others, 'more field needs', 'more fields need')} attention.`]
+      : []),
     ...(changes ? ['Nothing was changed.'] : []),
   ]
   return new Failure(400, 'invalid', sentences.join(' '), { fields: [...fields] })
@@ -175,8 +185,14 @@ const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
  *
  * @throws Failure 400 with a sentence for each field at fault
  */
-export const parsePart = (schema: z.ZodType, raw: unknown, part: Part, changes: boolean): unknown => {
-  refuseUnusable(raw, part, changes)
+export const parsePart = (
+  schema: z.ZodType,
+  raw: unknown,
+  part: Part,
+  changes: boolean,
+  anyNumbers = false,
+): unknown => {
+  refuseUnusable(raw, part, changes, anyNumbers)
   const result = schema.safeParse(raw)
   if (result.success) return result.data
   const fields = new Map<string, FieldError>()
@@ -197,8 +213,8 @@ export const parsePart = (schema: z.ZodType, raw: unknown, part: Part, changes: 
 }
 
 /** @throws Failure 400 for text, names and numbers that no field takes */
-export const refuseUnusable = (raw: unknown, part: Part, changes: boolean): void => {
-  const unusable = findUnusable(raw)
+export const refuseUnusable = (raw: unknown, part: Part, changes: boolean, anyNumbers = false): void => {
+  const unusable = findUnusable(raw, anyNumbers)
   if (!unusable) return
   const { path, problem } = unusable
   const Message = sentenceOf(path, problem)

@@ -67,7 +67,8 @@ export const registerOpenPages = async (
         },
         handler: async (request, reply) => {
           reply.header('cache-control', 'no-store')
-          for (const sent of [request.params, request.query, request.body]) refuseUnusable(sent, 'body', false)
+          for (const sent of [request.params, request.query, request.body])
+            refuseUnusable(sent, 'body', false)
           const result = await answer({
             params: flat(request.params),
             query: flat(request.query),

@@ -116,7 +116,9 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
     )
   }
   if (isConnectionLoss(error)) {
-    const what = changes ? 'The database did not answer, so nothing was saved.' : 'The database did not answer.'
+    const what = changes
+      ? 'The database did not answer, so nothing was saved.'
+      : 'The database did not answer.'
     return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
   }
   switch (error.code) {

@@ -4,14 +4,14 @@ import { Level } from '#contract/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { makePerson, makeProgram } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'
-import { type Proxy, startProxy } from './proxy.ts'
+import { type DatabaseProxy, startProxy } from './proxy.ts'
 import { openStream } from './stream.ts'
 
 /**
  * A database that is connected and says nothing, as behind a stuck pooler or with its processes stopped: every call is
  * answered in time, and the product is well again by itself as soon as the database is.
  */
-let proxy: Proxy
+let proxy: DatabaseProxy
 let installation: Installation
 let program: { Id: number }
 let caller: Caller

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export type Passing = 'both' | 'none' | 'to-database' | 'to-product'
 
 /** Stands between the product and its database and can stop answering without closing anything. */
-export interface Proxy {
+export interface DatabaseProxy {
   /** The product's address of the database, by way of this. */
   through(url: string): string
   let(passing: Passing): void
@@ -14,7 +14,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy; its target is the database of the first address that it is asked for. */
-export const startProxy = async (): Promise<Proxy> => {
+export const startProxy = async (): Promise<DatabaseProxy> => {
   let target = { host: '', port: 0 }
   let passing: Passing = 'both'
   const links = new Set<{ apply(): void; isForgotten: boolean }>()

@@ -46,7 +46,7 @@ class WatchedPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback) {
       return new Promise((resolve, reject) => {
         this.connect((error, client) => (error ? reject(error) : resolve(client!)))
@@ -55,7 +55,7 @@ class WatchedPool extends pg.Pool {
     const { waiters, loss } = this.watch
     if (loss) {
       process.nextTick(callback, loss, undefined, () => {})
-      return
+      return undefined
     }
     let isOver = false
     const waiter: Waiter = {
@@ -75,6 +75,7 @@ class WatchedPool extends pg.Pool {
       waiters.delete(waiter)
       callback(error, client, done)
     })
+    return undefined
   }
 }
 
