@@ -469,8 +469,10 @@ export const register = (
 
   app.route({
     ...(admit && {
-      onRequest: (request: FastifyRequest) =>
-        admit(services, { address: request.ip, bearer: bearerOf(request) }),
+      onRequest: async (request: FastifyRequest) => {
+        if (changes) refuseForgery(request, services, undefined)
+        await admit(services, { address: request.ip, bearer: bearerOf(request) })
+      },
     }),
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
