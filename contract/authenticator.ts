@@ -42,12 +42,14 @@ export const saveTotpSettings = endpoint({
   path: '/user/:userId/totp-settings',
   may: 'signed-in',
   duringStep: true,
-  summary: 'Enable the authenticator with a code of it, or disable it',
+  summary: 'Enable the authenticator with a code of it, or disable it with a code or the password',
   params: ofUser,
   body: z.strictObject({
     Enable: z.boolean(),
     Secret: z.string().max(200).optional(),
     Code: z.string().max(50).optional(),
+    /** In place of a code, to disable. */
+    Password: z.string().max(1000).optional(),
   }),
   answer: z.object({
     Success: z.boolean(),

@@ -203,14 +203,14 @@ const filterProblem = (
   { Field, Operator, Value }: Definition['Filters'][number],
 ): string | undefined => {
   const field = fieldOf(subject, Field)
-  if (!field) return `${Field} is no field of this subject`
-  if (!operatorsOf[field.kind].includes(Operator)) return `${Field} cannot be compared so`
-  if (field.kind === 'date' && !isDay(Value)) return `${Field}: must be a date YYYY-MM-DD`
+  if (!field) return 'name a field that this report does not have'
+  if (!operatorsOf[field.kind].includes(Operator)) return `${field.label} cannot be compared this way`
+  if (field.kind === 'date' && !isDay(Value)) return `${field.label} must be a date`
   if ((field.kind === 'number' || field.kind === 'minutes') && !isNumber(Value))
-    return `${Field}: must be a number`
-  if (field.kind === 'flag' && !['true', 'false'].includes(Value)) return `${Field}: must be true or false`
+    return `${field.label} must be a number`
+  if (field.kind === 'flag' && !['true', 'false'].includes(Value)) return `${field.label} must be on or off`
   if (field.kind === 'choice' && !Object.hasOwn(field.choices!, Value))
-    return `${Field}: is none of the choices`
+    return `${field.label} is not one of the choices`
   return undefined
 }
 
@@ -220,9 +220,9 @@ export const definitionProblems = (definition: Definition): { path: string; mess
   const unknown = (names: readonly string[], path: string) =>
     names
       .filter((name) => !fieldOf(Subject, name))
-      .map((name) => ({ path, message: `${name} is no field of this subject` }))
+      .map(() => ({ path, message: 'name a field that this report does not have' }))
   const twice = (names: readonly string[], path: string) =>
-    new Set(names).size < names.length ? [{ path, message: 'names a field twice' }] : []
+    new Set(names).size < names.length ? [{ path, message: 'name a field twice' }] : []
   const column = Sort.replace(/^-/, '')
   return [
     ...unknown(Columns, 'Columns'),
@@ -234,10 +234,10 @@ export const definitionProblems = (definition: Definition): { path: string; mess
       return message ? [{ path: 'Filters', message }] : []
     }),
     ...(Sort !== '' && !shownColumns(definition).includes(column)
-      ? [{ path: 'Sort', message: `${column} is not among the columns shown` }]
+      ? [{ path: 'Sort', message: 'must be one of the columns shown' }]
       : []),
     ...(GroupBy.length === 0 && Columns.length === 0
-      ? [{ path: 'Columns', message: 'choose at least one column' }]
+      ? [{ path: 'Columns', message: 'need at least one column' }]
       : []),
   ]
 }

@@ -73,7 +73,7 @@ const DefinitionText = z
     } catch {
       // Falls through: what is no JSON is no definition.
     }
-    context.addIssue({ code: 'custom', message: 'is no definition of a report' })
+    context.addIssue({ code: 'custom', message: 'is not a report definition' })
     return z.NEVER
   })
 

@@ -114,7 +114,10 @@ const Access = z
   .max(200)
   .nullable()
   .default(null)
-  .refine((text) => readAccess(text) !== undefined, 'must be level ids by commas, NONE, or null for everyone')
+  .refine(
+    (text) => readAccess(text) !== undefined,
+    'must be level ids separated by commas, NONE, or left out for everyone',
+  )
 
 /** `Filename` is how readers get the file; left out or empty it is the name the file was sent with, or has. */
 export const DocumentInput = z.strictObject({

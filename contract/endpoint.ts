@@ -59,6 +59,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   duringStep?: true
   /** A change that is open also to an administrator who views the product as somebody else. */
   whileViewing?: true
+  /** Numbers of the body are cells of another system's table, such as telephone numbers: they may be of any size. */
+  anyNumbers?: true
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }

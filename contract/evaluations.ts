@@ -260,9 +260,9 @@ export const TemplateInput = z
     const check = (list: 'Items' | 'FibItems') => {
       for (const [index, item] of template[list].entries()) {
         if (item.Category >= template.Categories.length)
-          refuse([list, index, 'Category'], 'names no category')
+          refuse([list, index, 'Category'], 'is not a category of this template')
         if (item.ScoreType !== null && item.ScoreType >= template.ScoreTypes.length) {
-          refuse([list, index, 'ScoreType'], 'names no score type')
+          refuse([list, index, 'ScoreType'], 'is not a score type of this template')
         }
       }
     }
@@ -270,7 +270,7 @@ export const TemplateInput = z
     check('FibItems')
     for (const [index, item] of template.Items.entries()) {
       if (item.Group !== null && item.Group >= template.Groups.length)
-        refuse(['Items', index, 'Group'], 'names no group')
+        refuse(['Items', index, 'Group'], 'is not a group of this template')
     }
     for (const [index, item] of template.FibItems.entries()) {
       if (item.InputType === 'choice' && item.Choices.length < 2) {

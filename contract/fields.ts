@@ -3,11 +3,14 @@ import './no-eval.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
 
-export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ title: 'Id' })
+/** Whole numbers of the database end here; no count or number of the product comes near. */
+export const mostWhole = 2_147_483_647
+
+export const Id = z.number().int().positive().max(mostWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */
 export const InProgram = z.strictObject({ programId: Id })
 /** 0 stands for "new" where the specification sends it. */
-export const IdOrNew = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+export const IdOrNew = z.number().int().nonnegative().max(mostWhole)
 
 const isRealDate = (text: string): boolean => {
   const [year, month, day] = text.split('-').map(Number) as [number, number, number]
@@ -18,21 +21,26 @@ const isRealDate = (text: string): boolean => {
 /** A calendar day 'YYYY-MM-DD' from 1900-01-01 to 2099-12-31 (specification 2 §5): 02/31 is refused, never moved. */
 export const DateOnly = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD')
-  .refine(isRealDate, 'is not a day of the calendar')
-  .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', 'must lie between 1900 and 2099')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'Enter a date as mm/dd/yyyy.', abort: true })
+  .refine(isRealDate, { error: 'is not a day of the calendar', abort: true })
+  .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', 'must be between 01/01/1900 and 12/31/2099')
   .meta({ format: 'date' })
 
+/** Zones end 14 hours from UTC; years before 1 and offsets past that are no moment of the database. */
+const isRealMoment = (text: string): boolean => {
+  const [, hours = '00'] = /[+-](\d{2}):?\d{2}$/.exec(text) ?? []
+  return text >= '1000' && Number(hours) <= 14 && !Number.isNaN(Date.parse(text))
+}
+
 /** A moment, ISO 8601 with a zone. */
-export const Instant = z.iso.datetime({
-  offset: true,
-  error: 'must be a moment such as 2026-11-19T07:00:00Z',
-})
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'must be a date and time such as 2026-11-19T07:00:00Z', abort: true })
+  .refine(isRealMoment, 'must be a date and time such as 2026-11-19T07:00:00Z')
 
 /** A wall-clock time 'HH:MM', 24 hours. */
 export const TimeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 07:30')
   .meta({ format: 'time-of-day' })
 
 /** Minutes, a whole number. */
@@ -50,14 +58,14 @@ const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
 export const Line = (max: number) =>
   z
     .string()
-    .max(max * 4, `must be at most ${max} characters`)
+    .max(max * 4, `can have at most ${max} characters`)
     // Blanks around the text do not count; the description tells the limit of what is kept.
     .meta({ maxLength: max })
     .transform((text) => text.normalize('NFC').trim())
     .pipe(
       z
         .string()
-        .max(max, `must be at most ${max} characters`)
+        .max(max, `can have at most ${max} characters`)
         .refine(
           (text) => !control.test(text) && !/[\r\n\t]/.test(text),
           'must be one line without control characters',
@@ -71,11 +79,11 @@ export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'i
 export const Text = (max: number) =>
   z
     .string()
-    .max(max, `must be at most ${max} characters`)
+    .max(max, `can have at most ${max} characters`)
     .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
 
 /** HTML of an editor; the server cleans it by one allow-list before it is kept. At most 200,000 characters. */
-export const Html = z.string().max(200_000, 'must be at most 200,000 characters').meta({ format: 'html' })
+export const Html = z.string().max(200_000, 'can have at most 200,000 characters').meta({ format: 'html' })
 
 /** HTML as UTF-8 text in base64, as the specification sends HTML bodies; cleaned like `Html`. */
 export const Base64Html = z.base64().max(400_000).meta({ format: 'html', contentEncoding: 'base64' })
@@ -103,12 +111,12 @@ export const Email = z
 
 export const Latitude = z
   .number()
-  .min(-90, 'must lie between -90 and 90')
-  .max(90, 'must lie between -90 and 90')
+  .min(-90, 'must be between -90 and 90')
+  .max(90, 'must be between -90 and 90')
 export const Longitude = z
   .number()
-  .min(-180, 'must lie between -180 and 180')
-  .max(180, 'must lie between -180 and 180')
+  .min(-180, 'must be between -180 and 180')
+  .max(180, 'must be between -180 and 180')
 
 /** The paging of every list that can grow (interface 4). */
 export const paging = {

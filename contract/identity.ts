@@ -11,8 +11,8 @@ const TypedPassword = z.string().max(1000)
 /** A new password: 8 to 50 characters (product 2 #26); the server also refuses common ones and the own user name. */
 export const NewPassword = z
   .string()
-  .min(8, 'must be at least 8 characters')
-  .max(50, 'must be at most 50 characters')
+  .min(8, 'must have at least 8 characters')
+  .max(50, 'can have at most 50 characters')
 
 export const login = endpoint({
   method: 'POST',

@@ -27,7 +27,7 @@ export const readIpAddress = (text: string): { address: string } | { problem: st
 /** An address or network of the whitelist, kept in one form. */
 export const IpAddress = z
   .string()
-  .max(mostIpAddress, `must be at most ${mostIpAddress} characters`)
+  .max(mostIpAddress, `can have at most ${mostIpAddress} characters`)
   .transform((text, context) => {
     const read = readIpAddress(text)
     if ('address' in read) return read.address

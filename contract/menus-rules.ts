@@ -27,22 +27,22 @@ export const mayStandIn = (nodes: readonly PlacedNode[]): string | undefined => 
   const keys = new Set<string>()
   const pages = new Set<number>()
   for (const node of nodes) {
-    if (keys.has(node.Key)) return `${node.Key} stands twice`
+    if (keys.has(node.Key)) return `${node.Key} is in the menu twice`
     keys.add(node.Key)
     const depth = depths.get(node.Key)
-    if (depth === undefined) return `${node.Key} must stand after the entry it belongs to`
-    if (depth >= menuDepth) return `${node.Name || node.Key} stands more than ${menuDepth} deep`
+    if (depth === undefined) return `${node.Key} must come after the entry it belongs to`
+    if (depth >= menuDepth) return `${node.Name || node.Key} is more than ${menuDepth} levels deep`
     if (node.Kind === 'page') {
-      if (node.ItemId === null) return `${node.Key} names no page`
-      if (pages.has(node.ItemId)) return `The page of ${node.Key} stands twice`
+      if (node.ItemId === null) return `${node.Key} has no page`
+      if (pages.has(node.ItemId)) return `The page of ${node.Key} is in the menu twice`
       pages.add(node.ItemId)
     } else {
-      if (node.ItemId !== null) return `${node.Key} is no page`
+      if (node.ItemId !== null) return `${node.Key} is not a page`
       if (node.Name.trim() === '') return `${node.Key} needs a name`
     }
     if (node.Kind === 'link' ? node.Url === '' : node.Url !== '') return `${node.Key} has a wrong address`
     if (nodes.some((other) => other.Key === node.ParentKey && other.Kind === 'link'))
-      return `${node.Key} cannot stand below a link`
+      return `${node.Key} cannot be below a link`
   }
   return undefined
 }

@@ -75,7 +75,7 @@ const LinkOrder = z
     z.number(),
     z
       .string()
-      .max(50, 'must be at most 50 characters')
+      .max(50, 'can have at most 50 characters')
       .regex(/^\s*\d+\s*$/, 'must be a whole number from 0 to 9999')
       .transform(Number),
   ])

@@ -145,13 +145,13 @@ export const getUser = endpoint({
 export const UserName = z
   .string()
   .min(1, 'is required')
-  .max(50, 'must be at most 50 characters')
+  .max(50, 'can have at most 50 characters')
   .regex(/^[A-Za-z0-9]*$/, 'must be letters and digits only')
 
 /** The payload of Add User, in the names of the specification (3 §3). */
 export const NewUser = z.strictObject({
   username: UserName,
-  password: z.string().min(8, 'must be at least 8 characters').max(50, 'must be at most 50 characters'),
+  password: z.string().min(8, 'must have at least 8 characters').max(50, 'can have at most 50 characters'),
   firstName: RequiredLine(255),
   middleName: Line(255).default(''),
   lastName: RequiredLine(255),

@@ -215,7 +215,7 @@ export const ProgramInput = z
   .strictObject(ProgramFields)
   .refine(({ ActiveFrom, ActiveThrough }) => !ActiveFrom || !ActiveThrough || ActiveFrom <= ActiveThrough, {
     path: ['ActiveThrough'],
-    message: 'must not lie before the first day',
+    message: 'must not be before the first day',
   })
 export type ProgramInput = z.output<typeof ProgramInput>
 export const ProgramDetail = z.object({ Id, ...ProgramFields, CollegeName: z.string(), DelFlag: z.boolean() })

@@ -364,7 +364,7 @@ export const PlacementInput = z
   })
   .refine(({ StudentIds, Dates }) => StudentIds.length * Dates.length <= mostPlacements, {
     path: ['Dates'],
-    message: `times the students must be at most ${mostPlacements.toLocaleString('en-US')} assignments; add them in parts`,
+    message: `This makes more than ${mostPlacements.toLocaleString('en-US')} assignments. Add them in parts.`,
   })
 
 export const addShiftAssignments = endpoint({
@@ -552,11 +552,11 @@ export const getScheduleGrid = endpoint({
     })
     .refine(({ FromDate, ThroughDate }) => FromDate <= ThroughDate, {
       path: ['ThroughDate'],
-      message: 'must not be before FromDate',
+      message: 'must not be before the first day',
     })
     .refine(({ FromDate, ThroughDate }) => daysBetween(FromDate, ThroughDate) < mostGridDays, {
       path: ['ThroughDate'],
-      message: `must lie at most ${mostGridDays} days after FromDate`,
+      message: `must be at most ${mostGridDays} days after the first day`,
     }),
   answer: z.object({
     FromDate: DateOnly,

@@ -28,7 +28,7 @@ test('networks are read with their prefix; one address is a network of one', () 
   expect(readNetwork('::1')).toEqual({ range: '::1/128' })
   expect(readNetwork('0.0.0.0/0')).toEqual({ range: '0.0.0.0/0' })
   expect(readNetwork('10.1.2.3/16')).toEqual({
-    problem: 'names a host inside a network: 10.1.0.0/16 is meant',
+    problem: 'must be the first address of its network: 10.1.0.0/16',
   })
   for (const wrong of [
     '',

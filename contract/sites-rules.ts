@@ -92,14 +92,14 @@ export const readNetwork = (text: string): { range: string } | { problem: string
   const value = four ?? parseIpv6(address)
   const bits = four === undefined ? 128 : 32
   if (value === undefined || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix)))
-    return { problem: 'must be a network such as 198.51.100.0/24 or 2001:db8::/32' }
+    return { problem: 'must be an IP address or a network, such as 198.51.100.7 or 198.51.100.0/24' }
   const length = prefix === undefined ? bits : Number(prefix)
   if (length > bits) return { problem: `must have a prefix of at most ${bits} bits` }
   const hostBits = BigInt(bits - length)
   const network = (value >> hostBits) << hostBits
   const print = four === undefined ? ipv6Text : ipv4Text
   if (network !== value)
-    return { problem: `names a host inside a network: ${print(network)}/${length} is meant` }
+    return { problem: `must be the first address of its network: ${print(network)}/${length}` }
   return { range: `${print(value)}/${length}` }
 }
 

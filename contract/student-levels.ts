@@ -26,10 +26,13 @@ export const saveStudentLevels = endpoint({
   method: 'POST',
   path: '/programs/:programId/student-levels',
   may: 'levels.manage',
-  summary: 'Set labels of student levels; an empty one clears the level, and its students then have none',
+  summary: 'Set labels of student levels; an empty one clears a level that nobody has',
   params: InProgram,
   body: z.array(StudentLevelInput).max(mostLevels),
-  errors: { 409: 'evaluation templates name a level that would be cleared', 422: 'a label holds a comma' },
+  errors: {
+    409: 'students have a level that would be cleared, or evaluation templates name it',
+    422: 'a label holds a comma',
+  },
   basis: { read: listStudentLevels },
 })
 

@@ -90,6 +90,7 @@ export const sync = endpoint({
     Ignored: z.array(z.string()),
     DryRun: z.boolean(),
   }),
+  anyNumbers: true,
   bodyLimit: 20 * 1024 * 1024,
   errors: {
     401: 'the key is missing, unknown or revoked',

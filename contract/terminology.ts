@@ -151,8 +151,9 @@ export const deleteLanguageProfile = endpoint({
   method: 'DELETE',
   path: '/language-profiles/:profileId',
   may: 'terminology.manage',
-  summary: 'Delete a language profile; its programs use the default words again',
+  summary: 'Delete a language profile that no program uses',
   params: oneProfile,
+  errors: { 409: 'a program uses it' },
 })
 
 export const listLanguageEntries = endpoint({

@@ -426,7 +426,7 @@ export const approveTimeRecords = endpoint({
     })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
       path: ['Ids'],
-      message: 'either the ids or a filter must be given',
+      message: 'Name the records or a filter, not both.',
     }),
   answer: z.object({
     Approved: z.number().int(),

@@ -183,7 +183,13 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await expect(page.getByRole('dialog')).toContainText(
     'Are you sure you want to disable your authenticator? You will need to create a new one if you re-enable this feature.',
   )
-  await page.getByRole('dialog').getByRole('button', { name: 'Disable Authenticator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password or a code of your authenticator').fill('not my password')
+  await dialog.getByRole('button', { name: 'Disable Authenticator' }).click()
+  await expect(dialog).toContainText('your authenticator is still on')
+  await expectGoodScreen(page, 'disabling the authenticator')
+  await dialog.getByLabel('Your password or a code of your authenticator').fill('Bluebird-42-harbor')
+  await dialog.getByRole('button', { name: 'Disable Authenticator' }).click()
   await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
 })
 

@@ -174,7 +174,7 @@ test('D1-052 D2-036 D2-037 D2-038 D2-039 D2-109 D2-127 D2-198 a super admin keep
   await expect(box).toHaveAttribute('maxlength', '255')
   await box.fill('not an address')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText(/must be a network such as/)).toBeVisible()
+  await expect(page.getByText(/must be an IP address or a network/)).toBeVisible()
   await expectGoodScreen(page, 'IP access with a refusal')
   await box.fill('198.51.100.0/24')
   await box.press('Enter')

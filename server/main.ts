@@ -1,8 +1,9 @@
 import { jobs, openPages, routes } from './app.ts'
 import { ConfigError, loadConfig } from './core/config.ts'
 import { fillPlaces } from './core/database/places.ts'
-import { createPool } from './core/database/pool.ts'
+import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
+import { createWatch } from './core/database/watch.ts'
 import { openFileStore } from './core/files.ts'
 import { createIpAccess } from './core/ip-access.ts'
 import { prepareQueue, startWorker } from './core/jobs.ts'
@@ -42,9 +43,10 @@ const start = async (): Promise<void> => {
       ),
     )
     undo.push(() => filling)
-    const transactions = createPool(database.appUrl, log)
+    const watch = createWatch(database.appUrl, log)
+    const transactions = createPool(database.appUrl, log, 20, watch)
     undo.push(() => transactions.end())
-    const pool = createPool(database.appUrl, log, 8)
+    const pool = createPool(database.appUrl, log, 8, watch)
     undo.push(() => pool.end())
     let address = config.appUrl ?? ''
     const services: Services = {
@@ -63,7 +65,7 @@ const start = async (): Promise<void> => {
     }
 
     if (config.role !== 'web') {
-      const workerPool = createPool(database.appUrl, log, 6)
+      const workerPool = createPool(database.appUrl, log, 6, watch)
       undo.push(() => workerPool.end())
       const worker = await startWorker(jobs, services, workerPool)
       undo.push(() => worker.stop())
@@ -71,7 +73,7 @@ const start = async (): Promise<void> => {
     if (config.role !== 'worker') {
       const web = await createWeb(services, routes, {
         openPages,
-        isReady: async () => (await pool.query('select 1 from program limit 1')).rowCount !== null,
+        isReady: () => isDatabaseReady(pool),
       })
       const listening = await web.listen({ port: config.port, host: config.host })
       undo.push(() => web.close())

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { homePath } from '#contract/session.ts'
 import { writeAudit } from './audit.ts'
 import type { Db } from './database/pool.ts'
 import { type Call, sessionCookie } from './handle.ts'
 import { localPath } from './local-path.ts'
-import { openSession } from './session.ts'
+import { hashToken, openSession } from './session.ts'
 import { stepOf } from './steps.ts'
 
 /** The account that has just proved who it is. */
@@ -21,7 +22,8 @@ const cookieSeconds = 24 * 60 * 60
 const redirectCookie = 'practicum_redirect'
 
 /**
- * Signs the account in: a new session with a new id, its cookie, and a row of the audit. Every way of signing in ends here.
+ * Signs the account in: a new session with a new id, its cookie, and a row of the audit; the browser's last session ends.
+ * Every way of signing in ends here.
  * Answers where to go: a step that waits, the page wanted before signing in, the page chosen in the preferences, or
  * home. Whatever is wanted must be a page of ours.
  */
@@ -36,6 +38,13 @@ export const beginSession = async (
   { how, wanted }: { how: string; wanted?: string | undefined },
 ): Promise<string> => {
   const { appRoot } = services.config
+  // A browser has one session: the one it had is not left behind for whoever copied its cookie.
+  const last = cookies.get(sessionCookie(services))
+  if (last) {
+    await sql`update session set ended_at = now() where token_hash = ${hashToken(last)} and ended_at is null`.execute(
+      db,
+    )
+  }
   const token = await openSession(services.pool, account.account_id, from)
   cookies.set(sessionCookie(services), token, { maxAgeSeconds: cookieSeconds })
   await writeAudit(db, {

@@ -52,6 +52,7 @@ describe('usable values', () => {
     [{ ...served, DEMO: '1' }, { demo: true }],
     [{ DEMO: '0' }, { demo: false }],
     [{ FILES_URL: 'file:/srv/files' }, { filesUrl: 'file:///srv/files' }],
+    [{ FILES_URL: '/srv/some files' }, { filesUrl: 'file:///srv/some%20files' }],
     [{ FILES_URL: 'file:some/files' }, { filesUrl: pathToFileURL(resolve('some/files')).href }],
     [{ FILES_URL: 's3://b?endpoint=http://h:9000' }, { filesUrl: 's3://b?endpoint=http://h:9000' }],
     [{ MAIL_FROM: 'a@b.edu' }, { mailFrom: 'a@b.edu' }],

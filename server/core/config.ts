@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { claimDataDir } from './data-dir.ts'
 import { readS3Url } from './s3-url.ts'
@@ -217,6 +217,7 @@ function readFilesUrl(env: Environment, dataDir: string): string {
     const folder = value.slice('file:'.length)
     return folder === '' ? fail('FILES_URL', value, wanted) : pathToFileURL(resolve(folder)).href
   }
+  if (isAbsolute(value)) return pathToFileURL(value).href
   const url = readUrl(env, 'FILES_URL', ['file:', 's3:'], wanted)!
   if (url.protocol === 'file:') {
     try {

@@ -16,11 +16,14 @@ const core = (schema: z.ZodType): z.ZodType => {
   return input ? core(input) : schema
 }
 
+/** The names that an object's schema declares. */
+export const namesOf = (schema: z.ZodType): string[] => Object.keys(def(core(schema)).shape ?? {})
+
 const read = (schema: z.ZodType, text: string): unknown => {
   const base = core(schema)
   switch (def(base).type) {
     case 'number':
-      return /^-?\d{1,16}(\.\d{1,12})?$/.test(text) ? Number(text) : text
+      return /^-?\d{1,300}(\.\d{1,300})?$/.test(text) ? Number(text) : text
     case 'boolean':
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
     case 'array':

@@ -9,7 +9,8 @@ import { type AuditNote, auditable, auditEntry } from './audit.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { type Course, type Db, reading, transaction } from './database/pool.ts'
 import { Failure, notFound } from './failure.ts'
-import { fromUrl } from './from-url.ts'
+import { fromUrl, namesOf } from './from-url.ts'
+import { parsePart, refuseBody, refuseQuery } from './input.ts'
 import { plainAddress } from './ip-access.ts'
 import { type ReceivedFile, receiveMultipart, receiveOctets } from './multipart.ts'
 import type { ReadyJson } from './ready-json.ts'
@@ -75,8 +76,13 @@ type Handler<E extends AnyEndpoint> =
     : never
 type AnswerInput<E extends AnyEndpoint> = [AnswerOf<E>] extends [undefined] ? unknown : AnswerOf<E>
 
+/** Decides on the way a call comes, before its body is read. */
+type Admit = (services: Services, from: { address: string; bearer: string | undefined }) => Promise<void>
+
 export interface Route {
   endpoint: AnyEndpoint
+  /** For calls that bring a key in place of a session: whoever has none is refused whatever else was sent. */
+  admit?: Admit
   // biome-ignore lint/suspicious/noExplicitAny: the pairing is checked where handle() is called
   handler: (call: any) => Promise<any>
 }
@@ -99,7 +105,8 @@ export const handle = <
         ? FileAnswer
         : unknown
   >,
-): Route => ({ endpoint, handler })
+  { admit }: { admit?: Admit } = {},
+): Route => ({ endpoint, handler, ...(admit && { admit }) })
 export type { Handler }
 
 export const sessionCookie = (services: Services): string =>
@@ -122,36 +129,10 @@ export const cookiesOf = (request: FastifyRequest, reply: FastifyReply, isSecure
   },
 })
 
-const deepest = 20
-const tooDeep = (value: unknown, depth = 0): boolean => {
-  if (typeof value !== 'object' || value === null) return false
-  if (depth >= deepest) return true
-  for (const inner of Object.values(value)) if (tooDeep(inner, depth + 1)) return true
-  return false
-}
-
-const parsePart = (schema: z.ZodType, raw: unknown, part: string): unknown => {
-  const result = schema.safeParse(raw)
-  if (result.success) return result.data
-  const fields = result.error.issues.slice(0, 50).flatMap((issue) => {
-    const path = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        Field: path ? `${path}.${key}` : key,
-        Message: `${key} is not a known name here`,
-      }))
-    }
-    const isMissing = issue.code === 'invalid_type' && /received undefined/.test(issue.message)
-    return [{ Field: path || part, Message: isMissing ? 'is required' : issue.message }]
-  })
-  const first = fields[0]!
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  throw new Failure(400, 'invalid', `${first.Field}: ${first.Message}${more}. Nothing was changed.`, {
-    fields,
-  })
-}
-
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 
 /** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
 const isBackground = (request: FastifyRequest): boolean => request.headers['x-background'] === '1'
@@ -203,9 +184,9 @@ const refuseViewer = ({ user, session }: SignedIn): void => {
     `You are viewing as ${user.Name}, so nothing was changed. Stop viewing first.`,
   )
 }
-const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services): void => {
+const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, changes: boolean): void => {
   if (!step) return
-  throw new Failure(403, 'step', step.message, {
+  throw new Failure(403, 'step', changes ? `${step.message} Nothing was changed.` : step.message, {
     extra: { RedirectTo: `${services.config.appRoot}/new${step.page}` },
   })
 }
@@ -218,15 +199,15 @@ const hashOf = (value: unknown): Buffer =>
 /** @throws Failure 400 when the call's Idempotency-Key is missing where it must be there, or no key */
 const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
   if (endpoint.needsKey && !key) {
-    throw new Failure(400, 'invalid', 'Idempotency-Key: this header is required. Nothing was changed.', {
-      fields: [{ Field: 'Idempotency-Key', Message: 'is required' }],
+    throw new Failure(400, 'invalid', 'The header Idempotency-Key is required. Nothing was changed.', {
+      fields: [{ Field: 'Idempotency-Key', Message: 'The header Idempotency-Key is required.' }],
     })
   }
   if (key && !/^[\x21-\x7e]{8,200}$/.test(key)) {
     throw new Failure(
       400,
       'invalid',
-      'Idempotency-Key: must be 8 to 200 printable characters. Nothing was changed.',
+      'The header Idempotency-Key must be 8 to 200 printable characters. Nothing was changed.',
     )
   }
 }
@@ -333,7 +314,7 @@ export interface Watch {
  */
 export const register = (
   app: FastifyInstance,
-  { endpoint, handler }: Route,
+  { endpoint, handler, admit }: Route,
   services: Services,
   watch: Watch,
   routes: readonly Route[],
@@ -344,6 +325,7 @@ export const register = (
   const action = `${endpoint.method} ${endpoint.path}`
   const cookieName = sessionCookie(services)
   const isSecure = cookieName.startsWith('__Host-')
+  const bodyNames = endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : []
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const token = request.cookies[cookieName]
@@ -351,11 +333,16 @@ export const register = (
       ? await findSession(services.pool, token, { isActivity: !isBackground(request) })
       : undefined
     if (!signedIn && endpoint.may !== 'everyone') {
-      throw new Failure(401, 'signed_out', 'You are signed out. Sign in again; nothing was changed.')
+      throw new Failure(
+        401,
+        'signed_out',
+        `You are signed out. Sign in again${changes ? '; nothing was changed' : ''}.`,
+      )
     }
     if (changes) refuseForgery(request, services, endpoint.may === 'everyone' ? undefined : signedIn?.session)
     if (signedIn && changes && !endpoint.whileViewing) refuseViewer(signedIn)
-    if (signedIn && endpoint.may !== 'everyone' && !endpoint.duringStep) refuseDuringStep(signedIn, services)
+    if (signedIn && endpoint.may !== 'everyone' && !endpoint.duringStep)
+      refuseDuringStep(signedIn, services, changes)
     const rawParams = request.params as Record<string, unknown>
     let programId: number | null = null
     if (signedIn && endpoint.may !== 'everyone') {
@@ -370,24 +357,20 @@ export const register = (
     }
     const { body: rawBody, files } =
       endpoint.takes === 'multipart'
-        ? await receiveMultipart(request, endpoint.bodyLimit)
+        ? await receiveMultipart(request, bodyNames, endpoint.bodyLimit)
         : endpoint.takes === 'octets'
           ? { body: undefined, files: [await receiveOctets(request, endpoint.bodyLimit)] }
           : { body: request.body ?? undefined, files: [] }
-    if (tooDeep(rawBody))
-      throw new Failure(
-        400,
-        'too_deep',
-        `The data is nested deeper than ${deepest} levels. Nothing was changed.`,
-      )
     const params = endpoint.params
-      ? parsePart(endpoint.params, fromUrl(endpoint.params, rawParams), 'address')
+      ? parsePart(endpoint.params, fromUrl(endpoint.params, rawParams), 'address', changes)
       : undefined
     const rawQuery = request.query as Record<string, unknown>
     const query = endpoint.query
-      ? parsePart(endpoint.query, fromUrl(endpoint.query, rawQuery), 'query')
-      : refuseQuery(rawQuery)
-    const body = endpoint.body ? parsePart(endpoint.body, rawBody, 'body') : refuseBody(rawBody)
+      ? parsePart(endpoint.query, fromUrl(endpoint.query, rawQuery), 'query', changes)
+      : refuseQuery(rawQuery, changes)
+    const body = endpoint.body
+      ? parsePart(endpoint.body, rawBody, 'body', changes, endpoint.anyNumbers)
+      : refuseBody(rawBody, changes)
 
     let afterwards: (() => void)[] = []
     const call = {
@@ -407,7 +390,7 @@ export const register = (
           request.headers['x-forwarded-for'] !== undefined &&
           plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
         key: request.headers['idempotency-key'] as string | undefined,
-        bearer: /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1],
+        bearer: bearerOf(request),
       },
       cookies: cookiesOf(request, reply, isSecure),
     }
@@ -490,25 +473,17 @@ export const register = (
   }
 
   app.route({
+    ...(admit && {
+      onRequest: async (request: FastifyRequest) => {
+        if (changes) refuseForgery(request, services, undefined)
+        await admit(services, { address: request.ip, bearer: bearerOf(request) })
+      },
+    }),
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
     handler: answer,
   })
-}
-
-const refuseQuery = (raw: Record<string, unknown>): undefined => {
-  const names = Object.keys(raw)
-  if (names.length === 0) return undefined
-  throw new Failure(400, 'invalid', `${names[0]} is not a known name here. Nothing was changed.`, {
-    fields: names.map((name) => ({ Field: name, Message: `${name} is not a known name here` })),
-  })
-}
-
-const refuseBody = (raw: unknown): undefined => {
-  if (raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0))
-    return undefined
-  throw new Failure(400, 'invalid', 'This call takes no body. Nothing was changed.')
 }
 
 /** The level below which a person uses the member shell (specification 1 §6: staff is Faculty and above). */

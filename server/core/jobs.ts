@@ -1,6 +1,7 @@
-import { type Runner, run, runMigrations, type Task } from 'graphile-worker'
+import { type LogFunctionFactory, Logger, type Runner, run, runMigrations, type Task } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { Logger as PinoLogger } from 'pino'
 import type { z } from 'zod'
 import type { Db } from './database/pool.ts'
 import type { Services } from './services.ts'
@@ -61,6 +62,18 @@ export const prepareQueue = async (ownerUrl: string): Promise<void> => {
   }
 }
 
+const severities = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+/** What the queue says goes into the one log: a line of JSON, and of an error no more than of any other. */
+export const logTo =
+  (log: Pick<PinoLogger, 'error' | 'warn' | 'debug' | 'trace'>): LogFunctionFactory =>
+  ({ taskIdentifier }) =>
+  (level, message, meta) => {
+    const about = { ...(taskIdentifier && { job: taskIdentifier }) }
+    if (meta?.error instanceof Error) log[severities[level]]({ ...about, err: meta.error }, 'A job failed')
+    else log[severities[level]](about, message)
+  }
+
 /** Starts the worker: it takes jobs of the queue as they come, several at once. */
 export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.Pool): Promise<Runner> => {
   const taskList: Record<string, Task> = {}
@@ -72,6 +85,7 @@ export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.P
     .map(({ name, cron }) => `${cron} ${name} ?max=3`)
     .join('\n')
   return run({
+    logger: new Logger(logTo(services.log)),
     pgPool: pool,
     taskList,
     crontab: crontab || ' ',

@@ -24,9 +24,10 @@ export interface Live {
   close(): Promise<void>
 }
 
-const retryMs = [250, 500, 1_000, 2_000, 5_000]
+const retryMs = [250, 500, 1_000, 2_000]
 /** A connection that was cut without a word is noticed by this. */
-const pulseMs = 30_000
+const pulseMs = 1_500
+const mostWaitMs = 2_000
 const gatherMs = 200
 
 const concerns = (
@@ -92,8 +93,8 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
     const own = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'practicum live',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 10_000,
+      connectionTimeoutMillis: mostWaitMs,
+      query_timeout: mostWaitMs,
       keepAlive: true,
     })
     client = own

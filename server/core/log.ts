@@ -1,5 +1,30 @@
 import pino, { type Logger } from 'pino'
 
+/**
+ * An error without what people sent: the database quotes values in its details, and parsers quote the text they stumble
+ * over. Where it happened and what the database calls it tell enough.
+ */
+export const plainError = (error: Error & Record<string, unknown>): Record<string, unknown> => {
+  const { name, message = '', stack = '', code, severity, schema, table, column, constraint, routine } = error
+  const isDatabase = severity !== undefined
+  // Names of tables and columns are quoted too: only errors about values hold any.
+  const mayQuote = isDatabase ? /^2[23]/.test(String(code)) : error instanceof SyntaxError
+  return {
+    type: name,
+    message: mayQuote ? message.replace(/:? *["'`].*$/s, ' …') : message,
+    stack: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+    ...Object.fromEntries(
+      Object.entries({ code, severity, schema, table, column, constraint, routine }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    ),
+    ...(error.cause instanceof Error && { cause: plainError(error.cause as typeof error) }),
+  }
+}
+
 /** Structured logs: one JSON object a line, so that nothing a person types can forge a line; secrets are left out. */
 export const createLog = (level: string): Logger =>
   pino({
@@ -14,6 +39,7 @@ export const createLog = (level: string): Logger =>
       '*.Code',
     ],
     serializers: {
+      err: plainError,
       req: (request: { method: string; url: string; id: string }) => ({
         id: request.id,
         method: request.method,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
+import { labelOf, refuseUnusable } from './input.ts'
 
 export interface ReceivedFile {
   /** The form field it came in. */
@@ -10,14 +11,22 @@ export interface ReceivedFile {
 }
 
 const defaultLimit = 25 * 1024 * 1024
+const mostFieldBytes = 1024 * 1024
+
+const notReadable = (): Failure =>
+  new Failure(400, 'invalid', 'The form that was sent could not be read. Nothing was changed.')
+
+const isJsonStart = /^\s*[[{]/
 
 /**
- * Reads a multipart body: files apart, and the other parts as the body. A part named like an object in JSON is parsed.
+ * Reads a multipart body: files apart, and the other parts as the body. A part that begins like an object or list is JSON. A
+ * part of one of the `names` belongs to the body also when it was sent like a file, as browsers send a Blob.
  *
- * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 for a part that is not JSON
+ * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 for what is no form or a part that is not JSON
  */
 export const receiveMultipart = async (
   request: FastifyRequest,
+  names: readonly string[] = [],
   limit = defaultLimit,
 ): Promise<{ body: Record<string, unknown> | undefined; files: ReceivedFile[] }> => {
   if (!request.isMultipart()) {
@@ -25,27 +34,46 @@ export const receiveMultipart = async (
   }
   const files: ReceivedFile[] = []
   const body: Record<string, unknown> = {}
-  for await (const part of request.parts({
-    limits: { fileSize: limit, files: 10, fields: 50, fieldSize: 1024 * 1024 },
-  })) {
-    if (part.type === 'file') {
-      const bytes = await part.toBuffer()
-      files.push({
-        field: part.fieldname,
-        name: (part.filename ?? '').replace(/^.*[\\/]/, '').slice(0, 255),
-        bytes,
+  const take = (name: string, text: string): void => {
+    try {
+      body[name] = isJsonStart.test(text) ? JSON.parse(text) : text
+    } catch {
+      const label = names.includes(name) ? labelOf([name]) : 'One part of the form'
+      const Message = `${label} is not valid JSON.`
+      throw new Failure(400, 'invalid', `${Message} Nothing was changed.`, {
+        fields: [{ Field: name, Message }],
       })
-    } else {
-      const text = String(part.value)
-      try {
-        body[part.fieldname] = /^\s*[[{]/.test(text) ? JSON.parse(text) : text
-      } catch {
-        throw new Failure(400, 'invalid', `${part.fieldname}: is not JSON. Nothing was changed.`, {
-          fields: [{ Field: part.fieldname, Message: 'is not JSON' }],
+    }
+  }
+  try {
+    for await (const part of request.parts({
+      limits: { fileSize: limit, files: 10, fields: 50, fieldSize: mostFieldBytes },
+    })) {
+      if (part.type === 'field') take(part.fieldname, String(part.value))
+      else if (names.includes(part.fieldname)) {
+        const bytes = await part.toBuffer()
+        if (bytes.length > mostFieldBytes)
+          throw new Failure(413, 'too_large', 'A part of the form is too large. Nothing was changed.')
+        take(part.fieldname, bytes.toString('utf8'))
+      } else {
+        const bytes = await part.toBuffer()
+        files.push({
+          field: part.fieldname,
+          name: (part.filename ?? '').replace(/^.*[\\/]/, '').slice(0, 255),
+          bytes,
         })
       }
     }
+  } catch (error) {
+    // The reader of forms has its own codes for what is too much; everything else it says is about the form's shape.
+    if (error instanceof Failure || (error as { code?: string }).code?.startsWith('FST_')) throw error
+    throw notReadable()
   }
+  refuseUnusable(
+    files.map(({ field, name }) => ({ File: field, Filename: name })),
+    'body',
+    true,
+  )
   return { body: Object.keys(body).length > 0 ? body : undefined, files }
 }
 

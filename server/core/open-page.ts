@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from './failure.ts'
 import { type Cookies, cookiesOf, sessionCookie } from './handle.ts'
+import { refuseUnusable } from './input.ts'
 import type { Services } from './services.ts'
 
 /** What an open page gets. Everything in it is as the browser sent it: nothing has been checked. */
@@ -59,12 +60,15 @@ export const registerOpenPages = async (
         url: `${services.config.appRoot}/new${path}`,
         ...(formLimit && { bodyLimit: formLimit }),
         errorHandler: (error, request, reply) => {
-          const code = error instanceof Failure ? error.code : undefined
+          const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+          const code = isTooLarge ? 'invalid' : error instanceof Failure ? error.code : undefined
           if (!code) request.log.warn({ err: error, url: request.routeOptions.url }, 'An open page failed')
           return reply.redirect(onFailure(services, code ?? 'fault'), 303)
         },
         handler: async (request, reply) => {
           reply.header('cache-control', 'no-store')
+          for (const sent of [request.params, request.query, request.body])
+            refuseUnusable(sent, 'body', false)
           const result = await answer({
             params: flat(request.params),
             query: flat(request.query),

@@ -18,8 +18,47 @@ export const verifyPassword = async (kept: string | null | undefined, password: 
 
 const productWords = ['practicum']
 
+/** Where fingers run along: letters and digits in order, and the rows and columns of the keyboard. */
+const ways = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop[]',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  '!@#$%^&*()',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
+].flatMap((way) => [way, [...way].reverse().join('')])
+
+/** How many characters from `start` on are one repeated, or follow one way. */
+const easyLength = (text: string, start: number): number => {
+  let repeated = 1
+  while (text[start + repeated] === text[start]) repeated++
+  let along = 1
+  while (
+    start + along < text.length &&
+    ways.some((way) => way.includes(text.slice(start, start + along + 1)))
+  )
+    along++
+  return Math.max(repeated, along)
+}
+
+const fewestChoices = 6
+
+/** Whether a password repeats itself or runs along: a run of any length is as quickly guessed as two characters. */
+const isRun = (text: string): boolean => {
+  if (/^(.{1,4})\1+$/s.test(text)) return true
+  let choices = 0
+  for (let at = 0; at < text.length; ) {
+    const length = easyLength(text, at)
+    choices += length >= 3 ? 2 : 1
+    at += length >= 3 ? length : 1
+  }
+  return choices < fewestChoices
+}
+
 /**
- * Refuses passwords that are guessed first (product 2 #26): common ones, the user name, the product's own words.
+ * Refuses passwords that are guessed first (product 2 #26): common ones, repetitions and runs, the user name, the product's
+ * own words.
  *
  * @throws Failure 422 with the name of the field
  */
@@ -27,18 +66,17 @@ export const checkNewPassword = (password: string, userName: string, field = 'Pa
   const plain = password.toLowerCase()
   const bare = plain.replace(/[^a-z]/g, '')
   if (commonPasswords.has(plain)) {
+    throw ruleBroken('password_common', 'This password is among the most used ones. Choose another.', field)
+  }
+  if (isRun(plain)) {
     throw ruleBroken(
-      'password_common',
-      'This password is among the most used ones. Choose another.',
-      'Password',
+      'password_run',
+      'This password repeats itself or follows the keyboard, so it is easy to guess. Choose another.',
+      field,
     )
   }
   if (plain.includes(userName.toLowerCase()) && userName.length >= 3) {
-    throw ruleBroken(
-      'password_name',
-      'The password must not contain the user name. Choose another.',
-      'Password',
-    )
+    throw ruleBroken('password_name', 'The password must not contain the user name. Choose another.', field)
   }
   if (productWords.includes(bare)) {
     throw ruleBroken('password_common', 'This password is easy to guess. Choose another.', field)

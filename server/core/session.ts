@@ -82,6 +82,7 @@ interface SessionRow {
   viewer_name: string | null
   needs_eula: boolean
   needs_authenticator: boolean
+  now: string
 }
 
 /**
@@ -96,15 +97,17 @@ export const findSession = async (
   const { rows } = await pool.query<SessionRow>({
     name: 'find_session',
     // Who views as somebody else accepts nothing in that person's name.
-    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula from find_session($1) s`,
+    // The database's clock decides: those of the processes may differ.
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, now() as now from find_session($1) s`,
     values: [hashToken(token)],
   })
   const row = rows[0]
   if (!row) return undefined
+  const now = Date.parse(row.now)
   const seen = Date.parse(row.last_seen_at)
   const idleEnd = seen + row.idle_minutes * 60_000
-  if (idleEnd < Date.now()) return undefined
-  if (isActivity && Date.now() - seen > touchAfterMs) {
+  if (idleEnd < now) return undefined
+  if (isActivity && now - seen > touchAfterMs) {
     await pool.query({
       name: 'touch_session',
       text: 'update session set last_seen_at = now() where id = $1',
@@ -136,7 +139,7 @@ export const findSession = async (
       isProgramMenuEnabled: row.is_program_menu_enabled,
       isAdminMenuSemiHidden: row.is_admin_menu_semi_hidden,
       expiresAt: new Date(
-        Math.min(Date.parse(row.expires_at), isActivity ? Date.now() + row.idle_minutes * 60_000 : idleEnd),
+        Math.min(Date.parse(row.expires_at), isActivity ? now + row.idle_minutes * 60_000 : idleEnd),
       ).toISOString(),
       isAntiForgeryEnabled: row.is_anti_forgery_enabled,
       viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },

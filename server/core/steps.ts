@@ -22,13 +22,13 @@ export const steps = [
   {
     name: 'eula',
     page: '/eula',
-    message: 'The licence agreement has changed. Read and accept it first; nothing was changed.',
+    message: 'The license agreement has changed. Read and accept it first.',
     waits: ({ needs_eula }) => needs_eula,
   },
   {
     name: 'authenticator',
     page: '/totp-settings',
-    message: 'Your program asks its staff for an authenticator. Set it up first; nothing was changed.',
+    message: 'Your program asks its staff for an authenticator. Set it up first.',
     waits: ({ needs_authenticator }) => needs_authenticator,
   },
 ] as const satisfies readonly Step[]

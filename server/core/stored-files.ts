@@ -13,8 +13,8 @@ import type { Services } from './services.ts'
 export const sentFile = (files: readonly ReceivedFile[], mostBytes: number): ReceivedFile => {
   const file = files.find(({ field }) => field === 'file')
   if (!file)
-    throw new Failure(400, 'invalid', 'file: is required. Nothing was kept.', {
-      fields: [{ Field: 'file', Message: 'is required' }],
+    throw new Failure(400, 'invalid', 'Choose a file. Nothing was saved.', {
+      fields: [{ Field: 'file', Message: 'Choose a file.' }],
     })
   if (file.bytes.length > mostBytes)
     throw new Failure(

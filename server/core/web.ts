@@ -15,7 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { Level } from '#contract/levels.ts'
 import { mayOpen } from '#contract/page-rights.ts'
-import { isConnectionLoss } from './database/pool.ts'
+import { isConnectionLoss, isInDoubt } from './database/pool.ts'
 import { Failure } from './failure.ts'
 import { type Route, register, sessionCookie, type Watch } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
@@ -42,6 +42,8 @@ export interface PageList {
   /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
   pages: (Announced & { address: string })[]
 }
+
+const mostReadyMs = 800
 
 /** The HTML of an address below `/new`. */
 type HtmlOf = (path: string) => string
@@ -97,61 +99,84 @@ const loginPage = async (services: Services, page: string): Promise<string> => {
   return found?.rows[0]?.offers ? page : page.replace('<meta name="college-sign-in" content="yes" />', '')
 }
 
-const asFailure = (error: FastifyError | Failure): Failure => {
+/** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
+const unkeepable = /^22(001|003|007|008|021|P02|P05)$/
+
+const kept = (changes: boolean): string => (changes ? ' Nothing was changed.' : '')
+
+/** Every error of a call in words for people. `changes`: the call would have changed something. */
+const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => {
   if (error instanceof Failure) return error
-  if (isConnectionLoss(error)) {
+  if (isInDoubt(error)) {
     return new Failure(
       503,
       'unavailable',
-      'The database did not answer, so nothing was saved. Try again in a moment.',
-      {
-        retryAfterSeconds: 2,
-      },
+      'The database did not answer in time. Your change may have been saved: load the page again before you repeat it.',
+      { retryAfterSeconds: 2 },
     )
+  }
+  if (isConnectionLoss(error)) {
+    const what = changes
+      ? 'The database did not answer, so nothing was saved.'
+      : 'The database did not answer.'
+    return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new Failure(413, 'too_large', 'That is larger than this call takes. Nothing was changed.')
+      return new Failure(413, 'too_large', `That is larger than this call takes.${kept(changes)}`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Failure(
         415,
         'wrong_type',
-        'The content type of the request is not one this call takes. Nothing was changed.',
+        `The content type of the request is not one this call takes.${kept(changes)}`,
       )
     case 'FST_FILES_LIMIT':
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
+      return new Failure(413, 'too_large', `The form has more parts than this call takes.${kept(changes)}`)
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure(400, 'invalid', `There is nothing at this address: check the link.${kept(changes)}`)
+    // The database's own rules are the last word where two writers met; handlers name the usual cases better.
+    case '23503':
       return new Failure(
-        413,
-        'too_large',
-        'The form has more parts than this call takes. Nothing was changed.',
+        409,
+        'reference',
+        'Something that this refers to, or that refers to this, is in the way. Load the page again; nothing was changed.',
+      )
+    case '23505':
+      return new Failure(
+        409,
+        'duplicate',
+        'Somebody else has just saved the same. Load the page again; nothing was changed.',
       )
   }
-  // The database's own rules are the last word where two writers met; handlers name the usual cases better.
-  if (error.code === '23503') {
-    return new Failure(
-      409,
-      'reference',
-      'Something that this refers to, or that refers to this, is in the way. Load the page again; nothing was changed.',
-    )
-  }
-  if (error.code === '23505') {
-    return new Failure(
-      409,
-      'duplicate',
-      'Somebody else has just saved the same. Load the page again; nothing was changed.',
-    )
-  }
+  if (unkeepable.test(error.code ?? ''))
+    return new Failure(400, 'invalid', `Something that was sent cannot be used.${kept(changes)}`)
   if (error.statusCode === 400 || error instanceof SyntaxError) {
-    return new Failure(400, 'invalid', 'The request is not well-formed JSON. Nothing was changed.')
+    return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
   }
   if (error.statusCode === 404) return new Failure(404, 'not_found', 'There is nothing at this address.')
-  return new Failure(
-    503,
-    'fault',
-    'Something went wrong on the server, and nothing was saved. Try again; the fault is recorded.',
-  )
+  const what = changes
+    ? 'Something went wrong on the server, and nothing was saved.'
+    : 'Something went wrong on the server.'
+  return new Failure(503, 'fault', `${what} Try again; the fault is recorded.`)
+}
+
+/** Answers an error in the one form that errors have, and records what is a fault of ours. */
+const answerError = (error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) => {
+  const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
+  const isFault = failure.code === 'fault' || unkeepable.test(error.code ?? '')
+  if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
+  if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)
+  if (reply.sent || reply.raw.headersSent) {
+    reply.raw.destroy()
+    return
+  }
+  reply.removeHeader('content-disposition')
+  return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
 }
 
 /**
@@ -284,6 +309,10 @@ export const createWeb = async (
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+    },
   }) as unknown as FastifyInstance
   await app.register(cookie)
   await app.register(helmet, securityHeaders(services))
@@ -304,17 +333,7 @@ export const createWeb = async (
   // Read by the call itself, after it is known who sends it.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
-  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
-    const failure = asFailure(error)
-    if (failure.code === 'fault') request.log.error({ err: error, url: request.url }, 'A request failed')
-    if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)
-    if (reply.sent || reply.raw.headersSent) {
-      reply.raw.destroy()
-      return
-    }
-    reply.removeHeader('content-disposition')
-    return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
-  })
+  app.setErrorHandler(answerError)
 
   app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
   app.addHook('onRequest', async (request, reply) => {
@@ -344,9 +363,18 @@ export const createWeb = async (
   for (const route of routes) register(app, route, services, watch, routes)
   await registerOpenPages(app, openPages, services)
 
+  // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
+  let asking: Promise<boolean> | undefined
+  const inTime = (): Promise<boolean> =>
+    new Promise((resolve) => setTimeout(resolve, mostReadyMs, false).unref())
   app.get('/healthz', async () => ({ Status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await isReady().catch(() => false)
+    asking ??= isReady()
+      .catch(() => false)
+      .finally(() => {
+        asking = undefined
+      })
+    const ready = await Promise.race([asking, inTime()])
     return reply.code(ready ? 200 : 503).send({ Status: ready ? 'ready' : 'starting' })
   })
   app.get('/metrics', async (request, reply) => {

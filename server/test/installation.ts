@@ -8,7 +8,8 @@ import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint.ts'
 import { openPages, routes } from '#server/app.ts'
 import { type Environment, readConfig } from '#server/core/config.ts'
-import { createPool } from '#server/core/database/pool.ts'
+import { createPool, isDatabaseReady } from '#server/core/database/pool.ts'
+import { createWatch } from '#server/core/database/watch.ts'
 import { openFileStore } from '#server/core/files.ts'
 import type { Watch } from '#server/core/handle.ts'
 import { createIpAccess } from '#server/core/ip-access.ts'
@@ -27,6 +28,8 @@ export interface Reply<A> {
 
 /** A person at the other end of the wire, signed in or not. */
 export interface Caller {
+  /** What its calls carry. */
+  headers: Record<string, string>
   call<E extends AnyEndpoint>(
     endpoint: E,
     input?: Partial<InputOf<E>> | InputOf<E>,
@@ -73,13 +76,16 @@ export const addressOf = (endpoint: AnyEndpoint, input: { params?: object; query
 }
 
 const createCaller = (url: string, credentials: { cookie: string; csrf: string } | undefined): Caller => {
+  const own: Record<string, string> = credentials
+    ? { cookie: credentials.cookie, 'x-csrf-token': credentials.csrf }
+    : {}
   const request = async (method: string, path: string, init: RequestInit): Promise<Reply<any>> => {
     const response = await fetch(`${url}/new/api${path}`, {
       ...init,
       method,
       redirect: 'manual',
       headers: {
-        ...(credentials && { cookie: credentials.cookie, 'x-csrf-token': credentials.csrf }),
+        ...own,
         ...(init.headers as Record<string, string>),
       },
     })
@@ -103,6 +109,7 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
     })
   }
   return {
+    headers: own,
     call,
     ok: async (endpoint, input, more) => {
       const reply = await call(endpoint, input, more)
@@ -122,8 +129,14 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
 }
 
 /** A whole installation on a database of its own, listening on a free port. One a test file; stop it at the end. */
-export const startInstallation = async (env: Environment = {}, watch: Watch = {}): Promise<Installation> => {
+export const startInstallation = async (
+  env: Environment = {},
+  watch: Watch = {},
+  /** Where the product finds its database, when that is not the database itself. */
+  through: (appUrl: string) => string = (appUrl) => appUrl,
+): Promise<Installation> => {
   const database = await createTestDatabase()
+  const appUrl = through(database.appUrl)
   const folder = mkdtempSync(join(tmpdir(), 'practicum-files-'))
   const config = {
     ...readConfig({
@@ -135,8 +148,9 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     secretKey: 'a key for tests only, long enough to be one',
   }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const transactions = createPool(database.appUrl, log, 16)
-  const pool = createPool(database.appUrl, log, 4)
+  const databaseWatch = createWatch(appUrl, log)
+  const transactions = createPool(appUrl, log, 16, databaseWatch)
+  const pool = createPool(appUrl, log, 4, databaseWatch)
   const owner = createPool(database.ownerUrl, log, 4)
   let url = ''
   const files = await openFileStore(config.filesUrl)
@@ -145,7 +159,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
     transactions,
     pool,
     log,
-    live: createLive(database.appUrl, pool, log),
+    live: createLive(appUrl, pool, log),
     files,
     ipAccess: createIpAccess(pool, files, log),
     publicUrl: () => config.appUrl ?? url,
@@ -153,7 +167,7 @@ export const startInstallation = async (env: Environment = {}, watch: Watch = {}
   const app = await createWeb(services, routes, {
     openPages,
     watch: { isStrict: true, ...watch },
-    isReady: async () => true,
+    isReady: () => isDatabaseReady(pool),
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {

@@ -13,6 +13,7 @@ import {
 import pg from 'pg'
 import type { Log } from './log.ts'
 import type { DB } from './types.ts'
+import { createWatch, type DatabaseWatch, type Waiter } from './watch.ts'
 
 export type Db = Kysely<DB>
 
@@ -26,27 +27,88 @@ pg.types.setTypeParser(numeric, Number)
 pg.types.setTypeParser(date, (text) => text)
 pg.types.setTypeParser(timestamptz, (text) => `${text.replace(' ', 'T').replace('+00', '')}Z`)
 
+/** How long a call waits for a connection while the database answers: all of them are in use. */
+const mostWaitMs = 4_000
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void
+
+/** A pool whose callers are refused at once while the database does not answer. */
+class WatchedPool extends pg.Pool {
+  private readonly watch: DatabaseWatch
+  constructor(options: pg.PoolConfig, watch: DatabaseWatch) {
+    super(options)
+    this.watch = watch
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (!callback) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (error ? reject(error) : resolve(client!)))
+      })
+    }
+    const { waiters, loss } = this.watch
+    if (loss) {
+      process.nextTick(callback, loss, undefined, () => {})
+      return undefined
+    }
+    let isOver = false
+    const waiter: Waiter = {
+      since: performance.now(),
+      fail: (error) => {
+        isOver = true
+        waiters.delete(waiter)
+        callback(error, undefined, () => {})
+      },
+    }
+    waiters.add(waiter)
+    super.connect((error, client, done) => {
+      if (isOver) {
+        client?.release()
+        return
+      }
+      waiters.delete(waiter)
+      callback(error, client, done)
+    })
+    return undefined
+  }
+}
+
 /**
  * A pool on one database. Statements run prepared under a name made of their text: 1.5 times as fast as unnamed. They are
  * sent without waiting for the answers before them, so that what does not depend on each other shares a round trip.
+ * Pools on the same database share a `watch`.
  */
-export const createPool = (url: string, log: Log, max = 20): pg.Pool => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    // Left to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
-    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
-    keepAlive: true,
-    pipeline: true,
-  })
+export const createPool = (url: string, log: Log, max = 20, watch = createWatch(url, log)): pg.Pool => {
+  const pool = new WatchedPool(
+    {
+      connectionString: url,
+      max,
+      // Left to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
+      options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+      connectionTimeoutMillis: mostWaitMs,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      pipeline: true,
+    },
+    watch,
+  )
   // Without a listener the process ends when the database does.
   pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
-  // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
+    client.on('error', () => {})
+    watch.add(client)
+    client.once('end', () => watch.remove(client))
+  })
   return pool
 }
 
@@ -163,7 +225,7 @@ const settings = (
 }
 
 const withoutConnection =
-  /ECONNREFUSED|ENOENT|ECONNRESET|terminated|timeout exceeded|Connection ended|not queryable/
+  /ECONNREFUSED|ENOENT|ECONNRESET|terminated|timeout exceeded|timeout expired|Connection ended|not queryable/
 
 /** The database is away or going away, as opposed to a fault of the statement. */
 export const isConnectionLoss = (error: unknown): boolean => {
@@ -172,8 +234,17 @@ export const isConnectionLoss = (error: unknown): boolean => {
   return !code && withoutConnection.test(message ?? '')
 }
 
+/** Whether the database serves: its tables are there and answer. */
+export const isDatabaseReady = async (pool: pg.Pool): Promise<boolean> =>
+  (await pool.query('select 1 from program limit 1')).rowCount !== null
+
 const mayRetry = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+
+const inDoubt = new WeakSet<object>()
+
+/** The connection was lost after the commit was sent: whether it counts, nobody can tell from here. */
+export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
 /** What belongs to a transaction besides its statements. */
 export interface Course {
@@ -188,7 +259,7 @@ export interface Course {
  * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`. With
  * `isRepeatable` all statements see the same state, and changing a row that somebody else has changed since is such a failure.
  *
- * @throws what `work` throws; connection losses as they come from `pg`
+ * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt
  */
 export const transaction = async <T>(
   pool: pg.Pool,
@@ -201,6 +272,7 @@ export const transaction = async <T>(
     const client = await pool.connect()
     let lost: Error | undefined
     const course: Course = { statements: 0, closing: [] }
+    let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
       inOnePacket(client)
@@ -209,6 +281,7 @@ export const transaction = async <T>(
       const result = await work(bind(client, course), course)
       inOnePacket(client)
       const closing = course.closing.map((query) => client.query(prepared(query)))
+      isCommitSent = true
       course.statements += closing.length
       const [{ command }] = await Promise.all([client.query('commit'), begun, ...closing])
       // PostgreSQL answers a commit after a failed statement by rolling back.
@@ -219,6 +292,7 @@ export const transaction = async <T>(
         lost = rollback
       })
       if (attempt < 4 && !lost && mayRetry(error)) continue
+      if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
     } finally {
       client.release(lost)

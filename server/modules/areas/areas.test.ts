@@ -79,7 +79,7 @@ test('D3-199 D3-041 the status is required', async () => {
     body: { Name: 'Imaging', AreNotificationsEnabled: false } as never,
   })
   expect(status).toBe(400)
-  expect((body as any).Errors).toEqual([{ Field: 'IsActive', Message: 'is required' }])
+  expect((body as any).Errors).toEqual([{ Field: 'IsActive', Message: 'Status is required.' }])
 })
 
 test('D3-319 a name that exists is refused with 409, in any case of letters', async () => {

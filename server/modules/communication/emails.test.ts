@@ -279,8 +279,12 @@ test('D2-118 D2-119 D2-122 D2-123 sender, subject and copies are checked', async
     [{ sender: 'nobody' }, 'sender', 'Please specify a valid email for the "From" field.'],
     [{ sender: '' }, 'sender', 'Please specify a valid email for the "From" field.'],
     [{ subject: '  ' }, 'subject', 'Please specify a subject.'],
-    [{ subject: 'x'.repeat(256) }, 'subject', 'must be at most 255 characters'],
-    [{ subject: 'a\r\nBcc: all@example.org' }, 'subject', 'must be one line without control characters'],
+    [{ subject: 'x'.repeat(256) }, 'subject', 'Subject can have at most 255 characters.'],
+    [
+      { subject: 'a\r\nBcc: all@example.org' },
+      'subject',
+      'Subject must be one line without control characters.',
+    ],
     [
       { carbonCopyRecipients: ['a@b.example', 'nobody'] },
       'carbonCopyRecipients',

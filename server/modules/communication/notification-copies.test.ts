@@ -65,7 +65,7 @@ test('D3-229 a person is required, must be staff of the program, and gets the sa
     body: { AreaId: null } as never,
   })
   expect(missing.status).toBe(400)
-  expect((missing.body as any).Errors).toEqual([{ Field: 'UserId', Message: 'is required' }])
+  expect((missing.body as any).Errors).toEqual([{ Field: 'UserId', Message: 'User is required.' }])
   const stranger = await makePerson(installation.owner, Level.Faculty)
   const student = await makeStudent(installation.owner, program)
   for (const id of [stranger.Id, student.Id]) expect((await add(id)).status).toBe(422)

@@ -83,7 +83,7 @@ describe('categories', () => {
       body: { Name: 'x'.repeat(101) },
     })
     expect(status).toBe(400)
-    expect(fieldsOf(body)).toEqual([{ Field: 'Name', Message: 'must be at most 100 characters' }])
+    expect(fieldsOf(body)).toEqual([{ Field: 'Name', Message: 'Name can have at most 100 characters.' }])
   })
 
   test('D2-133 may have no name, and more than one of them', async () => {
@@ -246,7 +246,7 @@ describe('documents', () => {
     )
     expect([without.status, fieldsOf(without.body)]).toEqual([
       400,
-      [{ Field: 'document.CategoryId', Message: 'is required' }],
+      [{ Field: 'document.CategoryId', Message: 'Category is required.' }],
     ])
     const unknown = await send({ CategoryId: 999_999 })
     expect([unknown.status, message(unknown.body)]).toEqual([
@@ -254,15 +254,18 @@ describe('documents', () => {
       'This category is not there. Choose another; nothing was saved.',
     ])
     for (const [Name, text] of [
-      [' ', 'is required'],
-      ['x'.repeat(101), 'must be at most 100 characters'],
+      [' ', 'Name is required.'],
+      ['x'.repeat(101), 'Name can have at most 100 characters.'],
     ] as const) {
       const { status, body } = await send({ CategoryId, Name })
       expect([status, fieldsOf(body)]).toEqual([400, [{ Field: 'document.Name', Message: text }]])
     }
     await add({ CategoryId, Name: 'x'.repeat(100) })
     const empty = await send({ CategoryId }, { files: [] })
-    expect([empty.status, fieldsOf(empty.body)]).toEqual([400, [{ Field: 'file', Message: 'is required' }]])
+    expect([empty.status, fieldsOf(empty.body)]).toEqual([
+      400,
+      [{ Field: 'file', Message: 'Choose a file.' }],
+    ])
   })
 
   test('D2-200 a file whose name exists is refused with 409, in any case of letters', async () => {

@@ -16,7 +16,8 @@ import {
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { noticeLetter } from './letters.rules.ts'
-import { endSessionsOf } from './sign-in.queries.ts'
+import { isProvenAnew } from './second-factor.ts'
+import { endSessionsOf, findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {
   if (user.Id !== userId) throw notFound('This person')
@@ -66,6 +67,22 @@ const enable = async (
   return null
 }
 
+/** Disables for whoever proves anew who it is; answers why not, or null. An open session alone is not enough. */
+const disable = async (
+  { db, user, services }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'services'>,
+  proof: { Code?: string | undefined; Password?: string | undefined },
+): Promise<string | null> => {
+  const login = await findLogin(db, user.UserName)
+  if (!login?.totp_secret) return null
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
+  if (!proof.Code?.trim() && !proof.Password)
+    return 'Type your password or a code of your authenticator to disable it.'
+  if (!(await isProvenAnew(db, services, login, proof)))
+    return 'That is not right, so your authenticator is still on. Check your password, or wait for the next code.'
+  if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')
+  return null
+}
+
 export const authenticatorRoutes = [
   handle(contract.createTotpSecret, async ({ db, user, session, services }) => {
     const secret = newSecret()
@@ -82,9 +99,7 @@ export const authenticatorRoutes = [
     const { db, params, body, user, audit } = call
     refuseOthers(user, params.userId)
     audit.subjectId = user.Id
-    let refusal: string | null = null
-    if (body.Enable) refusal = await enable(call, body)
-    else if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')
+    const refusal = await (body.Enable ? enable(call, body) : disable(call, body))
     audit.detail = { Enable: body.Enable, Success: refusal === null }
     return {
       Success: refusal === null,

@@ -63,7 +63,10 @@ test('D1-269 D1-270 D1-271 D1-196 D1-233 an authenticator is enabled with the is
     Enabled: true,
     UserName: account.UserName,
   })
-  const off = await caller.ok(contract.saveTotpSettings, { ...settings(account), body: { Enable: false } })
+  const off = await caller.ok(contract.saveTotpSettings, {
+    ...settings(account),
+    body: { Enable: false, Password: password },
+  })
   expect(off).toMatchObject({ Success: true, UserTotp: { Enabled: false } })
   expect((await signIn(account)).status).toBe(200)
 })
@@ -111,6 +114,23 @@ test('the secret lies sealed in the database, and under no other account does it
   )
   expect(rows[0].totp_secret).not.toContain(secret)
   expect((await signIn(other, codeAt(secret))).status).toBe(503)
+})
+
+test('C5 an open session alone does not disable the authenticator: the password or a code does', async () => {
+  const { account, caller, secret } = await withAuthenticator()
+  const disable = (proof: object) =>
+    caller.ok(contract.saveTotpSettings, { ...settings(account), body: { Enable: false, ...proof } })
+  const { Codes } = await caller.ok(contract.createRecoveryCodes)
+  for (const proof of [{}, { Code: '' }, { Password: 'wrong' }, { Code: '000000' }, { Code: Codes[0]! }])
+    expect(await disable(proof), JSON.stringify(proof)).toMatchObject({
+      Success: false,
+      ErrorMessage: expect.stringMatching(/password/),
+      UserTotp: { Enabled: true },
+    })
+  expect(await disable({ Code: codeAt(secret) })).toMatchObject({
+    Success: true,
+    UserTotp: { Enabled: false },
+  })
 })
 
 test('nobody reads or changes the authenticator of another account', async () => {
@@ -183,7 +203,10 @@ test('ten recovery codes are shown once, kept as hashes, work once each, and die
 test('without an authenticator there are no recovery codes, and disabling ends them', async () => {
   const { account, caller } = await withAuthenticator()
   const { Codes } = await caller.ok(contract.createRecoveryCodes)
-  await caller.ok(contract.saveTotpSettings, { ...settings(account), body: { Enable: false } })
+  await caller.ok(contract.saveTotpSettings, {
+    ...settings(account),
+    body: { Enable: false, Password: password },
+  })
   expect(await caller.ok(contract.getRecoveryCodes)).toEqual({ Left: 0 })
   expect((await caller.call(contract.createRecoveryCodes)).status).toBe(422)
   expect(Codes).toHaveLength(10)

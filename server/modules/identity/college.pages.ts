@@ -1,9 +1,10 @@
 import { writeAudit } from '#server/core/audit.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { sessionCookie } from '#server/core/handle.ts'
 import { localPath } from '#server/core/local-path.ts'
 import type { OpenAnswer, OpenPage } from '#server/core/open-page.ts'
 import type { Services } from '#server/core/services.ts'
-import { hashToken, newToken } from '#server/core/session.ts'
+import { endSession, hashToken, newToken } from '#server/core/session.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
 import {
   findCollegeAccounts,
@@ -58,6 +59,21 @@ const metadata: OpenPage = {
     text: await metadataOf(ownAddresses(services)),
   }),
 }
+
+/** Where a provider sends the browser when somebody signs out there: the session ends here too. */
+const logout = (method: 'GET' | 'POST'): OpenPage => ({
+  method,
+  path: '/saml/logout',
+  formLimit: mostFormBytes,
+  onFailure,
+  answer: async ({ services, cookies }) => {
+    const name = sessionCookie(services)
+    const token = cookies.get(name)
+    if (token) await endSession(services.pool, token)
+    cookies.clear(name)
+    return { redirect: pageOf(services, 'login') }
+  },
+})
 
 /** Sends the browser to the college's provider, and remembers that it was this one. */
 const begin: OpenPage = {
@@ -177,4 +193,4 @@ const consume: OpenPage = {
   },
 }
 
-export const collegePages: readonly OpenPage[] = [metadata, begin, consume]
+export const collegePages: readonly OpenPage[] = [metadata, begin, consume, logout('GET'), logout('POST')]

@@ -2,6 +2,7 @@ import { writeAudit } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
 import { postByTemplate } from '#server/core/letters.ts'
+import { verifyPassword } from '#server/core/password.ts'
 import { hashCode, unseal } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
@@ -12,11 +13,26 @@ import type { LoginRow } from './sign-in.queries.ts'
 const asks = (message: string): Failure =>
   new Failure(401, 'totp_required', message, { extra: { TotpRequired: true } })
 
+/** Whether a code of the app is right; it is spent with that. Undefined for what is no code of the app. */
+const isAppCode = async (
+  db: Db,
+  services: Services,
+  login: LoginRow,
+  typed: string,
+): Promise<boolean | undefined> => {
+  const { account_id: accountId } = login
+  const step = stepOfCode(
+    unseal(services.config.secretKey, totpContext(accountId), login.totp_secret!),
+    typed,
+  )
+  return step === undefined ? undefined : spendStep(db, accountId, step)
+}
+
 const isRight = async (db: Db, services: Services, login: LoginRow, typed: string): Promise<boolean> => {
   const { secretKey } = services.config
   const { account_id: accountId } = login
-  const step = stepOfCode(unseal(secretKey, totpContext(accountId), login.totp_secret!), typed)
-  if (step !== undefined) return spendStep(db, accountId, step)
+  const isOfApp = await isAppCode(db, services, login, typed)
+  if (isOfApp !== undefined) return isOfApp
   const code = readRecoveryCode(typed)
   if (!code) return false
   if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
@@ -42,6 +58,22 @@ export const requireSecondFactor = async (
   if (await isRight(db, services, login, code)) return
   await writeRefusal(services, login, address)
   throw asks('That code is not right, or it was used already. Wait for the next one and type that.')
+}
+
+/**
+ * Whether the signed-in person has proved anew who it is, by a code of the app or the password. Recovery codes count only
+ * for those without a password: whoever sits at an open session can make new ones.
+ */
+export const isProvenAnew = async (
+  db: Db,
+  services: Services,
+  login: LoginRow,
+  { Code = '', Password = '' }: { Code?: string | undefined; Password?: string | undefined },
+): Promise<boolean> => {
+  if (Password !== '') return verifyPassword(login.password_hash, Password)
+  if (Code.trim() === '') return false
+  if (login.password_hash) return (await isAppCode(db, services, login, Code)) ?? false
+  return isRight(db, services, login, Code)
 }
 
 /** A refused sign-in in the audit, in a transaction of its own: the call's own one is rolled back by the refusal. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as identity from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import { getState } from '#contract/session.ts'
@@ -105,6 +105,44 @@ test('a signed-out session is over, and one’s other sessions are not', async (
   await one.ok(identity.logout)
   expect((await one.call(getState)).status).toBe(401)
   expect((await other.call(getState)).status).toBe(200)
+})
+
+test('C4 signing in again in the same browser ends the session it had, and no other', async () => {
+  const account = await person()
+  const [here, elsewhere] = [
+    cookieOf(await signIn(account.UserName)),
+    cookieOf(await signIn(account.UserName)),
+  ]
+  const isGood = async (token: string) =>
+    (
+      await installation.anonymous.send('GET', '/auth/session', {
+        headers: { cookie: `practicum_session=${token}` },
+      })
+    ).status === 200
+  const again = cookieOf(await signIn(account.UserName, password, { cookie: `practicum_session=${here}` }))
+  expect([await isGood(here), await isGood(elsewhere), await isGood(again)]).toEqual([false, true, true])
+})
+
+test('C3 the clock of the database decides when a session ends, whatever that of the process says', async () => {
+  const account = await person()
+  const cookie = `practicum_session=${cookieOf(await signIn(account.UserName))}`
+  const ask = () => installation.anonymous.send('GET', '/auth/session', { headers: { cookie } })
+  const idle = (minutes: number) =>
+    installation.owner.query(
+      "update session set last_seen_at = now() - $2 * interval '1 minute' where account_id = $1",
+      [account.Id, minutes],
+    )
+  try {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 3_600_000 })
+    expect((await ask()).status).toBe(200)
+    vi.setSystemTime(Date.now() - 10 * 3_600_000)
+    await idle(59)
+    expect((await ask()).status).toBe(200)
+    await idle(61)
+    expect((await ask()).status).toBe(401)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('own sessions are listed and ended, those of others are not there', async () => {

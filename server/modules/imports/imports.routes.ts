@@ -33,8 +33,8 @@ const emptyTable: Table = { columns: [], rows: [], errors: [] }
 const readFile = async (files: ImportCall['files']): Promise<{ table: Table; fileName: string }> => {
   const file = files.find(({ field }) => field === 'file')
   if (!file)
-    throw new Failure(400, 'invalid', 'file: is required. Nothing was imported.', {
-      fields: [{ Field: 'file', Message: 'is required' }],
+    throw new Failure(400, 'invalid', 'Choose a file. Nothing was imported.', {
+      fields: [{ Field: 'file', Message: 'Choose a file.' }],
     })
   const decoded = decodeText(file.bytes)
   if ('problem' in decoded)

@@ -269,7 +269,7 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
       { files: [] },
     )
     expect(status).toBe(400)
-    expect((body as any).Errors).toEqual([{ Field: 'file', Message: 'is required' }])
+    expect((body as any).Errors).toEqual([{ Field: 'file', Message: 'Choose a file.' }])
   })
 })
 

@@ -2,9 +2,9 @@ import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
 import * as contract from '#contract/sync.ts'
 import { writeAudit } from '#server/core/audit.ts'
-import { workAs } from '#server/core/database/pool.ts'
+import { reading, workAs } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import { handle, type Route } from '#server/core/handle.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
 import { throttle } from '#server/core/throttle.ts'
 import { importTable, notAllowed } from './import-table.ts'
@@ -24,6 +24,17 @@ const unknownKey = () =>
     'This call brought no key of a program, or one that was revoked. Nothing was changed. Send “Authorization: Bearer” and a key made on the page DataSync Logs.',
   )
 
+/** Who brings no good key is told so, and nothing about the rows. */
+const admit: NonNullable<Route['admit']> = async (services, { address, bearer }) => {
+  await throttle(services.pool, [{ key: `sync:address:${address}`, most: mostTries, windowSeconds: hour }])
+  const nobody = { accountId: null, programIds: [] }
+  const key =
+    bearer === undefined
+      ? undefined
+      : await reading(services.transactions, nobody, (db) => findKey(db, hashToken(bearer)))
+  if (!key) throw unknownKey()
+}
+
 export const syncRoutes = [
   handle(contract.listSyncLogs, ({ db, query, user, session }) =>
     pageLogs(
@@ -36,53 +47,58 @@ export const syncRoutes = [
     ),
   ),
 
-  handle(contract.sync, async ({ db, params, query, body, services, from, audit }) => {
-    await throttle(services.pool, [
-      { key: `sync:address:${from.address}`, most: mostTries, windowSeconds: hour },
-    ])
-    const key = from.bearer === undefined ? undefined : await findKey(db, hashToken(from.bearer))
-    if (!key) throw unknownKey()
-    await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: mostCalls, windowSeconds: hour }])
-    const at = { accountId: key.account_id, programId: key.program_id }
-    await workAs(db, at)
-    await touchKey(db, key)
-    const user = {
-      Id: key.account_id,
-      AccessLevel: key.access_level,
-      SuperAdminAreas: key.super_admin_areas,
-      isSuperAdmin: key.access_level === Level.SuperAdmin,
-    }
-    const work = { db, services, user, audit }
-    const run = async () => {
-      // Who may make no keys any more has none that open anything.
-      if (!may(user, 'data-sync.manage')) throw notAllowed(params.module)
-      return importTable(work, {
-        kind: params.module,
-        programId: key.program_id,
-        table: tableOfRows(body.Rows),
-        fileName: `Data sync: ${key.name}`,
-        isDryRun: query.DryRun,
-        sendsLinks: false,
-        isSync: true,
-      })
-    }
-    const result = query.DryRun
-      ? await run()
-      : await logged(work, { kind: params.module, programId: key.program_id, source: { Key: key.name } }, run)
-    const { Rows, Added, Changed, Unchanged, Errors } = result
-    if (Errors[0])
-      throw new Failure(422, 'rows_refused', `Row ${Errors[0].Row}: ${Errors[0].Message}`, {
-        extra: { Errors, ErrorCount: result.ErrorCount },
-      })
-    if (!query.DryRun)
-      await writeAudit(db, {
-        ...at,
-        action: 'data sync',
-        address: from.address,
-        detail: { KeyId: key.id, Module: params.module, Rows, Added, Changed },
-      })
-    return { Rows, Added, Changed, Unchanged, Ignored: ignoredColumns(result), DryRun: query.DryRun }
-  }),
+  handle(
+    contract.sync,
+    async ({ db, params, query, body, services, from, audit }) => {
+      const key = from.bearer === undefined ? undefined : await findKey(db, hashToken(from.bearer))
+      if (!key) throw unknownKey()
+      await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: mostCalls, windowSeconds: hour }])
+      const at = { accountId: key.account_id, programId: key.program_id }
+      await workAs(db, at)
+      await touchKey(db, key)
+      const user = {
+        Id: key.account_id,
+        AccessLevel: key.access_level,
+        SuperAdminAreas: key.super_admin_areas,
+        isSuperAdmin: key.access_level === Level.SuperAdmin,
+      }
+      const work = { db, services, user, audit }
+      const run = async () => {
+        // Who may make no keys any more has none that open anything.
+        if (!may(user, 'data-sync.manage')) throw notAllowed(params.module)
+        return importTable(work, {
+          kind: params.module,
+          programId: key.program_id,
+          table: tableOfRows(body.Rows),
+          fileName: `Data sync: ${key.name}`,
+          isDryRun: query.DryRun,
+          sendsLinks: false,
+          isSync: true,
+        })
+      }
+      const result = query.DryRun
+        ? await run()
+        : await logged(
+            work,
+            { kind: params.module, programId: key.program_id, source: { Key: key.name } },
+            run,
+          )
+      const { Rows, Added, Changed, Unchanged, Errors } = result
+      if (Errors[0])
+        throw new Failure(422, 'rows_refused', `Row ${Errors[0].Row}: ${Errors[0].Message}`, {
+          extra: { Errors, ErrorCount: result.ErrorCount },
+        })
+      if (!query.DryRun)
+        await writeAudit(db, {
+          ...at,
+          action: 'data sync',
+          address: from.address,
+          detail: { KeyId: key.id, Module: params.module, Rows, Added, Changed },
+        })
+      return { Rows, Added, Changed, Unchanged, Ignored: ignoredColumns(result), DryRun: query.DryRun }
+    },
+    { admit },
+  ),
 
   handle(contract.listSyncKeys, ({ db, params }) => listKeys(db, params.programId)),
 

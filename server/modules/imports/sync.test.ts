@@ -287,3 +287,14 @@ test('D2-150 administrators read the log and keep the keys, nobody below them; o
     (await stranger.call(contract.revokeSyncKey, { params: { programId: other.Id, keyId: Id } })).status,
   ).toBe(404)
 })
+
+test('C6 without a good key nothing is told about the rows, however broken they are', async () => {
+  for (const body of ['{"Rows":', { Rows: 'x' }, { NoSuchName: 1 }])
+    for (const authorization of ['', 'Bearer no-such-key'])
+      expect(
+        await installation.anonymous.send('POST', '/v1/sync/students', { body, headers: { authorization } }),
+      ).toMatchObject({
+        status: 401,
+        body: { Code: 'unknown_key' },
+      })
+})

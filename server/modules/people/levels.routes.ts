@@ -17,7 +17,21 @@ const templatesOf = async (db: Db, programId: number, levels: readonly number[])
   return rows
 }
 
-/** Takes levels away from everything that has them, then the levels themselves. */
+/** A level with students is not cleared: nothing would bring back who had it. */
+const refuseWhileHeld = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
+  const held = await students(db, programId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('student_level_id', 'in', levels)
+    .executeTakeFirstOrThrow()
+  if (held.count === 0) return
+  const [who, have] = held.count === 1 ? ['1 student', 'has'] : [`${held.count} students`, 'have']
+  throw conflict(
+    'in_use',
+    `Not Saved. ${who} ${have} a level that would be cleared. Give ${held.count === 1 ? 'this student' : 'these students'} another level first.`,
+  )
+}
+
+/** Takes levels away from everything that has them, also from former students, then the levels themselves. */
 const clearLevels = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
   await db
     .updateTable('account')
@@ -51,6 +65,7 @@ export const levelRoutes = [
         'in_use',
         `Not Saved. ${templates.map(({ Title }) => Title).join(', ')} ${templates.length === 1 ? 'names' : 'name'} a level that would be cleared.`,
       )
+    if (cleared.length > 0) await refuseWhileHeld(db, programId, cleared)
     audit.detail = { Before: before, After: body }
     if (cleared.length > 0) await clearLevels(db, programId, cleared)
     const named = body.filter(({ Name }) => Name !== '')

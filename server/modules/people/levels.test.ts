@@ -97,7 +97,7 @@ test('students of another program and staff are not there, and then nobody gets 
   expect(rows[0].student_level_id).toBeNull()
 })
 
-test('D3-192 D3-304 a level that templates name is not cleared; another is, and its students have none', async () => {
+test('D3-192 D3-304 a level that templates name A74 or that students have is not cleared; another is', async () => {
   await set([
     { Id: 5, Name: 'Fifth' },
     { Id: 6, Name: 'Sixth' },
@@ -126,10 +126,15 @@ test('D3-192 D3-304 a level that templates name is not cleared; another is, and 
   expect(refused.status).toBe(409)
   expect(refused.body).toMatchObject({ Message: expect.stringMatching(/^Not Saved.*Named form/) })
   expect(await labels()).toMatchObject({ 5: 'Fifth', 6: 'Sixth' })
+  const held = await set([{ Id: 6, Name: '' }])
+  expect(held.status).toBe(409)
+  expect(held.body).toMatchObject({ Message: expect.stringMatching(/^Not Saved\. 1 student has a level/) })
+  await coordinator.ok(contract.saveLevelAssignments, {
+    params,
+    body: [{ UserId: student.Id, StudentLevelId: null }],
+  })
   expect((await set([{ Id: 6, Name: '' }])).status).toBe(204)
   expect(await labels()).not.toHaveProperty('6')
-  const assigned = await coordinator.ok(contract.listLevelAssignments, { params })
-  expect(assigned.find(({ UserId }) => UserId === student.Id)?.StudentLevelId).toBeNull()
 })
 
 test('D3-251 levels are kept by those with the right over roles: faculty is refused, a foreign program is not there', async () => {

@@ -131,7 +131,10 @@ describe('agreements', () => {
     const ends = await call({ SiteId, InitialDate: '2026-02-01', TerminationDate: '2026-01-31' })
     expect(ends.status).toBe(400)
     expect((ends.body as any).Errors).toEqual([
-      { Field: 'agreement.TerminationDate', Message: 'must not be before the initial date' },
+      {
+        Field: 'agreement.TerminationDate',
+        Message: 'Termination date must not be before the initial date.',
+      },
     ])
     const renewed = await call({ SiteId, InitialDate: '2026-02-01', LastRenewalDate: '2026-01-31' })
     expect((renewed.body as any).Errors[0].Field).toBe('agreement.LastRenewalDate')

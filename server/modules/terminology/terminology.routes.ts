@@ -24,6 +24,24 @@ const refuseTakenName = async (db: Db, name: string, exceptId: number): Promise<
 
 const knownKeys: ReadonlySet<number> = new Set(Object.values(contract.termDefaults).map(({ keyId }) => keyId))
 
+/** The words of a program do not change because somebody tidies the profiles. */
+const refuseWhileUsed = async (db: Db, profileId: number, name: string): Promise<void> => {
+  const programs = await db
+    .selectFrom('program')
+    .select('name')
+    .where('language_profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  if (programs.length === 0) return
+  const more = programs.length > 3 ? ` and ${programs.length - 3} more` : ''
+  const named = programs.slice(0, 3).map((program) => program.name)
+  throw conflict(
+    'in_use',
+    `${name} is used by ${named.join(', ')}${more}, so it was not deleted. Give ${programs.length === 1 ? 'this program' : 'these programs'} another language profile first.`,
+  )
+}
+
 export const terminologyRoutes = [
   handle(contract.getTerms, ({ db, params }) => getTerms(db, params.programId)),
   handle(contract.listLanguageProfiles, ({ db }) => listProfiles(db)),
@@ -50,12 +68,9 @@ export const terminologyRoutes = [
   }),
 
   handle(contract.deleteLanguageProfile, async ({ db, params, audit }) => {
-    audit.detail = { Name: (await getProfile(db, params.profileId)).Name }
-    await db
-      .updateTable('program')
-      .set({ language_profile_id: null })
-      .where('language_profile_id', '=', params.profileId)
-      .execute()
+    const { Name } = await getProfile(db, params.profileId)
+    await refuseWhileUsed(db, params.profileId, Name)
+    audit.detail = { Name }
     await db
       .updateTable('language_profile')
       .set({ deleted_at: sql`now()` })

@@ -86,10 +86,13 @@ test('a word that does not exist is refused by its number', async () => {
   expect(status).toBe(400)
 })
 
-test('a deleted profile leaves its programs with the default words', async () => {
+test('A74 a profile that a program uses is not deleted, and the refusal names the program', async () => {
   const made = await profile()
+  const at = { params: { profileId: made.Id } }
   const program = await makeProgram(installation.owner, { language_profile_id: made.Id })
-  await admin.ok(contract.deleteLanguageProfile, { params: { profileId: made.Id } })
-  const terms = await admin.ok(contract.getTerms, { params: { programId: program.Id } })
-  expect(terms.site.Plural).toBe('sites')
+  const refused = await admin.call(contract.deleteLanguageProfile, at)
+  expect(refused.status).toBe(409)
+  expect((refused.body as any).Message).toContain(`is used by ${program.Name}, so it was not deleted`)
+  await installation.owner.query('update program set language_profile_id = null where id = $1', [program.Id])
+  expect((await admin.call(contract.deleteLanguageProfile, at)).status).toBe(204)
 })

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { IconCopy, IconDownload, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { QRCodeSVG } from 'qrcode.react'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { getSession } from '#contract/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -49,6 +50,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
   const makeCodes = useSave(createRecoveryCodes, { refresh: [getRecoveryCodes] })
   const [secret, setSecret] = useState<string>()
   const [codes, setCodes] = useState<string[]>()
+  const [isDisabling, setDisabling] = useState(false)
   const tell = (error: unknown) => toast.error((error as Error).message || words('account.totpFailed'))
 
   const enable = async () => {
@@ -58,21 +60,12 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
       tell(error)
     }
   }
-  const disable = async () => {
-    const isSure = await confirm({
-      text: words('account.disableQuestion'),
-      title: words('account.disableAuthenticator'),
-      verb: words('account.disableAuthenticator'),
-      danger: true,
-    })
-    if (!isSure) return
-    try {
-      const answer = await save.run({ params: { userId }, body: { Enable: false } })
-      if (!answer.Success) toast.error(answer.ErrorMessage ?? words('account.totpFailed'))
-      setCodes(undefined)
-    } catch (error) {
-      tell(error)
-    }
+  const disable = async (proof: Proof) => {
+    const answer = await save.run({ params: { userId }, body: { Enable: false, ...proof } })
+    if (!answer.Success) return answer.ErrorMessage ?? words('account.totpFailed')
+    setDisabling(false)
+    setCodes(undefined)
+    return undefined
   }
   const showCodes = async () => {
     try {
@@ -129,7 +122,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
       )}
       <div className={classes.buttons}>
         {Enabled ? (
-          <Button variant="default" onClick={() => void disable()} loading={save.isRunning}>
+          <Button variant="default" onClick={() => setDisabling(true)}>
             {words('account.disableAuthenticator')}
           </Button>
         ) : (
@@ -143,7 +136,75 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
           </Button>
         )}
       </div>
+      {isDisabling && <DisableDialog onDisable={disable} onClose={() => setDisabling(false)} />}
     </div>
+  )
+}
+
+interface Proof {
+  Password?: string
+  Code?: string
+}
+
+/** Asks anew who it is: an open session alone does not disable the authenticator. */
+function DisableDialog(props: {
+  onDisable: (proof: Proof) => Promise<string | undefined>
+  onClose: () => void
+}) {
+  const words = useWords()
+  const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  const disable = async () => {
+    setRunning(true)
+    // Six digits are a code: no password is that short.
+    const isCode = /^\d{6}$/.test(typed.replace(/\s/g, ''))
+    try {
+      setFailure(await props.onDisable(isCode ? { Code: typed.replace(/\s/g, '') } : { Password: typed }))
+    } catch (error) {
+      setFailure((error as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={props.onClose}
+      title={words('account.disableAuthenticator')}
+      width={440}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onClose}>
+            {words('account.cancel')}
+          </Button>
+          <Button type="submit" form="disable-authenticator" color="red" loading={isRunning}>
+            {words('account.disableAuthenticator')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="disable-authenticator"
+        noValidate
+        className={classes.question}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed.trim()) void disable()
+          else setFailure(words('account.proofMissing'))
+        }}
+      >
+        <p>{words('account.disableQuestion')}</p>
+        <PasswordInput
+          label={words('account.proof')}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="current-password"
+          error={failure}
+          data-autofocus
+        />
+      </form>
+    </Dialog>
   )
 }
 

@@ -13,7 +13,6 @@ import { call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { confirm } from '#web/ui/confirm.ts'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -70,11 +69,7 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
         if (found.length > 0) throw new Error(words('people.levelsNotSaved'))
         const count =
           students.data?.filter(({ StudentLevelId }) => cleared.includes(StudentLevelId ?? 0)).length ?? 0
-        if (
-          count > 0 &&
-          !(await confirm({ text: words('people.clearQuestion', { count }), verb: words('people.clear') }))
-        )
-          throw new Error(words('people.levelsKept'))
+        if (count > 0) throw new Error(words('people.levelsHeld', { count }))
       }
       return save.run({ params, body: changed }, { basedOn: levels })
     },

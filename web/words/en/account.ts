@@ -79,6 +79,8 @@ export const account = {
   disableAuthenticator: 'Disable Authenticator',
   disableQuestion:
     'Are you sure you want to disable your authenticator? You will need to create a new one if you re-enable this feature.',
+  proof: 'Your password or a code of your authenticator',
+  proofMissing: 'Type your password or a code of your authenticator.',
   close: 'Close',
   scan: 'Scan this picture with your authenticator app.',
   qrCode: 'QR code for the authenticator app',

@@ -90,10 +90,10 @@ export const people = {
   levelsNotSaved: 'Not Saved',
   levelsBlocked:
     'These {evaluation} templates name a {studentLevel} that would be cleared. Take it off them first:',
-  levelsKept: 'you kept the {studentLevels}.',
-  clearQuestion_one: '{count} {student} has a {studentLevel} that is cleared and will have none.',
-  clearQuestion_other: '{count} {students} have a {studentLevel} that is cleared and will have none.',
-  clear: 'Clear and save',
+  levelsHeld_one:
+    'Not saved. {count} {student} has a {studentLevel} that would be cleared. Set another one first.',
+  levelsHeld_other:
+    'Not saved. {count} {students} have a {studentLevel} that would be cleared. Set another one first.',
   student: '{Student}',
   noLevel: 'No {studentLevel}',
   levelToGive: 'Give',

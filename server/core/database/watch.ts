@@ -1,0 +1,186 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+/** A connection waits this long without a byte from the database before anybody asks why. */
+const silentMs = 2_000
+/** The database is away when it does not answer a new connection in this time. */
+const probeMs = 1_500
+const sweepMs = 250
+/** Above every statement's own limit: where nothing tells a slow one from a lost one, this does. */
+const hopelessMs = 65_000
+
+/** What one connection has sent and received, as of the last look. */
+interface Line {
+  client: pg.Client
+  stream: Socket
+  /** Bytes written when every statement was answered: more of them mean that an answer is due. */
+  answeredAt: number
+  received: number
+  quietSince: number
+  /** The database has said once that it has nothing to do for this connection. */
+  isDoubtful: boolean
+}
+
+/** A caller that waits for a connection. */
+export interface Waiter {
+  since: number
+  fail(error: Error): void
+}
+
+/**
+ * Notices connections on which nothing comes back any more, which a socket alone never tells. A slow statement is told from
+ * a lost one by asking the database over a new connection: what it still works on is waited for, however long it takes.
+ */
+export interface DatabaseWatch {
+  /** Set while the database does not answer: whoever needs it is refused at once. */
+  readonly loss: Error | undefined
+  add(client: pg.Client): void
+  remove(client: pg.Client): void
+  /** Callers that wait for a connection; they are refused when the database is away. */
+  readonly waiters: Set<Waiter>
+}
+
+const lossError = (): Error =>
+  Object.assign(new Error('The database did not answer in time'), { code: 'ETIMEDOUT' })
+
+const streamOf = (client: pg.Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** What the database says of its side of the connections. */
+interface Seen {
+  /** Those that it is working for. */
+  working: Set<number>
+  /** Whether process ids are the database's own: a pooler in between makes up others. */
+  areIdsReal: boolean
+}
+
+/** Asks over a new connection; undefined when no answer comes in time. */
+const probe = (url: string): Promise<Seen | undefined> =>
+  new Promise((resolve) => {
+    const client = new pg.Client({ connectionString: url, application_name: 'practicum watch' })
+    client.on('error', () => {})
+    let isOver = false
+    const end = (seen: Seen | undefined): void => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      streamOf(client).destroy()
+      resolve(seen)
+    }
+    const timer = setTimeout(() => {
+      // A busy process fires late: what has arrived meanwhile is read first.
+      setImmediate(() => end(undefined))
+    }, probeMs)
+    const ask = async (): Promise<void> => {
+      await client.connect()
+      const { rows } = await client.query<{ pid: number; own: number; is_working: boolean }>(
+        `select pid, pg_backend_pid() as own, state = 'active' and wait_event is distinct from 'ClientWrite' as is_working
+         from pg_stat_activity where usename = current_user`,
+      )
+      end({
+        working: new Set(rows.filter(({ is_working }) => is_working).map(({ pid }) => pid)),
+        areIdsReal: rows[0]?.own === (client as unknown as { processID: number }).processID,
+      })
+    }
+    ask().catch(({ code = '' }: { code?: string }) =>
+      // No free place is an answer too. Nothing is known of the connections then, so all of them are waited for.
+      end(/^(53|42|28)/.test(code) ? { working: new Set(), areIdsReal: false } : undefined),
+    )
+  })
+
+/** Watches the connections of all pools on one database. */
+export const createWatch = (url: string, log: Log): DatabaseWatch => {
+  const lines = new Map<pg.Client, Line>()
+  const waiters = new Set<Waiter>()
+  let loss: Error | undefined
+  let isProbing = false
+
+  const isDue = ({ stream, answeredAt }: Line): boolean => stream.bytesWritten > answeredAt
+  const lose = (line: Line, error: Error): void => {
+    lines.delete(line.client)
+    line.stream.destroy(error)
+  }
+  /** A silent line says nothing about the others, which one look over each of them tells. */
+  const test = ({ client }: Line): void => void client.query('select').catch(() => {})
+
+  const judge = (seen: Seen | undefined, received: Map<Line, number>, now: number): void => {
+    // Those that were heard of since the question was put are well.
+    const mute = [...lines.values()].filter((line) => received.get(line) === line.stream.bytesRead)
+    if (!seen) {
+      if (!loss) log.warn('The database does not answer; calls are refused until it does')
+      loss = lossError()
+      for (const line of mute) lose(line, loss)
+      for (const waiter of [...waiters]) waiter.fail(loss)
+      return
+    }
+    if (loss) log.info('The database answers again')
+    loss = undefined
+    let lost = 0
+    for (const line of mute) {
+      const pid = (line.client as unknown as { processID: number | null }).processID
+      const silence = now - line.quietSince
+      if (!isDue(line) || silence < silentMs) continue
+      const isWorking = !seen.areIdsReal || pid === null || seen.working.has(pid)
+      if (isWorking && silence < hopelessMs) continue
+      // Its answer may be on the way; at the second look it would be here.
+      if (!line.isDoubtful) line.isDoubtful = true
+      else {
+        lost++
+        lose(line, lossError())
+      }
+    }
+    if (lost === 0) return
+    log.warn(`${lost} database connections had been cut without a word`)
+    for (const line of [...lines.values()]) if (!isDue(line)) test(line)
+  }
+
+  const sweep = (): void => {
+    const now = performance.now()
+    const received = new Map<Line, number>()
+    let isSuspicious = loss !== undefined
+    for (const line of lines.values()) {
+      const { bytesRead } = line.stream
+      received.set(line, bytesRead)
+      if (!isDue(line) || bytesRead !== line.received) {
+        line.quietSince = now
+        line.isDoubtful = false
+        line.received = bytesRead
+      } else if (now - line.quietSince >= silentMs) isSuspicious = true
+    }
+    for (const { since } of waiters) if (now - since >= silentMs) isSuspicious = true
+    if (!isSuspicious || isProbing) return
+    isProbing = true
+    probe(url).then((seen) => {
+      judge(seen, received, performance.now())
+      isProbing = false
+    })
+  }
+  // After the sockets were read: a process that was busy for seconds finds its answers there.
+  setInterval(() => setImmediate(sweep), sweepMs).unref()
+
+  return {
+    get loss() {
+      return loss
+    },
+    waiters,
+    add: (client) => {
+      const stream = streamOf(client)
+      const line: Line = {
+        client,
+        stream,
+        answeredAt: stream.bytesWritten,
+        received: stream.bytesRead,
+        quietSince: performance.now(),
+        isDoubtful: false,
+      }
+      lines.set(client, line)
+      client.on('drain', () => {
+        line.answeredAt = stream.bytesWritten
+      })
+    },
+    remove: (client) => {
+      lines.delete(client)
+    },
+  }
+}
