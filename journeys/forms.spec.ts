@@ -13,7 +13,7 @@ test('A1 Escape closes the calendar first, then asks before typed text is left, 
   await page.keyboard.press('Escape')
   await expect(calendar).toBeHidden()
   await expect(page).toHaveURL(/admin-news\/edit/)
-  await page.getByRole('checkbox').first().focus()
+  await page.getByRole('checkbox', { name: 'Active' }).focus()
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await expect(question).toContainText('kept as a draft')
