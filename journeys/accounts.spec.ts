@@ -33,9 +33,9 @@ const youngStep = async (): Promise<void> => {
 }
 const ask = async (page: Page, email: string): Promise<void> => {
   await page.goto(url('auth/passwordless'))
-  await page.getByLabel('E-mail', { exact: true }).fill(email)
-  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
-  await expect(page.getByRole('heading', { name: 'Look in your mailbox' })).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 const codeIn = ({ subject }: { subject: string }): string => /\d{6}/.exec(subject)![0]
 
@@ -43,18 +43,18 @@ test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a me
   page,
 }) => {
   await page.goto(url('login'))
-  await page.getByRole('link', { name: 'E-mail me a sign-in link' }).click()
+  await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
   await expect(page).toHaveURL(/auth\/passwordless$/)
   await expect(page).toHaveTitle(/Sign in/)
   await expectGoodScreen(page, 'asking for a link')
-  await page.getByLabel('E-mail', { exact: true }).fill('not an address')
-  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+  await page.getByLabel('Email', { exact: true }).fill('not an address')
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('alert')).toContainText('Please enter a valid email address')
   await ask(page, 'faculty@example.org')
   await expect(page.getByRole('status').first()).toHaveText(
     'If you have an account in our system, you will receive an email with a login link shortly.',
   )
-  await expect(page.getByLabel('E-mail', { exact: true })).toHaveAttribute('readonly', '')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('readonly', '')
   const older = codeIn(await mailbox.next('faculty@example.org'))
   await page.getByRole('button', { name: 'Back' }).click()
   await ask(page, 'faculty@example.org')
@@ -62,7 +62,7 @@ test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a me
   await page.getByLabel('6-digit code').fill(older)
   await page.getByRole('button', { name: 'Log Me In' }).click()
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText('Only the code that you asked for last works.')
+  await expect(alert).toContainText('Only the most recent code works.')
   expect(await alert.textContent()).toContain('Something went wrong.  Please check your code and try again.')
   await expectGoodScreen(page, 'a wrong code')
   await page.getByLabel('6-digit code').fill(newest)
@@ -97,10 +97,10 @@ test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; withou
   await expect(page.getByRole('alert')).toHaveText('Error logging in. Please try again.')
   await expect(page).toHaveURL(/passwordless$/)
   await page.route('**/magic-links', (route) => route.abort())
-  await page.getByLabel('E-mail', { exact: true }).fill('director@example.org')
-  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+  await page.getByLabel('Email', { exact: true }).fill('director@example.org')
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'Error requesting login email. Please check you email address and try again.',
+    'Error requesting login email. Please check your email address and try again.',
   )
 })
 
@@ -113,9 +113,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await signIn(page, 'student', 'more')
   await page.getByRole('link', { name: 'Authenticator' }).click()
   await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
-  await expect(
-    page.getByText('use an authenticator app instead of an e-mail address to log in'),
-  ).toBeVisible()
+  await expect(page.getByText('use an authenticator app instead of an email address to log in')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Close' })).toBeVisible()
   await expectGoodScreen(page, 'no authenticator')
   await page.getByRole('button', { name: 'Enable Authenticator' }).click()
@@ -128,7 +126,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.getByRole('button', { name: 'Enable Authenticator' }).click()
   const secret = await page.locator('code').innerText()
-  await page.getByRole('button', { name: 'Copy the secret' }).click()
+  await page.getByRole('button', { name: 'Copy key' }).click()
   const toast = page.getByText('Secret copied to clipboard')
   await expect(toast).toBeVisible()
   const box = (await page.locator('[data-place="top-center"]').boundingBox())!
@@ -154,18 +152,18 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   expect(file.suggestedFilename()).toBe('practicum-recovery-codes.txt')
   await expectGoodScreen(page, 'recovery codes')
   await page.reload()
-  await expect(page.getByText('10 of 10 are left.')).toBeVisible()
+  await expect(page.getByText('10 of 10 left.')).toBeVisible()
 
   await forgetSession(page)
   await page.goto(url('login'))
   await page.getByLabel('User name').fill('student')
   await page.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Code of your authenticator').fill('000000')
+  await page.getByLabel('Authenticator code').fill('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('That code is not right')
   await expectGoodScreen(page, 'sign-in with a code')
-  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
+  await page.getByLabel('Authenticator code').fill(codeOf(secret))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/clock$/)
 
@@ -173,7 +171,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await ask(page, 'student@example.org')
   const letters = [await mailbox.next('student@example.org'), await mailbox.next('student@example.org')]
   await page.goto(linkIn(letters.find(({ subject }) => /sign-in code/.test(subject))!))
-  await page.getByLabel('Code of your authenticator').fill(recovery)
+  await page.getByLabel('Authenticator code').fill(recovery)
   await page.getByRole('button', { name: 'Log Me In' }).click()
   await expect(page).toHaveURL(/\/clock$/)
 
@@ -184,11 +182,11 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
     'Are you sure you want to disable your authenticator? You will need to create a new one if you re-enable this feature.',
   )
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Your password or a code of your authenticator').fill('not my password')
+  await dialog.getByLabel('Your password or an authenticator code').fill('not my password')
   await dialog.getByRole('button', { name: 'Disable Authenticator' }).click()
   await expect(dialog).toContainText('your authenticator is still on')
   await expectGoodScreen(page, 'disabling the authenticator')
-  await dialog.getByLabel('Your password or a code of your authenticator').fill('Bluebird-42-harbor')
+  await dialog.getByLabel('Your password or an authenticator code').fill('Bluebird-42-harbor')
   await dialog.getByRole('button', { name: 'Disable Authenticator' }).click()
   await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
 })
@@ -203,7 +201,7 @@ test('D1-092 D1-102 D1-305 D1-307 staff have the authenticator in the admin shel
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
   })
-  await page.getByRole('button', { name: 'Copy the secret' }).click()
+  await page.getByRole('button', { name: 'Copy key' }).click()
   await expect(page.getByText('Failed to copy text')).toBeVisible()
   await page.route('**/api/state', (route) => route.fulfill({ status: 404, json: { Message: 'x' } }))
   await page.goto(url('totp-settings'))
@@ -219,7 +217,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   const register = async (userName: string): Promise<void> => {
     await forgetSession(page)
     await signIn(page, userName, 'admin/program-settings')
-    await page.getByRole('button', { name: 'Switch registration on' }).click()
+    await page.getByRole('button', { name: 'Turn on registration' }).click()
     const link = await page.getByLabel('Registration link').inputValue()
     await newcomer.goto(link)
     await newcomer.getByRole('button', { name: 'Register' }).click()
@@ -228,19 +226,19 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
     const values = {
       'First name': 'Ada',
       'Last name': 'Renner',
-      'E-mail': email,
+      Email: email,
       'Primary phone': '(508) 555-0100',
       ZIP: '02740',
     }
     for (const [label, value] of Object.entries(values))
       await newcomer.getByLabel(label, { exact: true }).fill(value)
     await newcomer.getByRole('button', { name: 'Register' }).click()
-    await expect(newcomer.getByRole('status').first()).toContainText(`A letter is on its way to ${email}`)
+    await expect(newcomer.getByRole('status').first()).toContainText(`We emailed a link to ${email}`)
     await newcomer.goto(linkIn(await mailbox.next(email)))
     await newcomer.getByLabel('New password').fill(password)
-    await newcomer.getByLabel('Repeat it').fill(password)
+    await newcomer.getByLabel('Repeat password').fill(password)
     await expectGoodScreen(newcomer, 'finishing the registration')
-    await newcomer.getByRole('button', { name: 'Finish the registration' }).click()
+    await newcomer.getByRole('button', { name: 'Finish registration' }).click()
     await expect(newcomer.getByText(/Your registration has arrived/)).toBeVisible()
     expect((await mailbox.next(email)).subject).toBe('Your registration has arrived')
   }
@@ -290,17 +288,17 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expectGoodScreen(newcomer, 'changing the address')
   // The shell of wide screens is back.
   await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
-  await newcomer.getByLabel('E-mail').fill('ada@home.example')
+  await newcomer.getByLabel('Email').fill('ada@home.example')
   await newcomer.getByRole('textbox', { name: /^Password/ }).fill(password)
-  await newcomer.getByRole('button', { name: /Mail a link to the new address/ }).click()
-  await expect(newcomer.getByText('A link is on its way to ada@home.example')).toBeVisible()
+  await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
+  await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example waits to be confirmed')).toBeVisible()
   await newcomer.goto(linkIn(await mailbox.next('ada@home.example')))
   await expectGoodScreen(newcomer, 'confirming the address')
   await newcomer.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(newcomer.getByText('ada@home.example is confirmed.')).toBeVisible()
   await newcomer.goto(url('change-email'))
-  await expect(newcomer.getByLabel('E-mail')).toHaveValue('ada@home.example')
+  await expect(newcomer.getByLabel('Email')).toHaveValue('ada@home.example')
   await newcomer.context().close()
 })
 
@@ -315,12 +313,12 @@ test('D1-183 a demo coordinator sets preferences, and the next session begins wi
   await expectGoodScreen(page, 'preferences')
   await page.getByRole('combobox', { name: 'First page' }).click()
   await page.getByRole('option', { name: 'Approve Time Records' }).click()
-  await page.getByLabel('Show the menu with its words from the start').check()
+  await page.getByLabel('Keep menu expanded').check()
   await page.getByRole('combobox', { name: 'Appearance' }).click()
   await page.getByRole('option', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText('Saved your preferences')).toBeVisible()
+  await expect(page.getByText('Preferences saved')).toBeVisible()
   await forgetSession(page)
   await signIn(page, 'coordinator')
   await expect(page).toHaveURL(/admin\/approve-time-records$/)
@@ -339,7 +337,7 @@ test('an administrator views as a student without changing anything, and stops',
   await page.goto(url('change-password'))
   await page.getByLabel('Old password').fill('x')
   await page.getByLabel('New password').fill(password)
-  await page.getByLabel('Repeat it').fill(password)
+  await page.getByLabel('Repeat password').fill(password)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/You are viewing as .*, so nothing was changed/)).toBeVisible()
   await bar.getByRole('button', { name: 'Stop viewing' }).click()
@@ -374,7 +372,7 @@ test('staff of a program that requires an authenticator set it up before anythin
   await staff.getByRole('button', { name: 'Enable Authenticator' }).click()
   await staff.getByLabel('6-digit code').fill(codeOf(await staff.locator('code').innerText()))
   await staff.keyboard.press('Enter')
-  await staff.getByRole('link', { name: 'Go on to Practicum' }).click()
+  await staff.getByRole('link', { name: 'Continue to Practicum' }).click()
   await expect(staff).toHaveURL(/admin\//)
   await expect(staff.getByRole('button', { name: 'MENU' })).toBeVisible()
   await context.close()

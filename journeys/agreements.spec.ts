@@ -35,7 +35,7 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
   await expect(page.getByText('must not be before the initial date')).toBeVisible()
   await field(/^Initial Date/).fill('01/15/2020')
   await page
-    .getByLabel('Drop the agreement here, or choose it')
+    .getByLabel('Drop the agreement here, or choose a file')
     .last()
     .setInputFiles({
       name: 'agreement.pdf',
@@ -75,5 +75,5 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(/^Deleted the agreement with/)).toBeVisible()
   await page.getByLabel(/terms or notes$/).fill('2 years, journey')
-  await expect(page.getByText('No agreement fits these filters.')).toBeVisible()
+  await expect(page.getByText('No agreements match these filters.')).toBeVisible()
 })

@@ -43,7 +43,7 @@ test('a developer finds a call, reads its fields and rights, and sends somebody 
   await expect(linked).toContainText('Idempotency-Key')
   await expect(linked).toBeInViewport()
   await page.getByRole('textbox', { name: /^Search/ }).fill('no such call')
-  await expect(page.getByText('No call has this in its path, name or summary.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all calls' }).click()
   await expect(page.getByText(/^\d+ calls$/)).toBeVisible()
   expect(outside).toEqual([])

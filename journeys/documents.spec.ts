@@ -23,7 +23,7 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   await expect(page.getByText('Required')).toBeVisible()
   await name.fill('handbooks')
   await name.press('Enter')
-  await expect(page.getByText('A category of this name exists')).toBeVisible()
+  await expect(page.getByText('A category with this name already exists')).toBeVisible()
   await name.fill('Journey papers')
   await name.press('Enter')
   await expect(page.getByText('Updated Successfully!')).toBeVisible()
@@ -58,7 +58,7 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   const logged = page.waitForEvent('console', (message) => /HTTP 503/.test(message.text()))
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await logged
-  await expect(page.getByRole('img', { name: 'The last change was not saved. Try it again.' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The last change was not saved. Try again.' })).toBeVisible()
   await expect(toasts).toHaveCount(0)
   await page.unroute('**/document-categories/*')
   await remove.click()
@@ -79,7 +79,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   await expect(page.getByRole('heading', { name: 'Manage Document Uploads' })).toBeVisible()
   for (const header of ['ID', 'Category', 'Name', 'Description', 'Visible'])
     await expect(page.getByRole('columnheader', { name: header, exact: true })).toBeVisible()
-  await expect(page.getByRole('row', { name: /Minutes of the advisory/ })).toContainText('Nobody')
+  await expect(page.getByRole('row', { name: /Minutes of the advisory/ })).toContainText('No one')
   await expectAccessible(page, 'documents')
   // Without a name a category is offered to no document.
   await page.evaluate(async () => {
@@ -106,7 +106,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   const name = page.getByRole('textbox', { name: 'Name' })
   await expect(name).toHaveAttribute('maxlength', '100')
   await name.fill('Journey handbook')
-  const choose = page.getByLabel('Drop the file here, or choose one').last()
+  const choose = page.getByLabel('Drop a file here, or choose one').last()
   await choose.setInputFiles(pdf('student-handbook.pdf'))
 
   const roles = page.getByRole('group', { name: 'Visible to' })
@@ -156,7 +156,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   const logged = page.waitForEvent('console', (message) => /HTTP 503/.test(message.text()))
   await save.click()
   await logged
-  await expect(page.getByRole('img', { name: 'The last change was not saved. Try it again.' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The last change was not saved. Try again.' })).toBeVisible()
   await expect(page.getByText(/The disk is full/)).toBeHidden()
   await page.unroute('**/documents')
   await save.click()

@@ -45,7 +45,7 @@ test('a low score tells the coordinator, and the student sees the own results on
   await signIn(page, 'coordinator', 'admin/evaluations/templates')
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel('Title').fill('Day in emergency')
-  await expect(page.getByRole('checkbox', { name: 'Whoever it is about sees it' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Visible to the person evaluated' })).toBeChecked()
   await page.getByRole('button', { name: /^Save/ }).click()
   await page.getByRole('button', { name: 'Bulk Insert' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -72,7 +72,7 @@ test('a low score tells the coordinator, and the student sees the own results on
   await choose('Template', 'Day in emergency')
   await choose('Evaluator', nameOf('supervisor'))
   await choose('Subject', 'Okafor, Amara')
-  await dialog.getByRole('button', { name: 'Ask for it' }).click()
+  await dialog.getByRole('button', { name: 'Assign' }).click()
   await expect(dialog).toBeHidden()
 
   const supervisor = await another(browser, 'supervisor', { size: phone, at: 'evaluate' })
@@ -80,8 +80,8 @@ test('a low score tells the coordinator, and the student sees the own results on
   await supervisor.page.getByRole('radio', { name: /^1,/ }).check()
   await supervisor.page.getByLabel(/What would have helped/).fill('Step back and breathe')
   await expect(supervisor.page.getByText('Saved')).toBeVisible()
-  await supervisor.page.getByRole('button', { name: 'Hand in' }).click()
-  await expect(supervisor.page.getByText('Handed in', { exact: true })).toBeVisible()
+  await supervisor.page.getByRole('button', { name: 'Submit' }).click()
+  await expect(supervisor.page.getByText('Submitted', { exact: true })).toBeVisible()
   await supervisor.context.close()
 
   await page.setViewportSize(desktop)

@@ -62,8 +62,8 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   )
   await choose('Evaluator', `${LastName}, ${FirstName}`)
   await choose('Subject', 'Okafor, Amara')
-  await dialog.getByRole('button', { name: 'Ask for it' }).click()
-  await expect(page.getByText(`Asked ${LastName}, ${FirstName}`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await expect(page.getByText(`Assigned to ${LastName}, ${FirstName}`)).toBeVisible()
 
   const supervisor = await another(browser, 'supervisor', { size: phone, at: 'evaluate' })
   const hand = supervisor.page
@@ -90,8 +90,8 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   })
   await supervisor.context.setOffline(false)
   await expect(hand.getByText('Saved')).toBeVisible({ timeout: 20_000 })
-  await hand.getByRole('button', { name: 'Hand in' }).click()
-  await expect(hand.getByText('Handed in', { exact: true })).toBeVisible()
+  await hand.getByRole('button', { name: 'Submit' }).click()
+  await expect(hand.getByText('Submitted', { exact: true })).toBeVisible()
   await supervisor.context.close()
 
   const student = await another(browser, 'student', { size: phone, at: 'evaluate' })
@@ -121,7 +121,7 @@ test('D3-104 D3-106 an anonymous link is filled without an account', async ({ pa
   await dialog.getByRole('combobox', { name: 'Subject' }).click()
   await page.keyboard.type('Okafor, Amara')
   await page.getByRole('option', { name: /Okafor, Amara/ }).click()
-  await dialog.getByRole('button', { name: 'Ask for it' }).click()
+  await dialog.getByRole('button', { name: 'Assign' }).click()
   const link = await dialog.getByLabel('Anonymous link').inputValue()
   expect(link).toContain('/new/e/')
 
@@ -131,9 +131,9 @@ test('D3-104 D3-106 an anonymous link is filled without an account', async ({ pa
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
   await expectGoodScreen(guest, 'anonymous form')
   await guest.getByRole('radio', { name: /^4,/ }).check()
-  await guest.getByRole('button', { name: 'Hand in' }).click()
+  await guest.getByRole('button', { name: 'Submit' }).click()
   await expect(guest.getByText('Thank you.')).toBeVisible()
   await guest.goto(link)
-  await expect(guest.getByText('This link is not good any more', { exact: true })).toBeVisible()
+  await expect(guest.getByText('This link has expired or is incomplete', { exact: true })).toBeVisible()
   await context.close()
 })

@@ -49,7 +49,7 @@ test('a coordinator sees what needs attention, and each verb leads to exactly th
     },
   )
   walked += await leadsTo(/past due/, /evaluations\/status\?quick=late$/, async () => {
-    await expect(chosen('Uncompleted-Late')).toBeChecked()
+    await expect(chosen('Overdue')).toBeChecked()
   })
   walked += await leadsTo(/agreements ending soon/, /sites\?agreement=urgent$/, async () => {
     await expect(page.getByRole('combobox', { name: /^Agreement: Ends within 30/ })).toBeVisible()

@@ -41,7 +41,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await expect(page.getByRole('option').first()).toHaveText('*All')
   await page.getByRole('option', { name: 'Radiography', exact: true }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Write the news first')).toBeVisible()
+  await expect(page.getByText('Enter the news')).toBeVisible()
   await expectGoodScreen(page, 'news form with a refusal')
 
   const editor = page.getByRole('textbox', { name: 'News' })
@@ -271,7 +271,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
   await page.getByLabel('Search students').fill('Okafor')
   await expect(page.getByRole('row').nth(1)).toContainText('Okafor')
   await page.getByLabel('Search students').fill('Nobody At All')
-  await expect(page.getByText('Nothing fits these filters.')).toBeVisible()
+  await expect(page.getByText('No matches for these filters.')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Excel' }).click()
   expect((await download).suggestedFilename()).toBe('Immunization Summary.xlsx')

@@ -8,7 +8,7 @@ const choose = async (page: Page, field: string | RegExp, option: string | RegEx
 const person: Record<string, string> = {
   'First name': 'Ingeborg',
   'Last name': 'Journeysen',
-  'E-mail': 'ingeborg@example.org',
+  Email: 'ingeborg@example.org',
   'Primary phone': '508 555 0100',
   ZIP: '02740',
 }
@@ -49,7 +49,7 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
     ['Middle name', 255],
     ['Last name', 255],
     ['Institution', 255],
-    ['E-mail', 255],
+    ['Email', 255],
     ['Suffix', 50],
     ['ZIP', 50],
     ['Primary phone', 50],
@@ -102,7 +102,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await signIn(page, 'coordinator', 'admin/manage-users')
   await expect(page.getByRole('row').nth(5)).toBeVisible()
   await expectGoodScreen(page, 'manage users')
-  await page.getByLabel('Name, user name, e-mail or ID').fill('okafor')
+  await page.getByLabel('Name, user name, email or ID').fill('okafor')
   const amara = page.getByRole('row', { name: /Okafor, Amara/ })
   await expect(amara).toBeVisible()
   await expect(page).toHaveURL(/search=okafor/)
@@ -142,7 +142,7 @@ test('D3-124 D3-125 an ID that another has and the step to alumnus are asked abo
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(number).toHaveValue('S00100016')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await question.getByRole('button', { name: 'Keep it for both' }).click()
+  await question.getByRole('button', { name: 'Keep for both' }).click()
   await expect(page.getByText(/^Saved /)).toBeVisible()
 
   await find(page, 'S00100018')
@@ -172,6 +172,6 @@ test('the screens of the password and of the sessions hold at every size', async
   await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible()
   await expectGoodScreen(page, 'change password')
   await page.goto(url('admin/sessions'))
-  await expect(page.getByText('This one')).toBeVisible()
+  await expect(page.getByText('This browser')).toBeVisible()
   await expectGoodScreen(page, 'sessions')
 })

@@ -52,7 +52,7 @@ test('D1-071 D3-026 D3-027 D3-028 D3-029 D3-181 D3-202 D3-203 D3-204 D3-205 D3-2
   await box(page, 'ma1').check()
   for (const code of ['ma2', 'ma20', 'co1', 'pa1', 'se1', 'se2']) await expect(box(page, code)).toBeChecked()
   await expect(box(page, 'se2')).toBeDisabled()
-  await expect(page.getByText('needed by Comp exam items').first()).toBeVisible()
+  await expect(page.getByText('required by Comp exam items').first()).toBeVisible()
   await copy.click()
   await expect(page.getByText('Required', { exact: true })).toHaveCount(2)
   await expectGoodScreen(page, 'program copy refused')
@@ -82,7 +82,7 @@ test('D1-071 D3-026 D3-027 D3-028 D3-029 D3-181 D3-202 D3-203 D3-204 D3-205 D3-2
   )
   await copy.click()
   await logged
-  await expect(page.getByLabel('Nothing was copied. Try again.')).toBeVisible()
+  await expect(page.getByLabel('The copy failed. Try again.')).toBeVisible()
   await expect(page.getByRole('status')).toBeEmpty()
 
   let goOn = () => {}

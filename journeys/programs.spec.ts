@@ -83,7 +83,7 @@ test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super adm
 
   await act(page, /Journey Imaging/, 'Settings')
   await expect(page.getByRole('heading', { name: 'Program settings' })).toBeVisible()
-  const tolerance = page.getByLabel('Minutes around begin and end that count as on time')
+  const tolerance = page.getByLabel('Grace period around shift start and end (minutes)')
   await expectGoodScreen(page, 'program settings')
   await tolerance.fill('20')
   await save(page)
@@ -122,7 +122,9 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await expect(name).toBeFocused()
   await expect(add).toHaveAttribute('aria-disabled', 'true')
-  await expect(add).toHaveAccessibleDescription('One row is edited at a time. Update or cancel it first.')
+  await expect(add).toHaveAccessibleDescription(
+    'Finish editing the current row first. Update or cancel it first.',
+  )
   await page.keyboard.press('Enter')
   await expect(page.getByText('The name field cannot be empty')).toBeVisible()
   await expectGoodScreen(page, 'modalities editing')

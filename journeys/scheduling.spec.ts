@@ -76,7 +76,7 @@ test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-0
   await chooseIn(page, 'Rotation', rotation)
   await page.getByRole('button', { name: 'Apply Filter' }).click()
   await expect(page).toHaveURL(/rotation=\d+/)
-  await expect(page.getByText('No assignment fits these filters.')).toBeVisible()
+  await expect(page.getByText('No assignments match these filters.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add/Remove Assignments' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add/Remove Assignments' })
@@ -186,7 +186,7 @@ test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves ass
   await card.getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page, 'Removed 1 assignment')).toBeVisible()
   await toast(page, 'Removed 1 assignment').getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, '1 assignment is back')).toBeVisible()
+  await expect(toast(page, '1 assignment restored')).toBeVisible()
 
   const grid = page.getByRole('grid')
   await page.locator('[data-cell]').first().click()
@@ -303,8 +303,8 @@ test('a student reads the own schedule on the phone', async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.setViewportSize(desktop)
   await expectAccessible(page, 'the own schedule')
-  await page.getByRole('button', { name: 'Calendar address' }).click()
-  await page.getByRole('button', { name: 'Make a new address' }).click()
+  await page.getByRole('button', { name: 'Sync to your calendar' }).click()
+  await page.getByRole('button', { name: 'Create calendar link' }).click()
   await expect(page.getByText(/\/new\/api\/calendar\/[\w-]+\.ics$/)).toBeVisible()
 })
 

@@ -15,8 +15,8 @@ test('D1-057 D2-084 D2-085 D2-086 D2-087 D2-213 an administrator makes a key, a 
   await page.getByRole('button', { name: 'Keys' }).click()
   const dialog = page.getByRole('dialog', { name: 'Keys for data sync' })
   await dialog.getByLabel('Name of the system').fill(name)
-  await dialog.getByRole('button', { name: 'Make key' }).click()
-  const key = await dialog.getByRole('textbox', { name: `The key of ${name}` }).inputValue()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const key = await dialog.getByRole('textbox', { name: `Key for ${name}` }).inputValue()
   await expectAccessible(page, 'keys')
   const send = () =>
     request.post(url('api/v1/sync/sites'), {
@@ -26,7 +26,7 @@ test('D1-057 D2-084 D2-085 D2-086 D2-087 D2-213 an administrator makes a key, a 
   expect((await send()).status()).toBe(422)
   await dialog.getByRole('button', { name: `Revoke ${name}` }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
-  await expect(page.getByText(`Revoked the key of ${name}`)).toBeVisible()
+  await expect(page.getByText(`Key for ${name} revoked`)).toBeVisible()
   expect((await send()).status()).toBe(401)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
@@ -112,7 +112,7 @@ test('D1-087 D1-088 a director fills a year of the plan where it stands, copies 
   await page.getByRole('button', { name: 'Copy into 2091' }).click()
   await expect(page).toHaveURL(/year=2091/)
   await expect(goal.getByRole('button', { name: 'Measure: Survey. Edit' })).toBeVisible()
-  await expect(goal.getByRole('button', { name: 'Result: nothing yet. Edit' })).toBeVisible()
+  await expect(goal.getByRole('button', { name: 'Result: empty. Edit' })).toBeVisible()
   for (const year of [2091, 2090]) {
     await page.goto(url(`admin/systematic-plans?year=${year}`))
     await goal.getByRole('button', { name: 'Delete goal 1' }).click()

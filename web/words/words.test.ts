@@ -38,3 +38,42 @@ describe('words', () => {
     }
   })
 })
+
+/**
+ * Words of a translation, or two words for one thing, each with what a US colleague would say.
+ */
+const strange: [RegExp, string][] = [
+  [/\be-mails?\b/i, 'email'],
+  [/(?<!fewer |1 |\d or more )\bletters?\b(?! and digits)/i, 'email, or character'],
+  [
+    /\b(it|that|which|this|there) stands?\b|\bstands? (in|on|at|above|below|beside|behind|alone)\b/i,
+    'shows, is',
+  ],
+  [/\bmend(s|ed|ing)?\b/i, 'fix'],
+  [
+    /\bnot (there )?any ?more\b|\bnobody\b|\bsomebody\b|\beverybody\b/i,
+    'no longer; no one, someone, everyone',
+  ],
+  [/\bhand(s|ed|ing)? in\b/i, 'submit'],
+  [/\b(nothing|nobody|no one|that|which) waits\b|\bwaits? for you\b/i, 'to complete, to approve'],
+  [/\bthe other half\b|\bhas no partner\b|\bhave no partner\b/i, 'clock-in, clock-out'],
+  [/\bneeds? a look\b|\blook at closely\b/i, 'review'],
+  [/\bis (back|among)\b|\bis on its way\b/i, 'restored; sent'],
+  [/\bowed?s? (by|a|the) student\b/i, 'required'],
+  [/\b(nobody|no one|nothing|no (?!longer)\{?\w+\}?) fits?\b/i, 'No … match'],
+  [/\blicen[c]e\b/i, 'license'],
+  [/\bleft away\b|\bwrite (a|the) (name|label|number)\b/i, 'removed; enter'],
+  [/\bmost (hours|students)\b/i, 'maximum'],
+  [/\bSee (them|the)\b/, 'View'],
+]
+
+test('no text of the screens reads like a translation', () => {
+  const textOf = (name: string): string =>
+    name.split('.').reduce<unknown>((found, part) => (found as Nested)[part], en) as string
+  const found = namesOf(en).flatMap((name) =>
+    strange
+      .filter(([pattern]) => pattern.test(textOf(name)))
+      .map(([, better]) => `${name}: ${textOf(name)} (${better})`),
+  )
+  expect(found).toEqual([])
+})

@@ -6,14 +6,14 @@ export const description = {
   found_other: '{count} of {total} calls',
   search: 'Search path, name or summary',
   asJson: 'OpenAPI 3.1',
-  back: 'To the product',
+  back: 'Back to Practicum',
   domains: 'Domains',
-  none: 'No call has this in its path, name or summary.',
+  none: 'No matches.',
   clear: 'Show all calls',
   calling: 'How to call',
-  callingBase: 'Every path below stands behind {base}. Bodies and answers are JSON with names in PascalCase.',
+  callingBase: 'Every path below starts with {base}. Bodies and answers are JSON with PascalCase names.',
   callingSession:
-    'POST /auth/login answers the cookie of a session. Changes also need the header X-CSRF-Token with the CsrfToken of GET /auth/session, and no foreign Origin.',
+    'POST /auth/login sets the session cookie. Changes also need the header X-CSRF-Token with the CsrfToken from GET /auth/session, and no foreign Origin.',
   callingInput:
     'Unknown names in address and body are refused with 400. Lists in an address are written 1,2,3.',
   callingLists: 'Lists take page and pageSize, at most 500, and answer Items, Total, Page and PageSize.',

@@ -1,8 +1,8 @@
 export const testAccess = {
   title: 'Test Users Access',
   intro:
-    'A test user sees and does in one {program} what its coordinator or administrator does. While you admit one, it has your e-mail address: switch to it from your own menu.',
-  confirmFirst: 'A test user gets your e-mail address. Confirm it first.',
+    'A test user works in one {program} as its coordinator or administrator would. While enabled, it uses your email address. Switch to it from your user menu.',
+  confirmFirst: 'A test user uses your email address. Confirm it first.',
   count_one: '{count} {program}',
   count_other: '{count} {programs}',
   search: 'Search {colleges} and {programs}',
@@ -12,5 +12,5 @@ export const testAccess = {
   admin: 'Admin',
   toggle: '{mode}: {name}',
   failed: 'The last change was not saved.',
-  nothing: 'No {program} has this in its name.',
+  nothing: 'No matches.',
 }

@@ -160,7 +160,7 @@ export const time = {
   rejectTitle_other: 'Reject {count} records',
   reason: 'Reason',
   rejectReasonHint: 'The {student} will see this',
-  rejectHours: '{hours} h will not count. The other half of a pair becomes unmatched.',
+  rejectHours: '{hours} h will not count. The matching clock-in or clock-out becomes unmatched.',
   cancel: 'Cancel',
   addTitle: 'Add a record',
   addHalfTitle: 'Add the missing clock-{kind}',

@@ -2,7 +2,7 @@ export const verifications = {
   backgroundTitle: 'Background Check Summary',
   immunizationTitle: 'Immunization Summary',
   disclaimer:
-    'This page shows what third-party vendors of background checks and immunization records report. Practicum neither makes nor checks these records and does not answer for their accuracy or completeness. Before a decision about a {student}, consult the vendor’s own report.',
+    'This page shows data from third-party background check and immunization vendors. Practicum does not create or verify these records and is not responsible for their accuracy or completeness. Consult the vendor’s report before making a decision about a {student}.',
   records: 'Records',
   backgroundChecks: 'Background checks',
   immunizations: 'Immunizations',
@@ -43,12 +43,10 @@ export const verifications = {
   studentCount_other: '{count} {students}',
   resultCount_one: '{count} record',
   resultCount_other: '{count} records',
-  empty: 'No {student} has such a record. Import the file of a vendor to begin.',
-  nothingFits: 'Nothing fits these filters.',
-  ownEmptyBackground:
-    'No background check is on record for you. Ask your coordinator which vendor to order it from.',
-  ownEmptyImmunization:
-    'No immunization is on record for you. Ask your coordinator which vendor to send them to.',
+  empty: 'No records yet. Import a vendor’s file to start.',
+  nothingFits: 'No matches for these filters.',
+  ownEmptyBackground: 'You have no background check on record. Ask your coordinator which vendor to use.',
+  ownEmptyImmunization: 'You have no immunizations on record. Ask your coordinator which vendor to use.',
   ownAllGood: 'Everything on record is complete.',
   ownSummary_one: '{count} of your records needs attention.',
   ownSummary_other: '{count} of your records need attention.',

@@ -13,9 +13,9 @@ export const weeklyReports = {
   signIns: 'Sign-ins',
   recorded: 'Hours recorded',
   approved: 'Hours approved',
-  waiting: 'Waiting approvals',
+  waiting: 'Pending approvals',
   completed: '{Evaluations} completed',
   late: '{Evaluations} late',
   search: 'Search {college} or {program}',
-  empty: 'No {program} fits this search.',
+  empty: 'No matches.',
 }
