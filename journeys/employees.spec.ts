@@ -12,7 +12,7 @@ test('D1-042 D1-043 D3-009 D3-010 D3-049 D3-050 D3-051 D3-053 D3-054 D3-055 D3-0
   await expectGoodScreen(page, 'employees')
   await page.getByRole('button', { name: 'Add New' }).click()
   await expect(page).toHaveURL(/admin\/employees\/new$/)
-  await expect(page.getByRole('heading', { name: 'Edit employee' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Update Employee Data' })).toBeVisible()
   await expect(page.getByLabel('SDMS')).toBeVisible()
   await expect(page.getByLabel('State license')).toHaveCount(0)
   await save(page)
