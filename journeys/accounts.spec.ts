@@ -100,7 +100,7 @@ test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; withou
   await page.getByLabel('Email', { exact: true }).fill('director@example.org')
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'Error requesting login email. Please check your email address and try again.',
+    'Error requesting login email. Please check you email address and try again.',
   )
 })
 
