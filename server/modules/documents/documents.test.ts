@@ -485,7 +485,12 @@ describe('the reader', () => {
     await expect.poll(rows).toHaveLength(2)
     expect(await rows()).toContainEqual({
       account_id: Id,
-      detail: { DocumentId: forHer.Id, Name: 'Handbook', Filename: 'handbook.pdf' },
+      detail: {
+        ...params({ documentId: forHer.Id }).params,
+        DocumentId: forHer.Id,
+        Name: 'Handbook',
+        Filename: 'handbook.pdf',
+      },
     })
   })
 

@@ -264,7 +264,13 @@ test('D3-313 D3-191 a name is given, changed and deleted; a blank one deletes to
     "select detail from audit where action = 'POST /saml/:samlId/users/:userId' and subject_id = $1 order by id desc limit 1 offset 1",
     [Id],
   )
-  expect(rows[0].detail).toEqual({ Provider: made.Name, Before: 'three', After: null })
+  expect(rows[0].detail).toEqual({
+    samlId: made.Id,
+    userId: Id,
+    Provider: made.Name,
+    Before: 'three',
+    After: null,
+  })
   for (const SamlNameId of ['x'.repeat(1025), 'two\nlines'])
     expect((await name(made.Id, Id, { SamlNameId })).status).toBe(400)
 })
