@@ -54,6 +54,32 @@ export const forgetSession = async (page: Page): Promise<void> => {
   await page.context().clearCookies()
 }
 
+/** Changes the settings that the front-end begins with, where the page brings them and where the call answers them. */
+export const changeGlobals = async (page: Page, change: Record<string, unknown>): Promise<void> => {
+  await page.route('**/api/globals', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), ...change } })
+  })
+  await page.route(
+    (address) => !address.pathname.includes('/assets/') && !address.pathname.includes('/api/'),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const answer = await route.fetch({ maxRedirects: 0 })
+      const html = (await answer.text()).replace(
+        /(id="answers">)(.*?)(<\/script>)/,
+        (_all, before: string, text: string, after: string) => {
+          const answers = (JSON.parse(text) as [[string], object][]).map(([key, value]) => [
+            key,
+            key[0] === '/globals' ? { ...value, ...change } : value,
+          ])
+          return `${before}${JSON.stringify(answers).replaceAll('<', '\\u003c')}${after}`
+        },
+      )
+      await route.fulfill({ response: answer, body: html })
+    },
+  )
+}
+
 /** A second person at the same time, in a browser of their own. */
 export const another = async (
   browser: Browser,
