@@ -245,3 +245,7 @@ export const mayGiveLevel = (giver: number, level: number): boolean => {
   if (memberLevels.includes(level)) return giver >= Level.Coord
   return level >= Level.GenericEmployee && level <= giver
 }
+
+/** Which levels Add User offers (specification 3 §6): whoever becomes an alumnus was a student of the program before. */
+export const mayAddLevel = (giver: number, level: number): boolean =>
+  mayGiveLevel(giver, level) && (giver === Level.SuperAdmin || level !== Level.Alumnus)

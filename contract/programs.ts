@@ -134,6 +134,7 @@ export const listProgramsOfCollege = endpoint({
   summary: 'The programs of a college by name',
   params: oneCollege,
   answer: z.array(ProgramItem),
+  errors: { 404: 'the college is not there or not yours' },
 })
 
 export const listPrograms = endpoint({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   another,
+  changeGlobals,
   desktop,
   expect,
   expectAccessible,
@@ -139,10 +140,7 @@ const widget = `
 const withChat = async (page: Page, refusals: number) => {
   const asked: number[] = []
   let loads = 0
-  const globals = await page.evaluate(async () => (await fetch('/new/api/globals')).json())
-  await page.route('**/api/globals', (route) =>
-    route.fulfill({ json: { ...globals, HelpChatUrl: url('assets/help-chat.js') } }),
-  )
+  await changeGlobals(page, { HelpChatUrl: url('assets/help-chat.js') })
   await page.route('**/api/v1/auth/zendesk-token', (route) => {
     asked.push(Date.now())
     return asked.length <= refusals

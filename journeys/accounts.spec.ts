@@ -3,7 +3,16 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Product, startProduct } from './start.ts'
-import { expect, expectGoodScreen, forgetSession, phone, signIn, test, url } from './support.ts'
+import {
+  changeAnswers,
+  expect,
+  expectGoodScreen,
+  forgetSession,
+  phone,
+  signIn,
+  test,
+  url,
+} from './support.ts'
 
 /** Sign-in changes accounts and reads mail: an installation of its own, with a mail server. */
 let mailbox: Mailbox
@@ -203,6 +212,7 @@ test('D1-092 D1-102 D1-305 D1-307 staff have the authenticator in the admin shel
   })
   await page.getByRole('button', { name: 'Copy key' }).click()
   await expect(page.getByText('Failed to copy text')).toBeVisible()
+  await changeAnswers(page, () => [])
   await page.route('**/api/state', (route) => route.fulfill({ status: 404, json: { Message: 'x' } }))
   await page.goto(url('totp-settings'))
   await expect(page.getByText('An Unknown Error Occurred. Please try again.')).toBeVisible()

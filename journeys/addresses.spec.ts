@@ -7,7 +7,7 @@ const staffPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/assign-supervisor-sites', /^Assign supervisors$/, 'D1-035'],
   ['admin/employees', /^Manage employees$/, 'D1-042'],
   ['admin/employees/new', /^Update Employee Data$/, 'D3-009'],
-  ['admin/notifications', /^Notifications$/, 'D1-069'],
+  ['admin/notifications', /^Notification copies$/, 'D1-069'],
   ['admin/hours-summary', /^Hours summary$/i, 'D1-054'],
   ['admin/manage-areas', /^Manage areas$/, 'D1-076'],
   ['admin/manage-areas/edit', /area$/i, 'D1-077 D3-008'],

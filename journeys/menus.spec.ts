@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   another,
+  changeGlobals,
   desktop,
   expect,
   expectAccessible,
@@ -346,11 +347,8 @@ test('D1-255 who lacks the right to a staff page lands on the home page; members
 test('before the session ends for want of activity, a dialog counts down and keeps it alive', async ({
   page,
 }) => {
-  await page.route('**/api/globals', async (route) => {
-    const answer = await route.fetch()
-    // The session lasts 60 minutes without activity: this warning comes a few seconds after the last call.
-    await route.fulfill({ json: { ...(await answer.json()), ServerTimeoutWarningMinutes: 59.9 } })
-  })
+  // The session lasts 60 minutes without activity: this warning comes a few seconds after the last call.
+  await changeGlobals(page, { ServerTimeoutWarningMinutes: 59.9 })
   await signIn(page, 'coordinator', 'admin/manage-users')
   await page.getByRole('search').getByRole('textbox').fill('typed')
   const dialog = page.getByRole('dialog', { name: 'Are you still there?' })

@@ -192,3 +192,109 @@ test('D1-001 students, staff, sites, rotations, time, evaluations and documents 
   expect(await read(own)).toEqual(kinds.map(() => true))
   expect(await read(foreign)).toEqual(kinds.map(() => 404))
 })
+
+test('A11 A81 a super admin without a program reads the help and the own settings, and a mistyped address is not found', async ({
+  page,
+}) => {
+  await signIn(page, 'super')
+  for (const [path, heading] of [
+    ['admin/help', 'User Guide'],
+    ['admin/preferences', 'Preferences'],
+    ['admin/totp-settings', /./],
+    ['admin/change-email', /./],
+    ['admin/no-such-page', 'Not found'],
+    ['admin/logs/data-sync', 'DataSync Logs'],
+  ] as const) {
+    await page.goto(url(path))
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+    await expect(page.getByText('Select a college and a program first.'), path).toHaveCount(0)
+  }
+  await expect(page.getByRole('button', { name: /^College/ })).toBeVisible()
+  await page.goto(url('admin/sites'))
+  await expect(page.getByText('Select a college and a program first.')).toBeVisible()
+  await expect(page).toHaveTitle('Manage sites · Practicum')
+})
+
+test('A13 a student finds the own background check and immunizations in the menu and in the finder', async ({
+  page,
+}) => {
+  await signIn(page, 'student2', 'schedule')
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  await menu.getByRole('link', { name: 'Background check' }).click()
+  await expect(page).toHaveURL(/verification\?type=1$/)
+  await page.keyboard.press('Control+K')
+  await page.getByPlaceholder(/^Find pages/).fill('immun')
+  await page.getByRole('button', { name: /Immunizations/ }).click()
+  await expect(page).toHaveURL(/verification\?type=2$/)
+})
+
+test('A14 A15 at every width a super admin sees the program and reaches all of the top bar', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/home')
+  const account = page.getByRole('button', { name: /^Account of/ })
+  const programName = page.getByRole('banner').locator('b').first()
+  for (const width of [390, 800, 992, 1024, 1090, 1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(account).toBeInViewport({ ratio: 1 })
+    expect(
+      await programName.evaluate((name) => name.scrollWidth <= name.clientWidth),
+      `the program's name at ${width}`,
+    ).toBe(true)
+    if (width >= 1280) {
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Weekly Reports' })).toBeVisible()
+      continue
+    }
+    await account.click()
+    for (const name of ['Tax Calc', 'Custom Reports', 'Weekly Reports', 'User Guide'])
+      await expect(page.getByRole('menuitem', { name }), `${name} at ${width}`).toBeVisible()
+    if (width < 992) {
+      await expect(page.getByRole('menuitemcheckbox', { name: 'See menu as program' })).toBeVisible()
+      await expect(page.getByRole('menu').getByText(/^Welcome, /)).toBeVisible()
+      await expect(page.getByRole('menu').getByText(/^\w+ \d\d\/\d\d\/\d{4}$/)).toBeVisible()
+      await expect(page.getByRole('menu').getByText(/ online$/)).toBeVisible()
+    }
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('A16 D1-180 D1-186 on a phone a student has the count of notifications, the own name and the copyright', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student2', 'schedule')
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('button', { name: /^Notifications: \d+$/ })).toBeVisible()
+  await bar.getByRole('button', { name: /^Account of/ }).click()
+  await expect(page.getByRole('menu').getByText('Quentin Singh')).toBeVisible()
+  await expect(page.getByRole('menu').getByText(`© 2005–${new Date().getFullYear()}`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: /^Notifications/ }).click()
+  await expect(page).toHaveURL(/\/inbox$/)
+})
+
+test('A17 pages of things that are not there have a heading and a way back', async ({ page }) => {
+  await signIn(page, 'super')
+  for (const [path, back] of [
+    ['admin/mail-center/edit', /mail-center$/],
+    ['admin/mail-center/edit-description', /mail-center$/],
+    ['admin/saml/admin/999999', /saml\/admin$/],
+    ['admin/saml/admin/999999/link', /saml\/admin$/],
+    ['admin/admin-news/edit?id=999999', /admin-news$/],
+    ['admin/menu-items/edit', /menu-items$/],
+  ] as const) {
+    await page.goto(url(path))
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Not found')
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await expect(page, path).toHaveURL(back)
+  }
+})
+
+test("A40 a page is drawn in the program's own words from the first picture on", async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(url('admin/manage-areas'))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(asked.filter((path) => /\/api\/(state|globals|programs\/\d+\/terms)$/.test(path))).toEqual([])
+})

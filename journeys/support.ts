@@ -54,6 +54,35 @@ export const forgetSession = async (page: Page): Promise<void> => {
   await page.context().clearCookies()
 }
 
+type Answers = [key: [path: string, input: unknown], answer: object][]
+
+/** Changes the answers that a page brings with it, before the browser reads them. */
+export const changeAnswers = (page: Page, change: (answers: Answers) => Answers): Promise<unknown> =>
+  page.route(
+    ({ pathname }) => !/\/(assets|api)\//.test(pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const answer = await route.fetch({ maxRedirects: 0 })
+      const body = (await answer.text()).replace(
+        /(id="answers">)(.*?)(<\/script>)/,
+        (_all, before: string, text: string, after: string) =>
+          `${before}${JSON.stringify(change(JSON.parse(text))).replaceAll('<', '\\u003c')}${after}`,
+      )
+      return route.fulfill({ response: answer, body })
+    },
+  )
+
+/** Changes the settings that the front-end begins with, where the page brings them and where the call answers them. */
+export const changeGlobals = async (page: Page, change: Record<string, unknown>): Promise<void> => {
+  await page.route('**/api/globals', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), ...change } })
+  })
+  await changeAnswers(page, (answers) =>
+    answers.map(([key, answer]) => [key, key[0] === '/globals' ? { ...answer, ...change } : answer]),
+  )
+}
+
 /** A second person at the same time, in a browser of their own. */
 export const another = async (
   browser: Browser,

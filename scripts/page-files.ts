@@ -1,4 +1,4 @@
-import { frames, idOf, moduleOf, pages } from './screens.ts'
+import { allPages, frames, idOf, moduleOf, screens } from './screens.ts'
 
 interface Graph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
@@ -31,9 +31,12 @@ const makeLayers = (graph: Graph): LayerOf => {
   const login = loadedWith(['main.ts'], graph)
   const app = loadedWith(['app.tsx'], graph)
   const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
-  const { own, ...others } = pages
-  const ownScreens = own.map(moduleOf)
-  const staffScreens = [...Object.values(frames), ...Object.values(others).flat()].map(moduleOf)
+  const screensIn = (isOwn: boolean): string[] =>
+    allPages.flatMap(({ path, frame }) =>
+      path !== 'login' && (frame === 'own') === isOwn ? [moduleOf(screens[path])] : [],
+    )
+  const ownScreens = screensIn(true)
+  const staffScreens = [...Object.values(frames).map(moduleOf), ...screensIn(false)]
   const elsewhere = loadedWith(
     [...staffScreens, ...ownScreens].filter((screen) => !firstOfMembers.includes(screen)),
     graph,

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 import type { Announced, PageList } from '../server/core/web.ts'
-import { entriesAt, idOf, moduleOf, pages } from './screens.ts'
+import { allPages, idOf, moduleOf, screensAt } from './screens.ts'
 
 const expression = (pattern: string): string =>
   `^${pattern
@@ -45,25 +45,21 @@ export const pageList = (): Plugin => ({
     },
   },
   generateBundle(_options, bundle) {
-    const addresses = Object.entries(pages).flatMap(([frame, entries]) =>
-      entries
-        .filter(({ path }) => path !== '$')
-        .map(({ path }) => (frame === 'staff' ? `admin/${path}` : path.replace(/^\/$/, ''))),
-    )
-    const announcedAt = (address: string): Announced => {
-      const entries = entriesAt(address)
+    const announcedAt = (path: string): Announced => {
+      const shown = screensAt(path)
       return {
-        ...filesOf(['app.tsx', ...entries.map(moduleOf)], bundle),
-        reads: entries.flatMap(({ reads }) => reads),
+        ...filesOf(['app.tsx', ...shown.map(moduleOf)], bundle),
+        reads: shown.flatMap(({ reads }) => reads),
       }
     }
+    const addresses = allPages.map(({ path }) => path).filter((path) => path !== 'login')
     const list: PageList = {
       fonts: Object.keys(bundle).filter((name) => name.includes('latin-wght-normal')),
       login: { ...filesOf(['main.ts'], bundle), reads: [] },
       pages: [
         ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),
-        { address: '^admin/', ...announcedAt('admin/$') },
-        { address: '', ...announcedAt('$') },
+        { address: '^admin/', ...announcedAt('admin/not-found') },
+        { address: '', ...announcedAt('not-found') },
       ],
     }
     this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(list) })

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
 import { root, run, script } from './lib/process.mjs'
 
@@ -61,6 +62,8 @@ function count(passed, total) {
 }
 
 async function runTests(paths, reports) {
+  // What the server answers for whole pages comes from the built ones.
+  await ensureBuilt()
   console.log('Running unit and API tests …')
   const report = join(reports, 'vitest.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')

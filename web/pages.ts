@@ -1,304 +1,299 @@
+import type { ReactNode } from 'react'
+import { type Frame, isStaffAddress, type PagePath, pageAt } from '#contract/pages.ts'
 import { beginRead } from './api/begin.ts'
 
-/** Loads the module of a screen; the screen is its export of the page's name. */
-type Load = () => Promise<unknown>
-
-export interface PageEntry {
-  path: string
-  load: Load
+/** The code of a page, loaded when it is opened. */
+export interface Screen {
+  /** Loads the module; the page is its export of this name. */
+  load: () => Promise<Record<string, () => ReactNode>>
   name: string
   /** Calls that the page makes first, below `/new/api`: they are sent before its code has come. */
   reads: readonly string[]
 }
 
-const page = (path: string, load: Load, name: string, reads: readonly string[] = []): PageEntry => ({
-  path,
-  load,
-  name,
-  reads,
-})
+const screen = <N extends string>(
+  load: () => Promise<{ [Name in N]: () => ReactNode }>,
+  name: N,
+  reads: readonly string[] = [],
+): Screen => ({ load, name, reads })
 
-const notFound = page('$', () => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage')
+/** What surrounds the pages of each frame. */
+export const frames = {
+  staff: screen(() => import('./modules/session/AdminFrame.tsx'), 'AdminFrame'),
+  own: screen(() => import('./modules/session/MemberFrame.tsx'), 'MemberFrame'),
+  apart: screen(() => import('./modules/session/ApartFrame.tsx'), 'ApartFrame'),
+} satisfies Partial<Record<Frame, Screen>>
+
+/** What shows where no page is. */
+export const notFound = screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage')
 
 /**
- * Around the pages of staff (`admin/…`) and of everybody else, and around those of signed-in people that stand apart from the
- * shells; a few pages stand alone (specification 1 §2.1).
+ * The code of every page of the table (`contract/pages.ts`) but the login page, which `main.ts` brings. A page without its
+ * screen, or a screen without its page, is an error of types.
  */
-export const frames = {
-  staff: page('admin', () => import('./modules/session/AdminFrame.tsx'), 'AdminFrame', [
-    '/state',
-    '/globals',
+export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
+  'api/docs': screen(() => import('./modules/description/ApiPage.tsx'), 'ApiPage'),
+  'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
+  'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
+  'auth/college': screen(() => import('./modules/identity/CollegePage.tsx'), 'CollegePage', [
+    '/auth/colleges',
   ]),
-  own: page('', () => import('./modules/session/MemberFrame.tsx'), 'MemberFrame', ['/state', '/globals']),
-  apart: page('', () => import('./modules/session/ApartFrame.tsx'), 'ApartFrame', ['/state']),
+  'auth/college-answer': screen(
+    () => import('./modules/identity/CollegeAnswerPage.tsx'),
+    'CollegeAnswerPage',
+  ),
+  'confirm-email': screen(() => import('./modules/identity/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  'register/$token': screen(() => import('./modules/identity/RegisterPage.tsx'), 'RegisterPage'),
+  'admin/visualization': screen(
+    () => import('./modules/scheduling/VisualizationPage.tsx'),
+    'VisualizationPage',
+  ),
+  'totp-settings': screen(() => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
+  eula: screen(() => import('./modules/settings/AgreementPage.tsx'), 'AgreementPage', ['/eula']),
+  'admin/emails/preview': screen(
+    () => import('./modules/communication/EmailPreviewPage.tsx'),
+    'EmailPreviewPage',
+  ),
+  'admin/emails/send-status': screen(
+    () => import('./modules/communication/SendStatusPage.tsx'),
+    'SendStatusPage',
+  ),
+  'admin/menu-items/edit': screen(() => import('./modules/menus/MenuItemPage.tsx'), 'MenuItemPage'),
+  'admin/home': screen(() => import('./modules/reports/AdminHomePage.tsx'), 'AdminHomePage'),
+  'admin/manage-areas': screen(() => import('./modules/areas/AreasPage.tsx'), 'AreasPage'),
+  'admin/manage-areas/edit': screen(() => import('./modules/areas/AreaPage.tsx'), 'AreaPage'),
+  'admin/manage-colleges': screen(() => import('./modules/programs/CollegesPage.tsx'), 'CollegesPage'),
+  'admin/manage-colleges/edit': screen(() => import('./modules/programs/CollegePage.tsx'), 'CollegePage'),
+  'admin/manage-programs': screen(() => import('./modules/programs/ProgramsPage.tsx'), 'ProgramsPage'),
+  'admin/manage-programs/edit': screen(() => import('./modules/programs/ProgramPage.tsx'), 'ProgramPage'),
+  'admin/program-classes': screen(
+    () => import('./modules/programs/ProgramClassesPage.tsx'),
+    'ProgramClassesPage',
+  ),
+  'admin/manage-program-types': screen(
+    () => import('./modules/programs/ProgramTypesPage.tsx'),
+    'ProgramTypesPage',
+  ),
+  'admin/program-types': screen(
+    () => import('./modules/programs/CategorizeProgramsPage.tsx'),
+    'CategorizeProgramsPage',
+  ),
+  'admin/program-copy': screen(() => import('./modules/programs/ProgramCopyPage.tsx'), 'ProgramCopyPage'),
+  'admin/modalities': screen(() => import('./modules/programs/ModalitiesPage.tsx'), 'ModalitiesPage'),
+  'admin/program-settings': screen(
+    () => import('./modules/programs/ProgramSettingsPage.tsx'),
+    'ProgramSettingsPage',
+  ),
+  'admin/language-profiles': screen(
+    () => import('./modules/terminology/LanguageProfilesPage.tsx'),
+    'LanguageProfilesPage',
+  ),
+  'admin/language-entries': screen(
+    () => import('./modules/terminology/LanguageEntriesPage.tsx'),
+    'LanguageEntriesPage',
+  ),
+  'admin/admin-menu': screen(() => import('./modules/menus/MenuVisibilityPage.tsx'), 'MenuVisibilityPage'),
+  'admin/menu-items': screen(() => import('./modules/menus/MenuItemsPage.tsx'), 'MenuItemsPage'),
+  'admin/customize-menu': screen(() => import('./modules/menus/CustomMenuPage.tsx'), 'CustomMenuPage'),
+  'admin/manage-users': screen(() => import('./modules/people/UsersPage.tsx'), 'UsersPage'),
+  'admin/manage-users/edit': screen(() => import('./modules/people/UserPage.tsx'), 'UserPage'),
+  'admin/manage-levels': screen(() => import('./modules/people/LevelsPage.tsx'), 'LevelsPage'),
+  'admin/set-levels': screen(() => import('./modules/people/SetLevelsPage.tsx'), 'SetLevelsPage'),
+  'admin/add-user': screen(() => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),
+  'admin/employees': screen(() => import('./modules/people/EmployeesPage.tsx'), 'EmployeesPage'),
+  'admin/employees/new': screen(() => import('./modules/people/EmployeePage.tsx'), 'EmployeePage'),
+  'admin/employees/$employeeId': screen(() => import('./modules/people/EmployeePage.tsx'), 'EmployeePage'),
+  'admin/change-password': screen(
+    () => import('./modules/identity/ChangePasswordPage.tsx'),
+    'ChangePasswordPage',
+  ),
+  'admin/sessions': screen(() => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+  'admin/change-email': screen(() => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),
+  'admin/preferences': screen(() => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
+  'admin/totp-settings': screen(
+    () => import('./modules/identity/AdminTotpSettingsPage.tsx'),
+    'AdminTotpSettingsPage',
+  ),
+  'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
+  'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
+  'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/shifts/edit': screen(() => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
+  'admin/shift-assignments': screen(
+    () => import('./modules/scheduling/AssignmentsPage.tsx'),
+    'AssignmentsPage',
+  ),
+  'admin/sites': screen(() => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
+  'admin/sites/edit': screen(() => import('./modules/sites/SitePage.tsx'), 'SitePage'),
+  'admin/assign-supervisor-sites': screen(
+    () => import('./modules/sites/AssignSitesPage.tsx'),
+    'AssignSitesPage',
+  ),
+  'admin/logs/data-sync': screen(() => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
+  'admin/unused-feature-notifications': screen(
+    () => import('./modules/communication/UnusedFeaturesPage.tsx'),
+    'UnusedFeaturesPage',
+  ),
+  'admin/systematic-plans': screen(
+    () => import('./modules/reports/SystematicPlansPage.tsx'),
+    'SystematicPlansPage',
+  ),
+  'admin/imports': screen(() => import('./modules/imports/ImportPage.tsx'), 'ImportPage'),
+  'admin/approve-time-records': screen(
+    () => import('./modules/time/ApproveTimeRecordsPage.tsx'),
+    'ApproveTimeRecordsPage',
+  ),
+  'admin/logclock-list': screen(() => import('./modules/time/TimeRecordsPage.tsx'), 'TimeRecordsPage'),
+  'admin/missed-time-records': screen(
+    () => import('./modules/time/MissedTimeRecordsPage.tsx'),
+    'MissedTimeRecordsPage',
+  ),
+  'admin/time-summaries': screen(() => import('./modules/time/TimeTotalsPage.tsx'), 'TimeTotalsPage'),
+  'admin/hours-summary': screen(() => import('./modules/time/HoursSummaryPage.tsx'), 'HoursSummaryPage'),
+  'admin/evaluations/templates': screen(
+    () => import('./modules/evaluations/TemplatesPage.tsx'),
+    'TemplatesPage',
+  ),
+  'admin/evaluations/templates/edit': screen(
+    () => import('./modules/evaluations/TemplatePage.tsx'),
+    'TemplatePage',
+  ),
+  'admin/evaluations/items': screen(() => import('./modules/evaluations/ItemsPage.tsx'), 'ItemsPage'),
+  'admin/evaluations/fib-items': screen(
+    () => import('./modules/evaluations/FibItemsPage.tsx'),
+    'FibItemsPage',
+  ),
+  'admin/evaluations/order-items': screen(
+    () => import('./modules/evaluations/OrderItemsPage.tsx'),
+    'OrderItemsPage',
+  ),
+  'admin/evaluations/score-types': screen(
+    () => import('./modules/evaluations/ScoreTypesPage.tsx'),
+    'ScoreTypesPage',
+  ),
+  'admin/evaluations/score-types/edit': screen(
+    () => import('./modules/evaluations/ScoreTypePage.tsx'),
+    'ScoreTypePage',
+  ),
+  'admin/evaluations/form-types': screen(
+    () => import('./modules/evaluations/FormTypesPage.tsx'),
+    'FormTypesPage',
+  ),
+  'admin/evaluations/status': screen(
+    () => import('./modules/evaluations/EvaluationStatusPage.tsx'),
+    'EvaluationStatusPage',
+  ),
+  'admin/admin-news': screen(() => import('./modules/communication/NewsPage.tsx'), 'NewsPage'),
+  'admin/admin-news/edit': screen(() => import('./modules/communication/NewsItemPage.tsx'), 'NewsItemPage'),
+  'admin/test-users-access': screen(() => import('./modules/identity/TestAccessPage.tsx'), 'TestAccessPage'),
+  'admin/employment': screen(
+    () => import('./modules/reports/EmploymentReportPage.tsx'),
+    'EmploymentReportPage',
+  ),
+  'admin/announcements': screen(
+    () => import('./modules/communication/AnnouncementsPage.tsx'),
+    'AnnouncementsPage',
+  ),
+  'admin/announcements/edit': screen(
+    () => import('./modules/communication/AnnouncementPage.tsx'),
+    'AnnouncementPage',
+  ),
+  'admin/eula': screen(() => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
+  'admin/geo-ip': screen(() => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
+  'admin/global-settings': screen(
+    () => import('./modules/settings/GlobalSettingsPage.tsx'),
+    'GlobalSettingsPage',
+  ),
+  'admin/saml/admin': screen(() => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
+  'admin/saml/admin/new': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
+  'admin/saml/admin/$samlId': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
+  'admin/saml/admin/$samlId/link': screen(() => import('./modules/saml/SamlLinkPage.tsx'), 'SamlLinkPage'),
+  'admin/saml/users': screen(() => import('./modules/saml/SamlUsersPage.tsx'), 'SamlUsersPage'),
+  'admin/notifications': screen(
+    () => import('./modules/communication/NotificationCopiesPage.tsx'),
+    'NotificationCopiesPage',
+  ),
+  'admin/emails': screen(() => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage'),
+  'admin/scheduled-emails': screen(
+    () => import('./modules/communication/ScheduledEmailsPage.tsx'),
+    'ScheduledEmailsPage',
+  ),
+  'admin/mail-center': screen(() => import('./modules/communication/MailCenterPage.tsx'), 'MailCenterPage'),
+  'admin/mail-center/edit': screen(
+    () => import('./modules/communication/MailTemplatePage.tsx'),
+    'MailTemplatePage',
+  ),
+  'admin/mail-center/edit-description': screen(
+    () => import('./modules/communication/MailDescriptionPage.tsx'),
+    'MailDescriptionPage',
+  ),
+  'admin/email-blacklist': screen(() => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
+  'admin/verification': screen(() => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),
+  'admin/document-categories': screen(
+    () => import('./modules/documents/DocumentCategoriesPage.tsx'),
+    'DocumentCategoriesPage',
+  ),
+  'admin/documents': screen(() => import('./modules/documents/DocumentsPage.tsx'), 'DocumentsPage'),
+  'admin/documents/edit': screen(() => import('./modules/documents/DocumentPage.tsx'), 'DocumentPage'),
+  'admin/document-library': screen(() => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
+  'admin/affiliate-agreements': screen(() => import('./modules/sites/AgreementsPage.tsx'), 'AgreementsPage'),
+  'admin/affiliate-agreements/edit': screen(
+    () => import('./modules/sites/AgreementPage.tsx'),
+    'AgreementPage',
+  ),
+  'admin/evaluations/results': screen(() => import('./modules/evaluations/ResultsPage.tsx'), 'ResultsPage'),
+  'admin/payments': screen(() => import('./modules/payments/PaymentsPage.tsx'), 'PaymentsPage'),
+  'admin/payments/edit': screen(() => import('./modules/payments/ArrangementPage.tsx'), 'ArrangementPage'),
+  'admin/tax-calc': screen(() => import('./modules/payments/TaxCalcPage.tsx'), 'TaxCalcPage'),
+  'admin/custom-reports': screen(
+    () => import('./modules/reports/CustomReportsPage.tsx'),
+    'CustomReportsPage',
+  ),
+  'admin/custom-reports/edit': screen(
+    () => import('./modules/reports/CustomReportPage.tsx'),
+    'CustomReportPage',
+  ),
+  'admin/weekly-reports': screen(
+    () => import('./modules/reports/WeeklyReportsPage.tsx'),
+    'WeeklyReportsPage',
+  ),
+  'admin/inbox': screen(() => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
+  'admin/help': screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
+  '': screen(() => import('./modules/session/IndexPage.tsx'), 'IndexPage'),
+  'change-password': screen(() => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+  sessions: screen(() => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
+  'change-email': screen(() => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),
+  preferences: screen(() => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
+  employment: screen(() => import('./modules/people/EmploymentPage.tsx'), 'EmploymentPage'),
+  schedule: screen(() => import('./modules/scheduling/OwnSchedulePage.tsx'), 'OwnSchedulePage'),
+  clock: screen(() => import('./modules/time/ClockPage.tsx'), 'ClockPage', ['/clock', '/announcements/mine']),
+  hours: screen(() => import('./modules/time/OwnHoursPage.tsx'), 'OwnHoursPage'),
+  approve: screen(() => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
+  evaluate: screen(() => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
+  'evaluate/results': screen(() => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),
+  'evaluate/$evaluationId': screen(() => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
+  verification: screen(() => import('./modules/documents/OwnVerificationPage.tsx'), 'OwnVerificationPage'),
+  documents: screen(() => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
+  inbox: screen(() => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
+  help: screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
+  more: screen(() => import('./modules/communication/MorePage.tsx'), 'MorePage'),
+  students: screen(() => import('./modules/people/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
+  'admin/not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
+  'not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
 }
 
-/** Every address of the product below `/new/`, but the login page (`main.ts`). Each screen loads its own code. */
-export const pages: Record<'alone' | 'apart' | 'staff' | 'own', PageEntry[]> = {
-  alone: [
-    page('api/docs', () => import('./modules/description/ApiPage.tsx'), 'ApiPage'),
-    page('e/$token', () => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
-    page('reset-password', () => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-    page('auth/passwordless', () => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
-    page('auth/college', () => import('./modules/identity/CollegePage.tsx'), 'CollegePage', [
-      '/auth/colleges',
-    ]),
-    page(
-      'auth/college-answer',
-      () => import('./modules/identity/CollegeAnswerPage.tsx'),
-      'CollegeAnswerPage',
-    ),
-    page('confirm-email', () => import('./modules/identity/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
-    page('register/$token', () => import('./modules/identity/RegisterPage.tsx'), 'RegisterPage'),
-  ],
-  apart: [
-    page(
-      'admin/visualization',
-      () => import('./modules/scheduling/VisualizationPage.tsx'),
-      'VisualizationPage',
-    ),
-    page('totp-settings', () => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
-    page('eula', () => import('./modules/settings/AgreementPage.tsx'), 'AgreementPage', ['/eula']),
-    page(
-      'admin/emails/preview',
-      () => import('./modules/communication/EmailPreviewPage.tsx'),
-      'EmailPreviewPage',
-    ),
-    page(
-      'admin/emails/send-status',
-      () => import('./modules/communication/SendStatusPage.tsx'),
-      'SendStatusPage',
-    ),
-    page('admin/menu-items/edit', () => import('./modules/menus/MenuItemPage.tsx'), 'MenuItemPage'),
-  ],
-  staff: [
-    page('home', () => import('./modules/reports/AdminHomePage.tsx'), 'AdminHomePage'),
-    page('manage-areas', () => import('./modules/areas/AreasPage.tsx'), 'AreasPage'),
-    page('manage-areas/edit', () => import('./modules/areas/AreaPage.tsx'), 'AreaPage'),
-    page('manage-colleges', () => import('./modules/programs/CollegesPage.tsx'), 'CollegesPage'),
-    page('manage-colleges/edit', () => import('./modules/programs/CollegePage.tsx'), 'CollegePage'),
-    page('manage-programs', () => import('./modules/programs/ProgramsPage.tsx'), 'ProgramsPage'),
-    page('manage-programs/edit', () => import('./modules/programs/ProgramPage.tsx'), 'ProgramPage'),
-    page('program-classes', () => import('./modules/programs/ProgramClassesPage.tsx'), 'ProgramClassesPage'),
-    page('manage-program-types', () => import('./modules/programs/ProgramTypesPage.tsx'), 'ProgramTypesPage'),
-    page(
-      'program-types',
-      () => import('./modules/programs/CategorizeProgramsPage.tsx'),
-      'CategorizeProgramsPage',
-    ),
-    page('program-copy', () => import('./modules/programs/ProgramCopyPage.tsx'), 'ProgramCopyPage'),
-    page('modalities', () => import('./modules/programs/ModalitiesPage.tsx'), 'ModalitiesPage'),
-    page(
-      'program-settings',
-      () => import('./modules/programs/ProgramSettingsPage.tsx'),
-      'ProgramSettingsPage',
-    ),
-    page(
-      'language-profiles',
-      () => import('./modules/terminology/LanguageProfilesPage.tsx'),
-      'LanguageProfilesPage',
-    ),
-    page(
-      'language-entries',
-      () => import('./modules/terminology/LanguageEntriesPage.tsx'),
-      'LanguageEntriesPage',
-    ),
-    page('admin-menu', () => import('./modules/menus/MenuVisibilityPage.tsx'), 'MenuVisibilityPage'),
-    page('menu-items', () => import('./modules/menus/MenuItemsPage.tsx'), 'MenuItemsPage'),
-    page('customize-menu', () => import('./modules/menus/CustomMenuPage.tsx'), 'CustomMenuPage'),
-    page('manage-users', () => import('./modules/people/UsersPage.tsx'), 'UsersPage'),
-    page('manage-users/edit', () => import('./modules/people/UserPage.tsx'), 'UserPage'),
-    page('manage-levels', () => import('./modules/people/LevelsPage.tsx'), 'LevelsPage'),
-    page('set-levels', () => import('./modules/people/SetLevelsPage.tsx'), 'SetLevelsPage'),
-    page('add-user', () => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),
-    page('employees', () => import('./modules/people/EmployeesPage.tsx'), 'EmployeesPage'),
-    page('employees/new', () => import('./modules/people/EmployeePage.tsx'), 'EmployeePage'),
-    page('employees/$employeeId', () => import('./modules/people/EmployeePage.tsx'), 'EmployeePage'),
-    page('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
-    page('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
-    page('change-email', () => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),
-    page('preferences', () => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
-    page(
-      'totp-settings',
-      () => import('./modules/identity/AdminTotpSettingsPage.tsx'),
-      'AdminTotpSettingsPage',
-    ),
-    page('rotations', () => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
-    page('rotations/edit', () => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
-    page('shifts', () => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
-    page('shifts/edit', () => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
-    page('shift-assignments', () => import('./modules/scheduling/AssignmentsPage.tsx'), 'AssignmentsPage'),
-    page('sites', () => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
-    page('sites/edit', () => import('./modules/sites/SitePage.tsx'), 'SitePage'),
-    page('assign-supervisor-sites', () => import('./modules/sites/AssignSitesPage.tsx'), 'AssignSitesPage'),
-    page('logs/data-sync', () => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
-    page(
-      'unused-feature-notifications',
-      () => import('./modules/communication/UnusedFeaturesPage.tsx'),
-      'UnusedFeaturesPage',
-    ),
-    page(
-      'systematic-plans',
-      () => import('./modules/reports/SystematicPlansPage.tsx'),
-      'SystematicPlansPage',
-    ),
-    page('imports', () => import('./modules/imports/ImportPage.tsx'), 'ImportPage'),
-    page(
-      'approve-time-records',
-      () => import('./modules/time/ApproveTimeRecordsPage.tsx'),
-      'ApproveTimeRecordsPage',
-    ),
-    page('logclock-list', () => import('./modules/time/TimeRecordsPage.tsx'), 'TimeRecordsPage'),
-    page(
-      'missed-time-records',
-      () => import('./modules/time/MissedTimeRecordsPage.tsx'),
-      'MissedTimeRecordsPage',
-    ),
-    page('time-summaries', () => import('./modules/time/TimeTotalsPage.tsx'), 'TimeTotalsPage'),
-    page('hours-summary', () => import('./modules/time/HoursSummaryPage.tsx'), 'HoursSummaryPage'),
-    page('evaluations/templates', () => import('./modules/evaluations/TemplatesPage.tsx'), 'TemplatesPage'),
-    page(
-      'evaluations/templates/edit',
-      () => import('./modules/evaluations/TemplatePage.tsx'),
-      'TemplatePage',
-    ),
-    page('evaluations/items', () => import('./modules/evaluations/ItemsPage.tsx'), 'ItemsPage'),
-    page('evaluations/fib-items', () => import('./modules/evaluations/FibItemsPage.tsx'), 'FibItemsPage'),
-    page(
-      'evaluations/order-items',
-      () => import('./modules/evaluations/OrderItemsPage.tsx'),
-      'OrderItemsPage',
-    ),
-    page(
-      'evaluations/score-types',
-      () => import('./modules/evaluations/ScoreTypesPage.tsx'),
-      'ScoreTypesPage',
-    ),
-    page(
-      'evaluations/score-types/edit',
-      () => import('./modules/evaluations/ScoreTypePage.tsx'),
-      'ScoreTypePage',
-    ),
-    page('evaluations/form-types', () => import('./modules/evaluations/FormTypesPage.tsx'), 'FormTypesPage'),
-    page(
-      'evaluations/status',
-      () => import('./modules/evaluations/EvaluationStatusPage.tsx'),
-      'EvaluationStatusPage',
-    ),
-    page('admin-news', () => import('./modules/communication/NewsPage.tsx'), 'NewsPage'),
-    page('admin-news/edit', () => import('./modules/communication/NewsItemPage.tsx'), 'NewsItemPage'),
-    page('test-users-access', () => import('./modules/identity/TestAccessPage.tsx'), 'TestAccessPage'),
-    page('employment', () => import('./modules/reports/EmploymentReportPage.tsx'), 'EmploymentReportPage'),
-    page('announcements', () => import('./modules/communication/AnnouncementsPage.tsx'), 'AnnouncementsPage'),
-    page(
-      'announcements/edit',
-      () => import('./modules/communication/AnnouncementPage.tsx'),
-      'AnnouncementPage',
-    ),
-    page('eula', () => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
-    page('geo-ip', () => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
-    page('global-settings', () => import('./modules/settings/GlobalSettingsPage.tsx'), 'GlobalSettingsPage'),
-    page('saml/admin', () => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
-    page('saml/admin/new', () => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
-    page('saml/admin/$samlId', () => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
-    page('saml/admin/$samlId/link', () => import('./modules/saml/SamlLinkPage.tsx'), 'SamlLinkPage'),
-    page('saml/users', () => import('./modules/saml/SamlUsersPage.tsx'), 'SamlUsersPage'),
-    page(
-      'notifications',
-      () => import('./modules/communication/NotificationCopiesPage.tsx'),
-      'NotificationCopiesPage',
-    ),
-    page('emails', () => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage'),
-    page(
-      'scheduled-emails',
-      () => import('./modules/communication/ScheduledEmailsPage.tsx'),
-      'ScheduledEmailsPage',
-    ),
-    page('mail-center', () => import('./modules/communication/MailCenterPage.tsx'), 'MailCenterPage'),
-    page(
-      'mail-center/edit',
-      () => import('./modules/communication/MailTemplatePage.tsx'),
-      'MailTemplatePage',
-    ),
-    page(
-      'mail-center/edit-description',
-      () => import('./modules/communication/MailDescriptionPage.tsx'),
-      'MailDescriptionPage',
-    ),
-    page('email-blacklist', () => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
-    page('verification', () => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),
-    page(
-      'document-categories',
-      () => import('./modules/documents/DocumentCategoriesPage.tsx'),
-      'DocumentCategoriesPage',
-    ),
-    page('documents', () => import('./modules/documents/DocumentsPage.tsx'), 'DocumentsPage'),
-    page('documents/edit', () => import('./modules/documents/DocumentPage.tsx'), 'DocumentPage'),
-    page('document-library', () => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
-    page('affiliate-agreements', () => import('./modules/sites/AgreementsPage.tsx'), 'AgreementsPage'),
-    page('affiliate-agreements/edit', () => import('./modules/sites/AgreementPage.tsx'), 'AgreementPage'),
-    page('evaluations/results', () => import('./modules/evaluations/ResultsPage.tsx'), 'ResultsPage'),
-    page('payments', () => import('./modules/payments/PaymentsPage.tsx'), 'PaymentsPage'),
-    page('payments/edit', () => import('./modules/payments/ArrangementPage.tsx'), 'ArrangementPage'),
-    page('tax-calc', () => import('./modules/payments/TaxCalcPage.tsx'), 'TaxCalcPage'),
-    page('custom-reports', () => import('./modules/reports/CustomReportsPage.tsx'), 'CustomReportsPage'),
-    page('custom-reports/edit', () => import('./modules/reports/CustomReportPage.tsx'), 'CustomReportPage'),
-    page('weekly-reports', () => import('./modules/reports/WeeklyReportsPage.tsx'), 'WeeklyReportsPage'),
-    page('inbox', () => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
-    page('help', () => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
-    notFound,
-  ],
-  own: [
-    page('/', () => import('./modules/session/IndexPage.tsx'), 'IndexPage'),
-    page('change-password', () => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
-    page('sessions', () => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
-    page('change-email', () => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),
-    page('preferences', () => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
-    page('employment', () => import('./modules/people/EmploymentPage.tsx'), 'EmploymentPage'),
-    page('schedule', () => import('./modules/scheduling/OwnSchedulePage.tsx'), 'OwnSchedulePage'),
-    page('clock', () => import('./modules/time/ClockPage.tsx'), 'ClockPage', [
-      '/clock',
-      '/announcements/mine',
-    ]),
-    page('hours', () => import('./modules/time/OwnHoursPage.tsx'), 'OwnHoursPage'),
-    page('approve', () => import('./modules/time/SiteApprovalsPage.tsx'), 'SiteApprovalsPage'),
-    page('evaluate', () => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
-    page('evaluate/results', () => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),
-    page('evaluate/$evaluationId', () => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
-    page('verification', () => import('./modules/documents/OwnVerificationPage.tsx'), 'OwnVerificationPage'),
-    page('documents', () => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
-    page('inbox', () => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
-    page('help', () => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
-    page('more', () => import('./modules/communication/MorePage.tsx'), 'MorePage'),
-    page('students', () => import('./modules/people/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
-    notFound,
-  ],
-}
-
-const isAt = (pattern: string, path: string): boolean => {
-  const [wanted, given] = [pattern.split('/'), path.split('/')]
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith('$') || part === given[index])
-  )
-}
-
-/** What an address below `/new/` shows: a page that stands alone, or one with the frame around it. */
-export const entriesAt = (path: string): PageEntry[] => {
-  const plain = path.replace(/\/$/, '')
-  const alone = pages.alone.find((entry) => isAt(entry.path, plain))
-  if (alone) return [alone]
-  const apart = pages.apart.find((entry) => isAt(entry.path, plain))
-  if (apart) return [frames.apart, apart]
-  return plain.startsWith('admin/')
-    ? [frames.staff, pages.staff.find((entry) => isAt(entry.path, plain.slice('admin/'.length))) ?? notFound]
-    : [frames.own, pages.own.find((entry) => isAt(entry.path.replace(/^\/$/, ''), plain)) ?? notFound]
+/** What an address below `/new/` shows: the screen of its frame, where it has one, and its own. */
+export const screensAt = (path: string): Screen[] => {
+  const page = pageAt(path)
+  if (!page || page.path === 'login') return [isStaffAddress(path) ? frames.staff : frames.own, notFound]
+  const own = screens[page.path]
+  return page.frame === 'alone' ? [own] : [frames[page.frame], own]
 }
 
 /** Begins to load what an address shows, so that it comes together with the router and not after it. */
 export const beginPage = (path: string): void => {
-  for (const entry of entriesAt(path)) {
-    void entry.load()
-    for (const path of entry.reads) beginRead(path)
+  for (const { load, reads } of screensAt(path)) {
+    void load()
+    for (const read of reads) beginRead(read)
   }
 }

@@ -6,36 +6,44 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router'
+import { allPages, type Frame } from '#contract/pages.ts'
 import { appRoot } from './api/root.ts'
-import { frames, type PageEntry, pages } from './pages.ts'
+import { frames, notFound, type Screen, screens } from './pages.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
 
-const component = ({ load, name }: PageEntry) => lazyRouteComponent(load as never, name as never)
-
-const routesBelow = (parent: AnyRoute, entries: readonly PageEntry[]): AnyRoute[] =>
-  entries.map(
-    (entry) =>
-      createRoute({
-        getParentRoute: () => parent as never,
-        path: entry.path,
-        component: component(entry),
-      }) as unknown as AnyRoute,
-  )
+const component = ({ load, name }: Screen) => lazyRouteComponent(load, name)
 
 /** The router of all pages but the login page, each below its frame. */
 export const makeRouter = () => {
   const rootRoute = createRootRoute({ component: LeaveGuard })
+  const below = (parent: AnyRoute, path: string, shown: Screen): AnyRoute =>
+    createRoute({ getParentRoute: () => parent, path, component: component(shown) })
   const getParentRoute = () => rootRoute
-  const standalone = createRoute({ getParentRoute, id: 'standalone', component: Outlet })
-  const admin = createRoute({ getParentRoute, path: 'admin', component: component(frames.staff) })
-  const apart = createRoute({ getParentRoute, id: 'apart', component: component(frames.apart) })
-  const member = createRoute({ getParentRoute, id: 'member', component: component(frames.own) })
+  const staff = createRoute({ getParentRoute, path: 'admin', component: component(frames.staff) })
+  const parents: Record<Frame, AnyRoute> = {
+    alone: createRoute({ getParentRoute, id: 'standalone', component: Outlet }),
+    apart: createRoute({ getParentRoute, id: 'apart', component: component(frames.apart) }),
+    staff,
+    own: createRoute({ getParentRoute, id: 'member', component: component(frames.own) }),
+  }
+  const routesIn = (frame: Frame): AnyRoute[] =>
+    allPages.flatMap((page) =>
+      page.frame === frame && page.path !== 'login'
+        ? [
+            below(
+              parents[frame],
+              (frame === 'staff' ? page.path.replace(/^admin\//, '') : page.path) || '/',
+              screens[page.path],
+            ),
+          ]
+        : [],
+    )
   return createRouter({
     routeTree: rootRoute.addChildren([
-      standalone.addChildren(routesBelow(standalone, pages.alone)),
-      apart.addChildren(routesBelow(apart, pages.apart)),
-      admin.addChildren(routesBelow(admin, pages.staff)),
-      member.addChildren(routesBelow(member, pages.own)),
+      parents.alone.addChildren(routesIn('alone')),
+      parents.apart.addChildren(routesIn('apart')),
+      staff.addChildren([...routesIn('staff'), below(staff, '$', notFound)]),
+      parents.own.addChildren([...routesIn('own'), below(parents.own, '$', notFound)]),
     ]),
     basepath: `${appRoot}/new`,
     // Values stand in the address as they are, so that people can read and write them.

@@ -4,6 +4,7 @@ import { writeAudit } from './audit.ts'
 import type { Db } from './database/pool.ts'
 import { type Call, sessionCookie } from './handle.ts'
 import { localPath } from './local-path.ts'
+import { redirectCookie, redirectSeconds } from './page-guard.ts'
 import { hashToken, openSession } from './session.ts'
 import { stepOf } from './steps.ts'
 
@@ -19,7 +20,6 @@ export interface ProvenAccount {
 }
 
 const cookieSeconds = 24 * 60 * 60
-const redirectCookie = 'practicum_redirect'
 
 /**
  * Signs the account in: a new session with a new id, its cookie, and a row of the audit; the browser's last session ends.
@@ -55,12 +55,16 @@ export const beginSession = async (
     subjectId: account.account_id,
     detail: { How: how },
   })
+  const asked =
+    localPath(wanted, appRoot) ??
+    localPath(cookies.get(redirectCookie), appRoot) ??
+    localPath(account.start_page ?? '', appRoot)
   const step = stepOf(account)
-  // The cookie stays, so that the page wanted is shown when the step is done.
-  if (step) return `${appRoot}/new${step.page}`
-  const asked = localPath(wanted, appRoot) ?? localPath(cookies.get(redirectCookie), appRoot)
+  if (step) {
+    // Kept until the step is done: then this page is shown.
+    if (asked) cookies.set(redirectCookie, asked, { maxAgeSeconds: redirectSeconds })
+    return `${appRoot}/new${step.page}`
+  }
   cookies.clear(redirectCookie)
-  return (
-    asked ?? localPath(account.start_page ?? '', appRoot) ?? `${appRoot}${homePath(account.access_level)}`
-  )
+  return asked ?? `${appRoot}${homePath(account.access_level)}`
 }

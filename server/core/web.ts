@@ -13,17 +13,16 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { Level } from '#contract/levels.ts'
-import { mayOpen } from '#contract/page-rights.ts'
+import { pageAt } from '#contract/pages.ts'
 import { isConnectionLoss, isInDoubt } from './database/pool.ts'
 import { Failure } from './failure.ts'
-import { type Route, register, sessionCookie, type Watch } from './handle.ts'
+import { type Route, register, type Watch } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
-import { localPath } from './local-path.ts'
 import { metrics } from './metrics.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
+import { withAnswers } from './page-answers.ts'
+import { guardPage } from './page-guard.ts'
 import type { Services } from './services.ts'
-import { findSession } from './session.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', 'dist')
 
@@ -234,62 +233,6 @@ const securityHeaders = (services: Services) => {
   }
 }
 
-/**
- * The guards of specification 1 §6 for whole pages: without a sign-in to the login page with the path kept in a cookie,
- * below Faculty from admin pages to the index page; while a step waits, to its page; without the right to a page or the
- * super admin's area for it to the admin home page. What happens inside a page is decided by the calls.
- */
-const guardPage = async (
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> => {
-  const { appRoot } = services.config
-  const path = request.url.slice(appRoot.length).split('?')[0]!
-  if (/^\/new\/(login|auth\/|e\/|register\/|reset-password|confirm-email|assets\/)/.test(`${path}/`))
-    return true
-  const token = request.cookies[sessionCookie(services)]
-  const signedIn = token ? await findSession(services.pool, token) : undefined
-  if (!signedIn || signedIn.user.AccessLevel === Level.Unknown) {
-    reply.setCookie('practicum_redirect', request.url, {
-      path: '/',
-      sameSite: 'lax',
-      httpOnly: true,
-      maxAge: 900,
-      secure: services.config.appUrl?.startsWith('https:') ?? false,
-    })
-    await reply.redirect(`${appRoot}/new/login`)
-    return false
-  }
-  const { step } = signedIn.session
-  if (step) {
-    if (path === `/new${step.page}`) return true
-    await reply.redirect(`${appRoot}/new${step.page}`)
-    return false
-  }
-  const wanted = localPath(request.cookies.practicum_redirect, appRoot)
-  if (request.cookies.practicum_redirect) reply.clearCookie('practicum_redirect', { path: '/' })
-  // After a step the person comes here; the page wanted before signing in is still known.
-  if (wanted && path.replace(/\/$/, '') === '/new') {
-    await reply.redirect(wanted)
-    return false
-  }
-  const isSupervisorPage = /^\/new\/admin\/(approve-time-records|evaluations\/status)/.test(path)
-  if (
-    path.startsWith('/new/admin') &&
-    signedIn.user.AccessLevel < Level.Faculty &&
-    !(isSupervisorPage && signedIn.user.AccessLevel >= Level.Supervisor)
-  ) {
-    await reply.redirect(`${appRoot}/new/`)
-    return false
-  }
-  if (!mayOpen(signedIn.user, path)) {
-    await reply.redirect(`${appRoot}/new/admin/home`)
-    return false
-  }
-  return true
-}
-
 /** The whole web side: calls, pages, health. `routes` comes from `app.ts`, the only place that knows all modules. */
 export const createWeb = async (
   services: Services,
@@ -401,16 +344,24 @@ export const createWeb = async (
     })
   }
   app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.slice(root.length).split('?')[0]!
     const isPage =
       request.method === 'GET' &&
-      request.url.startsWith(`${root}/new`) &&
-      (!request.url.startsWith(`${root}/new/api`) ||
-        /^\/new\/api\/docs\/?(\?|$)/.test(request.url.slice(root.length)))
+      path.startsWith('/new') &&
+      (!path.startsWith('/new/api') || pageAt(path) !== undefined)
     if (!isPage || !htmlOf) throw new Failure(404, 'not_found', 'There is nothing at this address.')
-    if (!(await guardPage(services, request, reply))) return reply
-    const path = request.url.split('?')[0]!.slice(`${root}/new`.length)
-    const page = path === '/login' ? await loginPage(services, htmlOf(path)) : htmlOf(path)
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    const shown = await guardPage(services, request, reply)
+    if (!shown) return reply
+    const html = htmlOf(path.slice('/new'.length))
+    const page = shown.signedIn
+      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, html)
+      : pageAt(path)?.path === 'login'
+        ? await loginPage(services, html)
+        : html
+    return reply
+      .header('cache-control', shown.signedIn ? 'no-store' : 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page)
   })
   return app
 }

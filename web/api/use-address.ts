@@ -1,5 +1,6 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { useChangeQuery } from './navigate.ts'
 
 type Value = string | number | boolean | null | number[] | string[]
 type Widened<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V
@@ -30,7 +31,7 @@ export const useAddress = <const D extends AddressDefaults>(
   defaults: D,
 ): readonly [AddressValues<D>, (change: Partial<AddressValues<D>>) => void] => {
   const search = useRouterState({ select: (state) => state.location.search as Record<string, string> })
-  const navigate = useNavigate()
+  const changeQuery = useChangeQuery()
   const key = JSON.stringify(defaults)
   const values = useMemo(() => {
     const all = JSON.parse(key) as D
@@ -44,21 +45,17 @@ export const useAddress = <const D extends AddressDefaults>(
   const set = useCallback(
     (change: Partial<AddressValues<D>>) => {
       const all = JSON.parse(key) as D
-      void navigate({
-        to: '.',
-        replace: true,
-        search: (current: Record<string, string>) => {
-          const next = { ...current }
-          for (const [name, value] of Object.entries(change) as [string, Value | undefined][]) {
-            if (value === undefined || value === null || toText(value) === toText(all[name] ?? ''))
-              delete next[name]
-            else next[name] = toText(value)
-          }
-          return next
-        },
-      } as never)
+      changeQuery((current) => {
+        const next = { ...current }
+        for (const [name, value] of Object.entries(change) as [string, Value | undefined][]) {
+          if (value === undefined || value === null || toText(value) === toText(all[name] ?? ''))
+            delete next[name]
+          else next[name] = toText(value)
+        }
+        return next
+      })
     },
-    [navigate, key],
+    [changeQuery, key],
   )
   return [values, set]
 }

@@ -1,3 +1,4 @@
+import { pageAt } from '#contract/pages.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import { optionDefaults, type ProgramOptions } from '#contract/program-options.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '#contract/session.ts'
 import { getTerms, type Terms } from '#contract/terminology.ts'
 import { logFailure } from './call.ts'
+import { appRoot } from './root.ts'
 import { queryClient, useRead, useSave } from './use-call.ts'
 
 const minute = 60_000
@@ -63,9 +65,7 @@ export const useCurrentTerms = (): Terms | undefined => {
 
 /** Pages for people who are not signed in show the default wording. */
 const isSignedInPage = (): boolean =>
-  !/\/new\/(login|auth|reset-password|confirm-email|register|e)(\/|$)/.test(
-    globalThis.location?.pathname ?? '',
-  )
+  !pageAt((globalThis.location?.pathname ?? '').slice(appRoot.length))?.isOpen
 
 /**
  * Saves part of the state; menu, globals and everything of the program are read again (D1-218, D1-219). A failure is logged

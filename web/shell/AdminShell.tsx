@@ -1,8 +1,15 @@
 import '#web/ui/all-styles.ts'
-import { IconBell, IconHelp, IconHome, IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconHelp,
+  IconHome,
+  IconLogout,
+  IconMenu2,
+  IconReport,
+  IconSearch,
+} from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { useIsPhone, useMedia } from '#web/ui/use-is-phone.ts'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
 import { SideMenu } from './SideMenu.tsx'
@@ -55,10 +62,12 @@ export type AdminShellProps = {
   homeHref: string
   onSearch?: () => void
   onHelp: () => void
+  /** Opens an address of the product. */
+  onOpen: (href: string) => void
   onLogOut: () => void
   notices: Notices
   /** Where given, the avatar opens it (other accounts, preferences, colour scheme). */
-  userMenu?: UserMenuItem[]
+  userMenu: UserMenuItem[]
   /** The menu shown (224 px) or semi-hidden (60 px, default); the caller keeps the choice. */
   isMenuShown?: boolean
   onMenuShown: (isShown: boolean) => void
@@ -67,9 +76,9 @@ export type AdminShellProps = {
     isMenuAsProgram: boolean
     onMenuAsProgram: (value: boolean) => void
     /** Left out for those without the area. */
-    taxCalcHref?: string
-    customReportsHref?: string
-    weeklyReportsHref?: string
+    taxCalcHref?: string | undefined
+    customReportsHref?: string | undefined
+    weeklyReportsHref?: string | undefined
   }
   /** The college and program bar, first inside the sheet: selects, then a quiet sentence. */
   programBar?: ReactNode
@@ -78,6 +87,10 @@ export type AdminShellProps = {
   words?: AdminShellWords
   children: ReactNode
 }
+
+/** Where the bar has no room for the welcome, and where super admins' links go to the user menu. */
+const narrow = '(max-width: 61.99em)'
+const tight = '(max-width: 79.99em)'
 
 const searchKey = /Mac|iP(hone|ad)/.test(globalThis.navigator?.userAgent ?? '') ? '⌘K' : 'Ctrl K'
 
@@ -92,13 +105,37 @@ export function AdminShell(props: AdminShellProps) {
   const menu = (
     <SideMenu items={props.items} address={props.address} Link={Link} isShown={isPhone || isMenuShown} />
   )
-  const extra = superAdmin && [
-    [superAdmin.taxCalcHref, words.taxCalc],
-    [superAdmin.customReportsHref, words.customReports],
-    [superAdmin.weeklyReportsHref, words.weeklyReports],
+  const extra = superAdmin
+    ? ([
+        [superAdmin.taxCalcHref, words.taxCalc],
+        [superAdmin.customReportsHref, words.customReports],
+        [superAdmin.weeklyReportsHref, words.weeklyReports],
+      ] as const)
+    : []
+  const figures = [props.date, ...(props.figures ?? [user.role ?? ''])]
+  // What the bar has no room for is in the user menu, so that nothing is out of reach at any width.
+  const isNarrow = useMedia(narrow)
+  const isTight = useMedia(tight) && superAdmin !== undefined
+  const userMenu: UserMenuItem[] = [
+    ...(isNarrow && superAdmin
+      ? [
+          {
+            id: 'menu-as-program',
+            label: words.seeMenuAsProgram,
+            isChecked: superAdmin.isMenuAsProgram,
+            onRun: () => superAdmin.onMenuAsProgram(!superAdmin.isMenuAsProgram),
+          },
+        ]
+      : []),
+    ...(isTight
+      ? extra.flatMap(([href, label]) =>
+          href ? [{ id: href, label, icon: <IconReport size={16} />, onRun: () => props.onOpen(href) }] : [],
+        )
+      : []),
+    ...props.userMenu,
   ]
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-super={superAdmin ? true : undefined}>
       <a href="#content" className={classes.skip}>
         {words.skip}
       </a>
@@ -119,7 +156,7 @@ export function AdminShell(props: AdminShellProps) {
           {props.collegeName && <span title={props.collegeName}>{props.collegeName}</span>}
         </div>
         {superAdmin ? (
-          <label className={`${classes.check} ${classes.hideOnPhone}`}>
+          <label className={`${classes.check} ${classes.wide}`}>
             <input
               type="checkbox"
               className="p-tick"
@@ -138,14 +175,15 @@ export function AdminShell(props: AdminShellProps) {
           )
         )}
         <div className={classes.end}>
-          {extra?.map(
-            ([href, label]) =>
-              href && (
-                <Link key={label} href={href} className={`${classes.link} ${classes.wide}`}>
-                  {label}
-                </Link>
-              ),
-          )}
+          {!isTight &&
+            extra.map(
+              ([href, label]) =>
+                href && (
+                  <Link key={label} href={href} className={classes.link}>
+                    {label}
+                  </Link>
+                ),
+            )}
           {superAdmin && props.onSearch && (
             <button
               type="button"
@@ -165,11 +203,11 @@ export function AdminShell(props: AdminShellProps) {
             title={words.help}
           >
             <IconHelp size={17} stroke={1.75} aria-hidden />
-            <span className={superAdmin ? 'p-sr-only' : classes.linkWord}>{words.help}</span>
+            <span className={`${classes.linkWord} ${classes.secondWord}`}>{words.help}</span>
           </button>
           <Link href={props.homeHref} className={`${classes.link} ${classes.hideOnPhone}`} title={words.home}>
             <IconHome size={17} stroke={1.75} aria-hidden />
-            <span className={superAdmin ? 'p-sr-only' : classes.linkWord}>{words.home}</span>
+            <span className={`${classes.linkWord} ${classes.secondWord}`}>{words.home}</span>
           </Link>
           <button
             type="button"
@@ -191,15 +229,14 @@ export function AdminShell(props: AdminShellProps) {
             <div className={classes.who}>
               <span>{words.welcome}</span> <b>{user.name}</b>
             </div>
-            <div className={classes.date}>
-              {[props.date, ...(props.figures ?? [user.role])].filter(Boolean).join(' · ')}
-            </div>
+            <div className={classes.date}>{figures.filter(Boolean).join(' · ')}</div>
           </div>
-          {props.userMenu ? (
-            <UserMenu user={user} items={props.userMenu} isShort />
-          ) : (
-            <Avatar name={user.name} />
-          )}
+          <UserMenu
+            user={user}
+            items={userMenu}
+            heading={isNarrow ? { title: `${words.welcome} ${user.name}`, lines: figures } : undefined}
+            isShort
+          />
         </div>
       </header>
       <div className={classes.body}>

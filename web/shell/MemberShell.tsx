@@ -55,6 +55,8 @@ const englishWords = {
   mainMenu: 'Main menu',
 }
 
+const copyright = (year: number): string => `© 2005–${year} Practicum`
+
 type PartProps = MemberShellProps & { words: typeof englishWords }
 
 /**
@@ -83,7 +85,7 @@ export function MemberShell(props: MemberShellProps) {
           {props.children}
         </main>
       </div>
-      {isPhone ? <PhoneFoot {...parts} /> : <footer className={classes.foot}>© 2005–{props.year}</footer>}
+      {isPhone ? <PhoneFoot {...parts} /> : <footer className={classes.foot}>{copyright(props.year)}</footer>}
     </div>
   )
 }
@@ -157,7 +159,31 @@ function PhoneHead(props: PartProps) {
       )}
       <div className={phone.end}>
         {end}
-        <UserMenu user={props.user} items={props.userMenu} isShort />
+        {!task && (
+          <button
+            type="button"
+            className={phone.bell}
+            onClick={props.notices.onOpen}
+            title={words.notices}
+            aria-label={`${words.notices}: ${props.notices.count}`}
+          >
+            <IconBell size={22} stroke={1.75} aria-hidden />
+            {props.notices.count > 0 && (
+              <i className={phone.bellCount} aria-hidden>
+                {props.notices.count}
+              </i>
+            )}
+          </button>
+        )}
+        <UserMenu
+          user={props.user}
+          items={props.userMenu}
+          heading={{
+            title: props.user.name,
+            lines: [props.user.role ?? '', props.programName, copyright(props.year)],
+          }}
+          isShort
+        />
       </div>
     </header>
   )

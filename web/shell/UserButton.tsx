@@ -7,6 +7,8 @@ import type { ShellUser, UserMenuItem } from './shell-types.ts'
 export interface UserMenuProps {
   user: ShellUser
   items: UserMenuItem[]
+  /** What the shell has no room for: stands first in the menu. */
+  heading?: { title: string; lines: string[] } | undefined
   /** Initials only. */
   isShort?: boolean
 }
@@ -15,6 +17,7 @@ export interface UserMenuProps {
 export function UserButton({
   user,
   items: _,
+  heading: _heading,
   isShort,
   ...rest
 }: UserMenuProps & ButtonHTMLAttributes<HTMLButtonElement>) {

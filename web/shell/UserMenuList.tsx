@@ -10,12 +10,31 @@ export function UserMenuList(props: UserMenuProps) {
         <UserButton {...props} />
       </Menu.Target>
       <Menu.Dropdown>
-        {props.items.map((item) => (
-          <Menu.Item key={item.id} leftSection={item.icon} onClick={item.onRun}>
-            {item.label}
-            {item.detail && <div className={classes.date}>{item.detail}</div>}
-          </Menu.Item>
-        ))}
+        {props.heading && (
+          <>
+            <div className={classes.about}>
+              <b>{props.heading.title}</b>
+              {props.heading.lines.filter(Boolean).map((line) => (
+                <span key={line} className={classes.date}>
+                  {line}
+                </span>
+              ))}
+            </div>
+            <Menu.Divider />
+          </>
+        )}
+        {props.items.map((item) =>
+          item.isChecked === undefined ? (
+            <Menu.Item key={item.id} leftSection={item.icon} onClick={item.onRun}>
+              {item.label}
+              {item.detail && <div className={classes.date}>{item.detail}</div>}
+            </Menu.Item>
+          ) : (
+            <Menu.CheckboxItem key={item.id} checked={item.isChecked} onChange={item.onRun}>
+              {item.label}
+            </Menu.CheckboxItem>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   )

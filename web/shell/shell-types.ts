@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes, ComponentType, ReactNode } from 'react'
+import { pageAt } from '#contract/pages.ts'
 
 /** The router's link, given by the caller: the shells know no router. It must pass class, ARIA and title on. */
 export type LinkComponent = ComponentType<
@@ -20,7 +21,11 @@ export type MenuItem = {
 }
 
 /** So many entries of the menu stand in the bar of a phone; the others are behind More. */
-export const mostInPhoneBar = 4
+const mostInPhoneBar = 4
+
+/** The entries of a menu that stand in the bar of a phone. */
+export const inPhoneBar = <Item extends { href: string }>(items: readonly Item[]): Item[] =>
+  items.filter(({ href }) => pageAt(href)?.phone !== 'more').slice(0, mostInPhoneBar)
 
 export type ShellUser = {
   name: string
@@ -29,7 +34,15 @@ export type ShellUser = {
 }
 
 /** An entry of the user's menu. */
-export type UserMenuItem = { id: string; label: string; detail?: string; icon?: ReactNode; onRun: () => void }
+export type UserMenuItem = {
+  id: string
+  label: string
+  detail?: string
+  icon?: ReactNode
+  /** Given for what is switched on and off. */
+  isChecked?: boolean
+  onRun: () => void
+}
 
 export type Notices = {
   count: number

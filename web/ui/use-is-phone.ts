@@ -1,18 +1,21 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
-const query = '(max-width: 47.99em)'
-
-function subscribe(listener: () => void) {
-  const media = window.matchMedia(query)
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
-}
-
-/** True below 768 px, where lists become cards and dialogs become sheets. */
-export function useIsPhone(): boolean {
+/** Whether a media query holds, such as '(max-width: 61.99em)'. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
   return useSyncExternalStore(
     subscribe,
     () => window.matchMedia(query).matches,
     () => false,
   )
 }
+
+/** True below 768 px, where lists become cards and dialogs become sheets. */
+export const useIsPhone = (): boolean => useMedia('(max-width: 47.99em)')

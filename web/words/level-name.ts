@@ -1,5 +1,7 @@
-import { type LevelName, levels } from '#contract/levels.ts'
+import { useCallback } from 'react'
+import { Level, type LevelName, levels } from '#contract/levels.ts'
 import type { TermKey } from '#contract/terminology.ts'
+import { useTerm } from './use-words.ts'
 
 const terms: Partial<Record<LevelName, TermKey>> = {
   Director: 'programDirector',
@@ -11,6 +13,7 @@ const terms: Partial<Record<LevelName, TermKey>> = {
   Student: 'student',
   Alumnus: 'alumnus',
 }
+/** What no term says, as people read it. */
 const fixed: Partial<Record<LevelName, string>> = {
   SuperAdmin: 'Super admin',
   CCUnderHood: 'Coordinator (limited)',
@@ -23,4 +26,16 @@ export const levelName = (level: number, term: (key: TermKey) => { Singular: str
   const key = terms[name]
   const text = key ? term(key).Singular : (fixed[name] ?? name)
   return text.charAt(0).toLocaleUpperCase('en') + text.slice(1)
+}
+
+/** Names levels in the words of the program. */
+export const useLevelName = (): ((level: number) => string) => {
+  const term = useTerm()
+  return useCallback((level) => levelName(level, term), [term])
+}
+
+/** The role as it stands beside a person's name: short, and for coordinators as everybody calls them. */
+export const useRoleLabel = (): ((level: number) => string) => {
+  const name = useLevelName()
+  return (level) => (level === Level.Coord ? 'Coordinator' : name(level))
 }

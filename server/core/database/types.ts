@@ -620,18 +620,8 @@ export interface MajorStudy {
 }
 
 export interface MenuItem {
-  access_levels: number[] | null;
-  directions: Generated<string>;
   id: Int8;
-  is_menu_item: boolean;
-  link_level: number;
-  link_name: string;
-  link_order: number;
-  page_key: string;
-  page_url: string;
-  parent_id: Int8 | null;
   prog_types: Generated<string>;
-  title: Generated<string>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }

@@ -48,8 +48,8 @@ const getChangeable = async (
   return found
 }
 
-const refuseLevel = (user: User, level: number, field: string): void => {
-  if (!levels.some(({ Id }) => Id === level) || !contract.mayGiveLevel(user.AccessLevel, level)) {
+const refuseLevel = (user: User, level: number, field: string, mayGive = contract.mayGiveLevel): void => {
+  if (!levels.some(({ Id }) => Id === level) || !mayGive(user.AccessLevel, level)) {
     throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
   }
 }
@@ -109,7 +109,7 @@ export const peopleRoutes = [
   handle(contract.createUser, async ({ db, body, user, session, audit }) => {
     const { programId } = session
     if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
-    refuseLevel(user, body.accessLevel, 'accessLevel')
+    refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
     await refuseForeignArea(db, programId, body.areaId, 'areaId')
     if (await isUserNameTaken(db, body.username)) {
       throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')

@@ -126,7 +126,11 @@ const collegeRoutes = [
     if (numUpdatedRows === 0n) throw notFound('This college')
   }),
 
-  handle(contract.listProgramsOfCollege, ({ db, user, params }) => listPrograms(db, user, params.collegeId)),
+  handle(contract.listProgramsOfCollege, async ({ db, user, params }) => {
+    if (!(await listColleges(db, user)).some(({ Id }) => Id === params.collegeId))
+      throw notFound('This college')
+    return listPrograms(db, user, params.collegeId)
+  }),
 ]
 
 const exportColumns = [

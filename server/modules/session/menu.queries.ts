@@ -1,20 +1,24 @@
 import { sql } from 'kysely'
 import type { MenuNode } from '#contract/menus.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { Item } from './menu.rules.ts'
+import type { Decision } from './menu.rules.ts'
 
-/** What is kept about the items; with a program, as it changed them for itself. */
-export const listKeptItems = async (db: Db, programId: number | null): Promise<Item[]> => {
-  const { rows } = await sql<Item>`
-    select m.id as "Id", m.parent_id as "ParentId", m.page_key as "PageKey", m.page_url as "PageUrl",
-      coalesce(p.link_order, m.link_order) as "LinkOrder", coalesce(p.link_name, m.link_name) as "LinkName",
-      coalesce(p.title, m.title) as "Title",
-      case when p.menu_item_id is null then m.access_levels else p.access_levels end as "AccessLevels",
-      coalesce(p.directions, m.directions) as "Directions", m.is_menu_item as "IsMenuItem",
-      m.link_level as "LinkLevel", m.prog_types as "ProgTypes"
+/** What was decided about the items; with a program, also what it changed for itself. */
+export const listDecisions = async (db: Db, programId: number | null): Promise<Decision[]> => {
+  const { rows } = await sql<
+    Required<Omit<Decision, 'LinkName'>> & { LinkName: string | null; IsChanged: boolean }
+  >`
+    select m.id as "Id", m.prog_types as "ProgTypes", p.menu_item_id is not null as "IsChanged",
+      p.link_order as "LinkOrder", p.link_name as "LinkName", p.title as "Title",
+      p.access_levels as "AccessLevels", p.directions as "Directions"
     from menu_item m
     left join program_menu_item p on p.program_id = ${programId} and p.menu_item_id = m.id`.execute(db)
-  return rows
+  return rows.map(({ IsChanged, LinkName, Id, ProgTypes, ...changed }) => ({
+    Id,
+    ProgTypes,
+    // Without a name of its own the item keeps the product's.
+    ...(IsChanged && { ...changed, ...(LinkName !== null && { LinkName }) }),
+  }))
 }
 
 export interface ProgramMenuSettings {
@@ -39,22 +43,11 @@ export const findMenuSettings = async (
   return rows[0]
 }
 
-/** Gives the items of the catalogue their rows, where they have none yet. */
-export const keepItems = async (db: Db, items: readonly Item[]): Promise<void> => {
+/** Gives the items their rows, where they have none yet. */
+export const keepItems = async (db: Db, ids: readonly number[]): Promise<void> => {
   await db
     .insertInto('menu_item')
-    .values(
-      items.map((item) => ({
-        id: item.Id,
-        parent_id: item.ParentId,
-        page_key: item.PageKey,
-        page_url: item.PageUrl,
-        link_order: item.LinkOrder,
-        link_name: item.LinkName,
-        is_menu_item: item.IsMenuItem,
-        link_level: item.LinkLevel,
-      })),
-    )
+    .values(ids.map((id) => ({ id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

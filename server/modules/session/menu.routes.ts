@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus-rules.ts'
-import { termsOf } from '#contract/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
@@ -10,7 +9,7 @@ import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   findMenuSettings,
   keepItems,
-  listKeptItems,
+  listDecisions,
   listProgramTypeIds,
   type ProgramMenuSettings,
   saveNodes,
@@ -29,8 +28,9 @@ import {
   pageNotes,
 } from './menu.rules.ts'
 
-const listAdminMenuItems = async (db: Db): Promise<contract.AdminMenuItem[]> => {
-  const items = named(allItems(await listKeptItems(db, null)), termsOf([]))
+/** All items, in the words of the program that is worked on. */
+const listAdminMenuItems = async (db: Db, programId: number | null): Promise<contract.AdminMenuItem[]> => {
+  const items = named(allItems(await listDecisions(db, null)), await getTerms(db, programId))
   return items
     .filter(({ IsMenuItem }) => IsMenuItem)
     .map(({ Id, LinkName, LinkLevel, ProgTypes }) => ({ Id, LinkName, LinkLevel, ProgTypes }))
@@ -38,7 +38,7 @@ const listAdminMenuItems = async (db: Db): Promise<contract.AdminMenuItem[]> => 
 
 /** The items that a program may change, in its words and as it changed them. */
 const programItems = async (db: Db, programId: number): Promise<Item[]> =>
-  named(allItems(await listKeptItems(db, programId)), await getTerms(db, programId)).filter(isOfPrograms)
+  named(allItems(await listDecisions(db, programId)), await getTerms(db, programId)).filter(isOfPrograms)
 
 const asAnswer = (item: Item): contract.ProgramMenuItem => ({ ...item, AccessLevels: accessOf(item) })
 
@@ -66,9 +66,9 @@ const refuseStale = (isSaved: boolean): void => {
 }
 
 export const menuRoutes = [
-  handle(contract.listAdminMenuItems, ({ db }) => listAdminMenuItems(db)),
+  handle(contract.listAdminMenuItems, ({ db, session }) => listAdminMenuItems(db, session.programId)),
 
-  handle(contract.saveAdminMenuItems, async ({ db, body, user, audit }) => {
+  handle(contract.saveAdminMenuItems, async ({ db, body, user, session, audit }) => {
     const known = new Set(catalogue.filter(({ IsMenuItem }) => IsMenuItem).map(({ Id }) => Id))
     const unknown = body.find(({ Id }) => !known.has(Id))
     if (unknown) throw ruleBroken('unknown_item', `There is no menu item ${unknown.Id}. Nothing was changed.`)
@@ -80,10 +80,13 @@ export const menuRoutes = [
         throw ruleBroken('unknown_type', `There is no program type ${strange}. Nothing was changed.`)
       return { Id, ProgTypes: progTypesOf(chosen, types) }
     })
-    await keepItems(db, catalogue)
+    await keepItems(
+      db,
+      catalogue.map(({ Id }) => Id),
+    )
     await saveProgTypes(db, changes, user.Id)
     audit.detail = { Items: changes }
-    return listAdminMenuItems(db)
+    return listAdminMenuItems(db, session.programId)
   }),
 
   handle(contract.listProgramMenuItems, async ({ db, params }) =>
@@ -96,10 +99,13 @@ export const menuRoutes = [
 
   handle(contract.saveProgramMenuItem, async ({ db, params: { programId, itemId }, body, user, audit }) => {
     const before = await getItem(db, programId, itemId)
-    const items = named(allItems(await listKeptItems(db, null)), await getTerms(db, programId))
+    const items = named(allItems(await listDecisions(db, null)), await getTerms(db, programId))
     const usual = items.find(({ Id }) => Id === itemId)!
     const Directions = cleanBase64Html(body.Directions)
-    await keepItems(db, catalogue)
+    await keepItems(
+      db,
+      catalogue.map(({ Id }) => Id),
+    )
     await saveProgramItem(db, programId, itemId, {
       link_order: before.IsMenuItem ? body.LinkOrder : before.LinkOrder,
       link_name: body.LinkName === usual.LinkName ? null : body.LinkName,

@@ -1,178 +1,10 @@
 import { Level, levels } from '#contract/levels.ts'
 import type { CustomMenu, MenuNode } from '#contract/menus.ts'
 import { depthsOf, menuDepth, typesOf } from '#contract/menus-rules.ts'
+import { allPages, type MenuPlace, menuHeadings, type PageEntry } from '#contract/pages.ts'
 import { may, type Permission, permissions } from '#contract/permissions.ts'
 import type { MenuItem } from '#contract/session.ts'
 import { type Terms, termPlaceholders } from '#contract/terminology.ts'
-
-interface Entry {
-  id: number
-  name: string
-  url: string
-  page: string
-  may: Permission
-  items?: Entry[]
-}
-
-const entry = (
-  id: number,
-  name: string,
-  url: string,
-  page: string,
-  needs: Permission,
-  items?: Entry[],
-): Entry => ({
-  id,
-  name,
-  url,
-  page,
-  may: needs,
-  ...(items && { items }),
-})
-
-/**
- * The left menu as the product has it: words in braces are the program's own. What people changed since stands in
- * `menu_item` and `program_menu_item`; a page that has no row there yet appears as it is written here.
- */
-const staffMenu: readonly Entry[] = [
-  entry(1, 'Home', '/new/admin/home', 'home', 'admin-shell.use'),
-  entry(2, '{Colleges}', '#', 'colleges', 'colleges.manage', [
-    entry(21, 'Manage {colleges}', '/new/admin/manage-colleges', 'colleges', 'colleges.manage'),
-    entry(22, 'Manage {programs}', '/new/admin/manage-programs', 'programs', 'programs.manage'),
-    entry(23, 'Modalities', '/new/admin/modalities', 'modalities', 'programs.manage'),
-    entry(25, '{Program} classes', '/new/admin/program-classes', 'colleges', 'programs.manage'),
-    entry(26, '{Program} types', '/new/admin/manage-program-types', 'colleges', 'programs.manage'),
-    entry(27, 'Categorize {programs}', '/new/admin/program-types', 'colleges', 'programs.manage'),
-    entry(24, 'Language profiles', '/new/admin/language-profiles', 'settings', 'terminology.manage'),
-    entry(29, 'Copy {program} data', '/new/admin/program-copy', 'colleges', 'programs.manage'),
-    entry(
-      951,
-      'Unused Feature Notifications',
-      '/new/admin/unused-feature-notifications',
-      'colleges',
-      'unused-features.manage',
-    ),
-  ]),
-  entry(3, 'People', '#', 'people', 'people.read', [
-    entry(31, 'Manage users', '/new/admin/manage-users', 'people', 'people.read'),
-    entry(32, 'Assign {supervisors}', '/new/admin/assign-supervisor-sites', 'people', 'people.write'),
-    entry(33, 'Manage {studentLevels}', '/new/admin/manage-levels', 'levels', 'levels.manage'),
-    entry(34, 'Set {studentLevels}', '/new/admin/set-levels', 'levels', 'levels.manage'),
-    entry(38, 'Test Users Access', '/new/admin/test-users-access', 'people', 'test-access.manage'),
-    entry(39, 'Employees', '/new/admin/employees', 'people', 'employees.manage'),
-  ]),
-  entry(4, 'Schedule', '#', 'schedule', 'scheduling.read', [
-    entry(41, 'Schedule Assignments', '/new/admin/shift-assignments', 'schedule', 'scheduling.read'),
-    entry(42, 'Visualization', '/new/admin/visualization', 'schedule', 'scheduling.read'),
-    entry(43, 'Rotations', '/new/admin/rotations', 'schedule', 'scheduling.read'),
-    entry(44, '{Site} shifts', '/new/admin/shifts', 'schedule', 'scheduling.read'),
-  ]),
-  entry(5, '{Time}', '#', 'time', 'time.read', [
-    entry(51, 'Approve {Time} Records', '/new/admin/approve-time-records', 'time', 'time.read'),
-    entry(52, 'All records', '/new/admin/logclock-list', 'time', 'time.read'),
-    entry(53, 'Missed {time} records', '/new/admin/missed-time-records', 'time', 'time.read'),
-    entry(54, '{Time} Totals', '/new/admin/time-summaries', 'time', 'reports.read'),
-  ]),
-  entry(6, '{Evaluations}', '#', 'evaluations', 'evaluations.read', [
-    entry(61, 'Status', '/new/admin/evaluations/status', 'evaluations', 'evaluations.read'),
-    entry(68, 'Results', '/new/admin/evaluations/results', 'evaluations', 'evaluations.read'),
-    entry(62, 'Templates', '/new/admin/evaluations/templates', 'evaluations', 'evaluations.design'),
-    entry(63, 'Items', '/new/admin/evaluations/items', 'evaluations', 'evaluations.design'),
-    entry(64, 'Fill-in items', '/new/admin/evaluations/fib-items', 'evaluations', 'evaluations.design'),
-    entry(65, 'Rearrange items', '/new/admin/evaluations/order-items', 'evaluations', 'evaluations.design'),
-    entry(66, 'Score values', '/new/admin/evaluations/score-types', 'evaluations', 'evaluations.design'),
-    entry(67, 'Form types', '/new/admin/evaluations/form-types', 'evaluations', 'evaluations.design'),
-  ]),
-  entry(7, '{Sites}', '#', 'sites', 'sites.read', [
-    entry(71, 'Manage {sites}', '/new/admin/sites', 'sites', 'sites.read'),
-    entry(75, 'Affiliate Agreements', '/new/admin/affiliate-agreements', 'sites', 'agreements.manage'),
-    entry(72, '{Areas}', '/new/admin/manage-areas', 'areas', 'areas.read'),
-  ]),
-  entry(150, 'Documents', '#', 'documents', 'documents.read', [
-    entry(151, 'Documents for me', '/new/admin/document-library', 'documents', 'documents.read'),
-    entry(152, 'Manage Document Uploads', '/new/admin/documents', 'documents', 'documents.manage'),
-    entry(
-      153,
-      'Manage Document Categories',
-      '/new/admin/document-categories',
-      'documents',
-      'documents.manage',
-    ),
-  ]),
-  entry(8, 'Reports', '#', 'reports', 'reports.read', [
-    entry(81, 'Hours Summary', '/new/admin/hours-summary', 'reports', 'reports.read'),
-    entry(82, 'Background checks', '/new/admin/verification?type=1', 'reports', 'verifications.read'),
-    entry(83, 'Immunizations', '/new/admin/verification?type=2', 'reports', 'verifications.read'),
-    entry(88, 'Employment', '/new/admin/employment', 'reports', 'reports.read'),
-    entry(2601, 'Custom Reports', '/new/admin/custom-reports', 'reports', 'custom-reports.use'),
-    entry(891, 'Systematic Plans', '/new/admin/systematic-plans', 'reports', 'systematic-plans.read'),
-  ]),
-  entry(10, 'E-mail', '#', 'mail', 'mail.send', [
-    entry(1001, 'Send e-mail', '/new/admin/emails', 'mail', 'mail.send'),
-    entry(1002, 'Scheduled Emails', '/new/admin/scheduled-emails', 'mail', 'mail.read'),
-    entry(1003, 'Mail Center', '/new/admin/mail-center', 'mail', 'mail-templates.manage'),
-  ]),
-  entry(9, 'Settings', '#', 'settings', 'admin-shell.use', [
-    entry(91, '{Program} settings', '/new/admin/program-settings', 'settings', 'program.settings'),
-    entry(92, 'News', '/new/admin/admin-news', 'settings', 'news.manage'),
-    entry(99, 'E-mail notifications', '/new/admin/notifications', 'settings', 'notifications.manage'),
-    entry(93, 'Blacklist Emails', '/new/admin/email-blacklist', 'settings', 'blacklist.manage'),
-    entry(94, 'Menu items', '/new/admin/menu-items', 'settings', 'menus.manage'),
-    entry(95, 'Custom Admin Menu', '/new/admin/customize-menu', 'settings', 'menus.manage'),
-    entry(96, 'Visibility of menu items', '/new/admin/admin-menu', 'settings', 'menus.visibility'),
-    entry(911, 'Home Page Announcements', '/new/admin/announcements', 'settings', 'announcements.manage'),
-    entry(912, 'Edit EULA', '/new/admin/eula', 'settings', 'settings.manage'),
-    entry(913, 'IP Access Management', '/new/admin/geo-ip', 'settings', 'settings.manage'),
-    entry(914, 'Global Settings', '/new/admin/global-settings', 'settings', 'settings.manage'),
-    entry(2501, 'Payments', '/new/admin/payments', 'settings', 'payments.read'),
-    entry(941, 'SAML Settings', '/new/admin/saml/admin', 'settings', 'saml.manage'),
-    entry(942, 'SAML Users', '/new/admin/saml/users', 'settings', 'saml.manage'),
-    entry(921, 'DataSync Logs', '/new/admin/logs/data-sync', 'settings', 'data-sync.manage'),
-  ]),
-]
-
-/** Pages of staff that stand in no menu, but have a title and directions like all others. */
-const otherPages: readonly Entry[] = [
-  entry(201, 'Notifications', '/new/admin/inbox', 'inbox', 'admin-shell.use'),
-  entry(202, 'User Guide', '/new/admin/help', 'help', 'admin-shell.use'),
-  entry(203, 'Import', '/new/admin/imports', 'imports', 'imports.run'),
-  entry(2502, 'Tax Calc', '/new/admin/tax-calc', 'settings', 'payments.manage'),
-  entry(2602, 'Weekly Reports', '/new/admin/weekly-reports', 'reports', 'weekly-reports.read'),
-]
-
-const students = [Level.Student]
-const supervisors = [Level.Supervisor, Level.CCUnderHood]
-const withDocuments = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Alumnus]
-const others = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Inactive, Level.Alumnus]
-
-interface OwnEntry {
-  id: number
-  name: string
-  url: string
-  icon: string
-  for: readonly Level[]
-}
-
-const own = (id: number, name: string, url: string, icon: string, levels: readonly Level[]): OwnEntry => ({
-  id,
-  name,
-  url,
-  icon,
-  for: levels,
-})
-
-/** The side menu of people below Faculty: each level has its few pages. */
-const ownMenu: readonly OwnEntry[] = [
-  own(101, 'Home', '/new/', 'home', others),
-  own(102, 'Inbox', '/new/', 'inbox', supervisors),
-  own(103, 'Clock', '/new/clock', 'clock', students),
-  own(104, 'Approve', '/new/approve', 'circle-check', supervisors),
-  own(105, 'Schedule', '/new/schedule', 'calendar', students),
-  own(106, 'Evaluate', '/new/evaluate', 'clipboard-check', [...students, ...supervisors]),
-  own(107, 'Hours', '/new/hours', 'history', students),
-  own(108, '{Students}', '/new/students', 'users', supervisors),
-  own(155, 'Documents', '/new/documents', 'documents', [...students, ...supervisors, ...withDocuments]),
-]
 
 /** A page or a heading of the menu, with what was decided about it. */
 export interface Item {
@@ -191,9 +23,10 @@ export interface Item {
   ProgTypes: string
 }
 
-/** What the code alone decides: in which shell an item stands and who has the right to its page. */
+/** What the table of pages alone decides: in which shell an item stands and who has the right to its page. */
 interface Right {
   isStaff: boolean
+  /** Pages; undefined for headings. */
   permission?: Permission
   levels?: readonly Level[]
 }
@@ -202,63 +35,81 @@ const rights = new Map<number, Right>()
 
 const plain = { Title: '', AccessLevels: null, Directions: '', ProgTypes: '' } as const
 
-const spread = (
-  entries: readonly Entry[],
-  parentId: number | null,
-  linkLevel: number,
-  isMenuItem = true,
-): Item[] =>
-  entries.flatMap(({ id, name, url, page, may: permission, items = [] }, index) => {
-    rights.set(id, { isStaff: true, permission })
-    const item: Item = {
-      ...plain,
-      Id: id,
-      ParentId: parentId,
-      PageKey: page,
-      PageUrl: url,
-      LinkOrder: isMenuItem ? (index + 1) * 10 : 0,
-      LinkName: name,
-      IsMenuItem: isMenuItem,
-      LinkLevel: linkLevel,
-    }
-    return [item, ...spread(items, id, linkLevel + 1)]
-  })
+type HeadingKey = keyof typeof menuHeadings
 
-/** Every item as the product has it, each after the one it belongs to. */
-export const catalogue: readonly Item[] = [
-  ...spread(staffMenu, null, 0),
-  ...spread(otherPages, null, 0, false),
-  ...ownMenu.map(({ id, name, url, icon, for: levels }, index): Item => {
-    rights.set(id, { isStaff: false, levels })
-    return {
-      ...plain,
-      Id: id,
-      ParentId: null,
-      PageKey: icon,
-      PageUrl: url,
-      LinkOrder: (index + 1) * 10,
-      LinkName: name,
-      IsMenuItem: true,
-      LinkLevel: 0,
-    }
-  }),
-]
+const headingKeys = Object.keys(menuHeadings) as HeadingKey[]
+
+const headings: readonly Item[] = headingKeys.map((key) => {
+  const { id, order, name } = menuHeadings[key]
+  rights.set(id, { isStaff: true })
+  return {
+    ...plain,
+    Id: id,
+    ParentId: null,
+    PageKey: key,
+    PageUrl: '#',
+    LinkOrder: order,
+    LinkName: name,
+    IsMenuItem: true,
+    LinkLevel: 0,
+  }
+})
+
+const placesOf = ({ menu }: PageEntry): readonly MenuPlace[] =>
+  menu === undefined ? [] : 'id' in menu ? [menu] : menu
+
+const pageItems = (): Item[] => {
+  const counted = new Map<unknown, number>()
+  /** The next order in a menu: tens, so that programs can put their own between. */
+  const next = (menu: unknown): number => {
+    counted.set(menu, (counted.get(menu) ?? 0) + 10)
+    return counted.get(menu)!
+  }
+  return allPages.flatMap((page) =>
+    placesOf(page).map(({ id, under, key, text = page.name, order, query }): Item => {
+      const heading = typeof under === 'string' && under in menuHeadings ? (under as HeadingKey) : undefined
+      const isStaff = typeof under === 'string'
+      rights.set(
+        id,
+        isStaff ? { isStaff, permission: page.may ?? 'admin-shell.use' } : { isStaff, levels: under },
+      )
+      return {
+        ...plain,
+        Id: id,
+        ParentId: heading ? menuHeadings[heading].id : null,
+        PageKey: key ?? heading ?? '',
+        PageUrl: `/new/${page.path}${query ? `?${query}` : ''}`,
+        LinkOrder: under === 'nowhere' ? 0 : (order ?? next(isStaff ? under : 'members')),
+        LinkName: text,
+        IsMenuItem: under !== 'nowhere',
+        LinkLevel: heading ? 1 : 0,
+      }
+    }),
+  )
+}
+
+/**
+ * Every item as the product has it, from the table of pages. Rows of the database say only what was decided about an item since:
+ * which types of programs see it, and what a program changed for itself.
+ */
+export const catalogue: readonly Item[] = [...headings, ...pageItems()]
 
 const isStaffItem = ({ Id }: Item): boolean => rights.get(Id)!.isStaff
 
 const inOrder = (items: readonly Item[]): Item[] =>
   items.toSorted((a, b) => a.LinkOrder - b.LinkOrder || a.Id - b.Id)
 
+/** What was decided about an item: for all programs, or by one for itself. */
+export type Decision = Pick<Item, 'Id' | 'ProgTypes'> &
+  Partial<Pick<Item, 'LinkOrder' | 'LinkName' | 'Title' | 'AccessLevels' | 'Directions'>>
+
 /**
- * The items as they are kept, each after the one it belongs to, by their order: the staff's menu, their other pages, the
- * menu of the others. Those of the catalogue that have no row yet are added, and rows of pages that the product has no more
- * are left out.
+ * The items with what was decided about them, each after the one it belongs to, by their order: the staff's menu, their other
+ * pages, the menu of the others. Decisions about pages that the product no longer has are left out.
  */
-export const allItems = (kept: readonly Item[]): Item[] => {
-  const byId = new Map(
-    [...catalogue, ...kept.filter(({ Id }) => rights.has(Id))].map((item) => [item.Id, item]),
-  )
-  const items = [...byId.values()]
+export const allItems = (decisions: readonly Decision[]): Item[] => {
+  const decided = new Map(decisions.map((decision) => [decision.Id, decision]))
+  const items = catalogue.map((item) => ({ ...item, ...decided.get(item.Id) }))
   const below = (parentId: number | null): Item[] =>
     inOrder(items.filter(({ ParentId }) => ParentId === parentId)).flatMap((item) => [
       item,
@@ -326,8 +177,9 @@ export const named = (items: readonly Item[], terms: Terms): Item[] => {
   return items.map((item) => ({ ...item, LinkName: fill(item.LinkName, words) }))
 }
 
-/** Whether a program may change the item for itself: pages of the whole installation are not its own. */
-export const isOfPrograms = ({ Id }: Item): boolean => {
+/** Whether a program may change the item for itself: pages of the whole installation are not its own, nor their headings. */
+export const isOfPrograms = ({ Id, PageUrl }: Item): boolean => {
+  if (PageUrl === '#') return catalogue.some((item) => item.ParentId === Id && isOfPrograms(item))
   const { permission } = rights.get(Id)!
   return !permission || !('superOnly' in permissions[permission])
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Area, Level } from '#contract/levels.ts'
+import { Area, Level, levels } from '#contract/levels.ts'
 import * as menus from '#contract/menus.ts'
+import { mayOpen } from '#contract/pages.ts'
 import * as session from '#contract/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -30,12 +31,48 @@ const schedule = 4
 const assignments = 41
 const notifications = 201
 
-test('ids are given once, and every row of the table is an item of the product at the same address', async () => {
-  const known = new Map(catalogue.map(({ Id, PageUrl }) => [Id, PageUrl]))
+test('E2 every row of the table is an item of the product, and says nothing that the table of pages says', async () => {
+  const known = new Set(catalogue.map(({ Id }) => Id))
   expect(known.size).toBe(catalogue.length)
-  const { rows } = await installation.owner.query('select id, page_url from menu_item order by id')
+  const { rows, fields } = await installation.owner.query('select * from menu_item order by id')
   expect(rows.length).toBeGreaterThan(40)
-  for (const { id, page_url } of rows) expect(known.get(id), `item ${id}`).toBe(page_url)
+  for (const { id } of rows) expect(known.has(id), `item ${id}`).toBe(true)
+  expect(fields.map(({ name }) => name)).toEqual(['id', 'prog_types', 'updated_at', 'updated_by'])
+})
+
+test('E2 a menu shows exactly the pages that its person may open', async () => {
+  for (const { Id: level } of levels) {
+    if (level === Level.Unknown) continue
+    const { program, caller } = await start(level)
+    const who = { AccessLevel: level, SuperAdminAreas: null }
+    const isStaff = level >= Level.Faculty
+    const shown = isStaff
+      ? await addresses(caller)
+      : (await caller.ok(session.getProgramMenu, { params: { programId: program.Id } })).map(({ Url }) => Url)
+    for (const url of shown.filter((url) => url !== '#'))
+      expect(mayOpen(who, url), `${level} ${url}`).toBe(true)
+    const inMenu = catalogue.filter(
+      ({ PageUrl, IsMenuItem }) =>
+        IsMenuItem && PageUrl !== '#' && PageUrl.startsWith('/new/admin/') === isStaff && isStaff,
+    )
+    for (const { PageUrl } of inMenu)
+      expect(shown.includes(PageUrl), `${level} ${PageUrl}`).toBe(mayOpen(who, PageUrl))
+  }
+})
+
+test('A40 Setup visibility names the items in the words of the program', async () => {
+  const profile = await makeRow(installation.owner, 'language_profile', { name: 'Clinics' })
+  await makeRow(installation.owner, 'language_entry', {
+    profile_id: profile.id,
+    key_id: 1,
+    value: 'clinic',
+    singular: '',
+    plural: 's',
+  })
+  const { caller } = await start(Level.Coord, { language_profile_id: profile.id })
+  const names = (await caller.ok(menus.listAdminMenuItems)).map(({ LinkName }) => LinkName)
+  expect(names).toContain('Manage clinics')
+  expect(names).not.toContain('Manage sites')
 })
 
 test('a page without a row stands in the menu all the same', async () => {
@@ -46,8 +83,8 @@ test('a page without a row stands in the menu all the same', async () => {
   expect(await addresses(caller)).toContain('/new/admin/rotations')
   const super_ = await startSuper()
   await super_.ok(menus.saveAdminMenuItems, { body: [{ Id: 43, ProgTypes: '' }] })
-  const { rows } = await installation.owner.query('select parent_id from menu_item where id = 43')
-  expect(rows).toEqual([{ parent_id: 4 }])
+  const { rows } = await installation.owner.query('select prog_types from menu_item where id = 43')
+  expect(rows).toEqual([{ prog_types: '' }])
 })
 
 describe('visibility by program type', () => {
@@ -282,12 +319,13 @@ describe('menu items of a program', () => {
     const { program, caller, in: here } = await start()
     const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
     const names = async () => (await student.ok(session.getProgramMenu, here)).map(({ Name }) => Name)
-    expect(await names()).toEqual(['Clock', 'Schedule', 'Evaluate', 'Hours', 'Documents'])
+    const checks = ['Background check', 'Immunizations']
+    expect(await names()).toEqual(['Clock', 'Schedule', 'Evaluate', 'Hours', 'Documents', ...checks])
     await caller.ok(menus.saveProgramMenuItem, {
       params: { ...here.params, itemId: 107 },
       body: { ...input, LinkOrder: 1, LinkName: 'My hours', AccessLevels: [Level.Student] },
     })
-    expect(await names()).toEqual(['My hours', 'Clock', 'Schedule', 'Evaluate', 'Documents'])
+    expect(await names()).toEqual(['My hours', 'Clock', 'Schedule', 'Evaluate', 'Documents', ...checks])
   })
 })
 

@@ -12,7 +12,7 @@ import type { Services } from '#server/core/services.ts'
 import { version } from '#server/core/version.ts'
 import { findNewArrangement } from '../payments/arrangements.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { findMenuSettings, listKeptItems } from './menu.queries.ts'
+import { findMenuSettings, listDecisions } from './menu.queries.ts'
 import { allItems, type Item, leftMenu, type MenuOf, memberMenu, named } from './menu.rules.ts'
 import { countUnread, findProgramContext, getGlobalSettings, stateUser } from './state.queries.ts'
 
@@ -28,7 +28,7 @@ const menuOf = async (
   isOwn: boolean,
 ): Promise<MenuOf & { items: Item[] }> => {
   const settings = isOwn ? await findMenuSettings(db, programId) : undefined
-  const kept = await listKeptItems(db, settings?.IsVisible ? programId : null)
+  const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
   return {
     items: named(allItems(kept), await getTerms(db, programId)),
     ProgramTypeId: settings?.ProgramTypeId ?? null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSession } from '#contract/identity.ts'
 import { Area, Level } from '#contract/levels.ts'
-import { mayOpen } from '#contract/page-rights.ts'
+import { mayOpen } from '#contract/pages.ts'
 import * as session from '#contract/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
@@ -180,7 +180,7 @@ test('D1-180 D1-206 D1-292 non-admin data tells program, name, and whether an ev
   expect((await caller.ok(session.getNonAdminData)).HasMissedEvaluations).toBe(true)
 })
 
-test('D1-179 D1-207 D1-293 the side menu of members is made for their level', async () => {
+test('A13 D1-179 D1-207 D1-293 the side menu of members is made for their level', async () => {
   const student = await start(Level.Student)
   const menu = await student.caller.ok(session.getProgramMenu, { params: { programId: student.program.Id } })
   expect(menu.map(({ Name, Url }) => [Name, Url])).toEqual([
@@ -189,6 +189,8 @@ test('D1-179 D1-207 D1-293 the side menu of members is made for their level', as
     ['Evaluate', '/new/evaluate'],
     ['Hours', '/new/hours'],
     ['Documents', '/new/documents'],
+    ['Background check', '/new/verification?type=1'],
+    ['Immunizations', '/new/verification?type=2'],
   ])
 })
 

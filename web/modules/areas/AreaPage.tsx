@@ -1,8 +1,10 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { type Area, createArea, listAreas, updateArea } from '#contract/areas.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -10,7 +12,6 @@ import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -19,7 +20,6 @@ export function AreaPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const handed = useRouterState({ select: (state) => (state.location.state as { area?: Area }).area })
   const programId = useProgramId()
-  const words = useWords()
   const areas = useRead(
     listAreas,
     { params: { programId }, query: { all: true } },
@@ -28,15 +28,15 @@ export function AreaPage() {
   const area = (areas.isFetchedAfterMount ? undefined : handed) ?? areas.data?.find((each) => each.Id === id)
   if (id !== null && !area) {
     if (areas.error)
-      return <PageMessage kind="error" text={areas.error.message} onRetry={() => void areas.refetch()} />
-    return areas.data ? <PageMessage kind="not-found" text={words('shell.notFound')} /> : null
+      return <PageProblem kind="error" text={areas.error.message} onRetry={() => void areas.refetch()} />
+    return areas.data ? <PageProblem kind="not-found" /> : null
   }
   return <AreaForm area={area} programId={programId} />
 }
 
 function AreaForm({ area, programId }: { area: Area | undefined; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const create = useSave(createArea, { refresh: [listAreas] })
   const update = useSave(updateArea, { refresh: [listAreas] })
   const form = useEditForm({
@@ -58,7 +58,7 @@ function AreaForm({ area, programId }: { area: Area | undefined; programId: numb
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => void navigate({ to: '/admin/manage-areas' as never })
+  const leave = () => navigate('/admin/manage-areas')
   const saved = () => {
     toast.done(words('areas.saved', { name: form.values.Name.trim() }))
     leave()

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -22,7 +22,7 @@ export function AreasPage() {
   const programId = useProgramId()
   const user = useUser()
   const mayWrite = useMay()('areas.write')
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const areas = useRead(listAreas, { params: { programId }, query: { all: true } })
   const toggle = useSave(toggleArea, { refresh: [listAreas] })
   const update = useSave(updateArea, { refresh: [listAreas] })
@@ -73,11 +73,7 @@ export function AreasPage() {
       }),
     )
   const open = (area?: Area) =>
-    void navigate({
-      to: '/admin/manage-areas/edit' as never,
-      ...(area && { search: { id: String(area.Id) } as never }),
-      state: { area } as never,
-    })
+    navigate('/admin/manage-areas/edit', { ...(area && { search: { id: area.Id } }), state: { area } })
 
   const columns: GridColumn<Area>[] = [
     ...(user.isSuperAdmin ? [{ id: 'Id', header: words('areas.id'), width: 90, sortable: true }] : []),

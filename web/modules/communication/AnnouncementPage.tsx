@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import {
   type Announcement,
   type AnnouncementCategory,
@@ -10,16 +9,17 @@ import {
 } from '#contract/announcements.ts'
 import { toBase64 } from '#contract/fields.ts'
 import { getHome } from '#contract/reports.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -32,7 +32,6 @@ export function AnnouncementPage() {
 }
 
 function Editor() {
-  const words = useWords()
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })
   const item = useRead(
@@ -41,16 +40,15 @@ function Editor() {
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
   if (id === null) return <AnnouncementForm key="new" programId={programId} />
-  if (item.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={item.error.message} />
+  if (item.error?.status === 404) return <PageProblem kind="not-found" detail={item.error.message} />
   if (item.error)
-    return <PageMessage kind="error" text={item.error.message} onRetry={() => void item.refetch()} />
+    return <PageProblem kind="error" text={item.error.message} onRetry={() => void item.refetch()} />
   return item.data ? <AnnouncementForm key={id} programId={programId} item={item.data} /> : null
 }
 
 function AnnouncementForm({ programId, item }: { programId: number; item?: Announcement }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const refresh = [listAnnouncements, getAnnouncement, getHome]
   const create = useSave(createAnnouncement, { refresh })
   const update = useSave(updateAnnouncement, { refresh })
@@ -76,7 +74,7 @@ function AnnouncementForm({ programId, item }: { programId: number; item?: Annou
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => void navigate({ to: '/admin/announcements' as never })
+  const leave = () => navigate('/admin/announcements')
   const saved = () => {
     toast.done(words('announcements.saved'))
     leave()

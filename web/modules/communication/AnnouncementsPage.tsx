@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
   type Announcement,
@@ -12,6 +11,7 @@ import {
   setAnnouncementActive,
 } from '#contract/announcements.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -45,7 +45,7 @@ export function AnnouncementsPage() {
 
 function List() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const [at, setAt] = useAddress(start)
   const category = asCategory(at.category)
@@ -89,10 +89,7 @@ function List() {
       restored: words('announcements.restored'),
     })
   const open = (item?: Announcement) =>
-    void navigate({
-      to: '/admin/announcements/edit' as never,
-      ...(item && { search: { id: String(item.Id) } as never }),
-    })
+    navigate('/admin/announcements/edit', { ...(item && { search: { id: item.Id } }) })
   const columns = useMemo(
     (): GridColumn<Announcement>[] => [
       {

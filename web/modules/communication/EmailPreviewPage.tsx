@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { cleanEmail } from '#contract/emails.ts'
 import { toBase64 } from '#contract/fields.ts'
@@ -26,6 +27,17 @@ export function EmailPreviewPage() {
         standalone
         inset
         title={email ? email.subject || words('emails.noSubject') : words('emails.previewTitle')}
+        actions={
+          <Button
+            component="a"
+            href={pageAddress('admin/emails')}
+            variant="default"
+            // Opened in a window of its own, it ends with that window.
+            onClick={() => window.opener && window.close()}
+          >
+            {words('emails.closePreview')}
+          </Button>
+        }
         {...(email && { breadcrumb: <span>{words('emails.previewTitle')}</span> })}
       >
         {!email && (

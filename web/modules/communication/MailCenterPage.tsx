@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconMailForward, IconPencil, IconSend } from '@tabler/icons-react'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import {
   enableMailTemplate,
@@ -13,6 +13,7 @@ import {
   testMailTemplate,
 } from '#contract/mail-templates.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -40,7 +41,7 @@ export function MailCenterPage() {
 
 function List() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const hash = useRouterState({ select: (state) => state.location.hash })
   const templates = useRead(listMailTemplates)
   const refresh = { refresh: [listMailTemplates, getMailTemplate] }
@@ -95,11 +96,7 @@ function List() {
       toast.done((await sendNotification.run()).Message),
     )
   const open = ({ ID, Description }: MailTemplate) =>
-    void navigate({
-      to: '/admin/mail-center/edit' as never,
-      search: { id: String(ID) } as never,
-      state: { description: Description } as never,
-    })
+    navigate('/admin/mail-center/edit', { search: { id: ID }, state: { description: Description } })
 
   const columns: GridColumn<MailTemplate>[] = [
     {

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
 import {
@@ -8,15 +7,16 @@ import {
   type MailTemplateDetail,
 } from '#contract/mail-templates.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useMay } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -29,7 +29,6 @@ export function MailDescriptionPage() {
 }
 
 function Editor() {
-  const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
   const template = useRead(
     getMailTemplate,
@@ -37,18 +36,16 @@ function Editor() {
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
   if (id === null || template.error?.status === 404)
-    return (
-      <PageMessage kind="not-found" text={words('shell.notFound')} detail={template.error?.message ?? ''} />
-    )
+    return <PageProblem kind="not-found" detail={template.error?.message ?? ''} />
   if (template.error)
-    return <PageMessage kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+    return <PageProblem kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
   return template.data ? <DescriptionForm key={id} template={template.data} /> : null
 }
 
 function DescriptionForm({ template }: { template: MailTemplateDetail }) {
   const { ID, Label, Description } = template
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const save = useSave(describeMailTemplate, { refresh: [getMailTemplate, listMailTemplates] })
   const upload = usePictureUpload(null)
   const [failure, setFailure] = useState<string>()
@@ -70,15 +67,12 @@ function DescriptionForm({ template }: { template: MailTemplateDetail }) {
       return true
     },
   })
-  const leave = () =>
-    void navigate({ to: '/admin/mail-center/edit' as never, search: { id: String(ID) } as never })
+  const leave = () => navigate('/admin/mail-center/edit', { search: { id: ID } })
   return (
     <Page
       title={words('mailCenter.descriptionTitle')}
       count={Label}
-      breadcrumb={
-        <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
-      }
+      breadcrumb={<PageLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</PageLink>}
       beside={failure && <WarningSign text={failure} />}
       actions={<FormActions form={form} onCancel={leave} onSaved={leave} always />}
       inset

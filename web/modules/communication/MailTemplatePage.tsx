@@ -1,5 +1,5 @@
 import { IconPencil } from '@tabler/icons-react'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
 import {
@@ -16,10 +16,12 @@ import {
   problemOfSubject,
 } from '#contract/mail-templates-rules.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -27,7 +29,6 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Html } from '#web/ui/Html.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -55,11 +56,9 @@ function Editor() {
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
   if (id === null || template.error?.status === 404)
-    return (
-      <PageMessage kind="not-found" text={words('shell.notFound')} detail={template.error?.message ?? ''} />
-    )
+    return <PageProblem kind="not-found" detail={template.error?.message ?? ''} />
   if (template.error)
-    return <PageMessage kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+    return <PageProblem kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
   if (template.data) return <TemplateForm key={id} template={template.data} />
   return (
     <Page title={words('mailCenter.editTitle')} breadcrumb={words('mailCenter.title')} inset>
@@ -70,7 +69,7 @@ function Editor() {
 
 function TemplateForm({ template }: { template: MailTemplateDetail }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const save = useSave(saveMailTemplate, { refresh: [getMailTemplate, listMailTemplates] })
   const [failure, setFailure] = useState<string>()
   const { ID, Label, Legend, Needed, IsAlwaysSent } = template
@@ -109,7 +108,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
       return true
     },
   })
-  const leave = () => void navigate({ to: '/admin/mail-center', hash: Label } as never)
+  const leave = () => navigate('/admin/mail-center', { hash: Label })
   const saved = () => {
     toast.done(words('mailCenter.saved', { label: Label }))
     leave()
@@ -119,9 +118,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
     <Page
       title={words('mailCenter.editTitle')}
       count={Label}
-      breadcrumb={
-        <RouterLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</RouterLink>
-      }
+      breadcrumb={<PageLink href={`/new/admin/mail-center#${Label}`}>{words('mailCenter.title')}</PageLink>}
       beside={failure && <WarningSign text={failure} />}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always />}
       aside={<LegendAside template={template} />}
@@ -129,14 +126,14 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
     >
       <div className={classes.head}>
         <Html html={template.Description} className={classes.description} />
-        <RouterLink
+        <PageLink
           href={`/new/admin/mail-center/edit-description?id=${ID}`}
           className={classes.edit}
           aria-label={words('mailCenter.editDescription')}
           title={words('mailCenter.editDescription')}
         >
           <IconPencil size={16} stroke={1.75} aria-hidden />
-        </RouterLink>
+        </PageLink>
       </div>
       <Form form={form} onCancel={leave} onSaved={saved}>
         <FormSection name={words('mailCenter.settings')} purpose={words('mailCenter.settingsPurpose')}>

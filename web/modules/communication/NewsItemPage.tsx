@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
 import {
@@ -10,10 +9,12 @@ import {
   updateNews,
 } from '#contract/news.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -21,7 +22,6 @@ import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -33,7 +33,6 @@ export function NewsItemPage() {
 }
 
 function Editor() {
-  const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
   const item = useRead(
     getNews,
@@ -41,10 +40,9 @@ function Editor() {
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
   if (id === null) return <ItemForm />
-  if (item.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={item.error.message} />
+  if (item.error?.status === 404) return <PageProblem kind="not-found" detail={item.error.message} />
   if (item.error)
-    return <PageMessage kind="error" text={item.error.message} onRetry={() => void item.refetch()} />
+    return <PageProblem kind="error" text={item.error.message} onRetry={() => void item.refetch()} />
   return item.data ? <ItemForm key={id} item={item.data} /> : null
 }
 
@@ -52,7 +50,7 @@ const all = 'all'
 
 function ItemForm({ item }: { item?: NewsItem }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const today = dateOfInstant(Date.now(), useTimeZone())
   const modalities = useRead(listNewsModalities, {}, { staleMs: 60_000 })
   const create = useSave(createNews, { refresh: [listNews] })
@@ -92,11 +90,7 @@ function ItemForm({ item }: { item?: NewsItem }) {
       return true
     },
   })
-  const leave = () =>
-    void navigate({
-      to: '/admin/admin-news' as never,
-      search: { whichpage: 'ADMIN_adminnews' } as never,
-    })
+  const leave = () => navigate('/admin/admin-news', { search: { whichpage: 'ADMIN_adminnews' } })
   const options = [
     { value: all, label: words('news.allOption') },
     ...(modalities.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name })),

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -26,7 +26,7 @@ export function NewsPage() {
 
 function List() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const news = useRead(listNews)
   const setActive = useSave(setNewsActive, { refresh: [listNews] })
   const remove = useSave(deleteNews, { refresh: [listNews] })
@@ -57,10 +57,7 @@ function List() {
       await attempt(item, 'Deleting news', () => remove.run({ params: { newsId: item.Id } }))
   }
   const open = (item?: NewsItem) =>
-    void navigate({
-      to: '/admin/admin-news/edit' as never,
-      ...(item && { search: { id: String(item.Id) } as never }),
-    })
+    navigate('/admin/admin-news/edit', { ...(item && { search: { id: item.Id } }) })
   const columns = useMemo(
     (): GridColumn<NewsItem>[] => [
       {

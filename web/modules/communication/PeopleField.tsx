@@ -1,10 +1,10 @@
 import { IconX } from '@tabler/icons-react'
 import { useCallback, useRef } from 'react'
 import { fewestLetters, pickedAtOnce, pickUsers } from '#contract/emails.ts'
-import { levelLabel } from '#contract/levels.ts'
 import { call } from '#web/api/call.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 
@@ -24,22 +24,26 @@ interface PeopleFieldProps {
 /** Single people by name, besides the groups: searched on the server from three letters on (D2-030, D2-125, D2-126). */
 export function PeopleField({ value, onChange }: PeopleFieldProps) {
   const words = useWords()
+  const levelOf = useLevelName()
   const names = useRef(new Map<string, string>())
   for (const { id, name } of value) names.current.set(String(id), name)
 
-  const search: OptionSearch = useCallback(async (text, page) => {
-    if (text.trim().length < fewestLetters) return { options: [] }
-    const { aaData } = await call(pickUsers, { query: { search: text, page: page + 1 } })
-    for (const { ID, FullName } of aaData) names.current.set(String(ID), FullName)
-    return {
-      options: aaData.map(({ ID, FullName, EmailAddress, AccessLevel, Program }) => ({
-        value: String(ID),
-        label: FullName,
-        detail: Program ?? (EmailAddress || levelLabel(AccessLevel)),
-      })),
-      hasMore: aaData.length === pickedAtOnce,
-    }
-  }, [])
+  const search: OptionSearch = useCallback(
+    async (text, page) => {
+      if (text.trim().length < fewestLetters) return { options: [] }
+      const { aaData } = await call(pickUsers, { query: { search: text, page: page + 1 } })
+      for (const { ID, FullName } of aaData) names.current.set(String(ID), FullName)
+      return {
+        options: aaData.map(({ ID, FullName, EmailAddress, AccessLevel, Program }) => ({
+          value: String(ID),
+          label: FullName,
+          detail: Program ?? (EmailAddress || levelOf(AccessLevel)),
+        })),
+        hasMore: aaData.length === pickedAtOnce,
+      }
+    },
+    [levelOf],
+  )
   return (
     <>
       <MultiSelectField

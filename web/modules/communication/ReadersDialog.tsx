@@ -5,7 +5,6 @@ import {
   type AnnouncementReader,
   listAnnouncementReaders,
 } from '#contract/announcements.ts'
-import { levelLabel } from '#contract/levels.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,6 +15,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
 
@@ -26,6 +26,7 @@ type Part = 'all' | 'yes' | 'no'
 export function ReadersDialog(props: { announcement: Announcement; programId: number; onClose: () => void }) {
   const { announcement, programId, onClose } = props
   const words = useWords()
+  const levelOf = useLevelName()
   const timeZone = useTimeZone()
   const [part, setPart] = useState<Part>('all')
   const [search, setSearch] = useState('')
@@ -49,8 +50,8 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
       id: 'AccessLevel',
       header: words('announcements.level'),
       width: 140,
-      cell: ({ AccessLevel }) => levelLabel(AccessLevel),
-      text: ({ AccessLevel }) => levelLabel(AccessLevel),
+      cell: ({ AccessLevel }) => levelOf(AccessLevel),
+      text: ({ AccessLevel }) => levelOf(AccessLevel),
     },
     { id: 'AcknowledgedAt', header: words('announcements.when'), width: 170, cell: when, text: when },
   ]

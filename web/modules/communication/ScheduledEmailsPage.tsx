@@ -14,6 +14,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -50,7 +51,7 @@ export function ScheduledEmailsPage() {
   const initial = useRead(getDateFilter, {}, { isEnabled: mayOpen, staleMs: 600_000 })
   if (!mayOpen) return <HomeInstead />
   if (initial.error)
-    return <PageMessage kind="error" text={initial.error.message} onRetry={() => void initial.refetch()} />
+    return <PageProblem kind="error" text={initial.error.message} onRetry={() => void initial.refetch()} />
   if (!initial.data) return <Page title={words('emails.scheduledTitle')} />
   return <Ledger from={initial.data.InitialStartDate} through={initial.data.InitialEndDate} />
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconSend } from '@tabler/icons-react'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
   type EmailStatus,
@@ -13,14 +13,15 @@ import {
 import { isEmail, toBase64 } from '#contract/fields.ts'
 import { listScheduledEmails } from '#contract/scheduled-emails.ts'
 import { CallError } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useUser } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type Choice, hasAnybody, selectionOf } from './email-selection.ts'
@@ -33,7 +34,6 @@ import type { SendResult } from './SendStatusPage.tsx'
 
 /** Send e-mail (specification 2 §2.1): to groups, to people picked by name, or with `i` to one person. */
 export function SendEmailPage() {
-  const words = useWords()
   const mayOpen = useMay()('mail.send')
   const [{ i }] = useAddress({ i: null as number | null })
   const fields = useRead(
@@ -43,10 +43,9 @@ export function SendEmailPage() {
   )
   if (!mayOpen) return <HomeInstead />
   if (i === null) return <Composer key="many" individual={null} />
-  if (fields.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={fields.error.message} />
+  if (fields.error?.status === 404) return <PageProblem kind="not-found" detail={fields.error.message} />
   if (fields.error)
-    return <PageMessage kind="error" text={fields.error.message} onRetry={() => void fields.refetch()} />
+    return <PageProblem kind="error" text={fields.error.message} onRetry={() => void fields.refetch()} />
   return fields.data ? <Composer key={i} individual={{ id: i, ...fields.data }} /> : null
 }
 
@@ -72,7 +71,7 @@ interface Individual {
 function Composer({ individual }: { individual: Individual | null }) {
   const words = useWords()
   const user = useUser()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { data: state } = useAppState()
   const programId = user.isSuperAdmin ? null : (state?.ProgramId ?? null)
   const context = { individualId: individual?.id ?? null, programId }
@@ -130,10 +129,7 @@ function Composer({ individual }: { individual: Individual | null }) {
 
   const leave = (statuses: EmailStatus[]) => {
     const returnUrl = handedOver.returnUrl ?? location.pathname + location.search
-    void navigate({
-      to: '/admin/emails/send-status' as never,
-      state: { statuses, returnUrl } satisfies SendResult as never,
-    })
+    navigate('/admin/emails/send-status', { state: { statuses, returnUrl } satisfies SendResult })
   }
   useEffect(() => {
     if (form.refusals > 0) refusal.current?.focus()

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   createDocumentCategory,
@@ -9,6 +8,7 @@ import {
   searchDocuments,
   updateDocumentCategory,
 } from '#contract/documents.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -24,7 +24,7 @@ import classes from './documents.module.css'
 /** Manage Document Categories (specification 2 §2.12): an inline-edit list. Failures are logged and marked (D2-205). */
 export function DocumentCategoriesPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const [{ search }, setAddress] = useAddress({ search: '' })
   const categories = useRead(listDocumentCategories, { params: { programId } })
@@ -119,12 +119,7 @@ export function DocumentCategoriesPage() {
                 <button
                   type="button"
                   className={classes.link}
-                  onClick={() =>
-                    void navigate({
-                      to: '/admin/documents',
-                      search: { category: String(row.Id) },
-                    } as never)
-                  }
+                  onClick={() => navigate('/admin/documents', { search: { category: row.Id } })}
                 >
                   {words('documents.count', { count: row.DocumentCount })}
                 </button>

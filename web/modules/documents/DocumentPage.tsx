@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   createDocument,
@@ -20,9 +19,11 @@ import {
 import { listAccessLevels, listStudentLevels } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -32,7 +33,6 @@ import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -40,7 +40,6 @@ import { RolesField } from './RolesField.tsx'
 
 /** Add/Edit Document (specification 2 §2.14): a new one, or the one whose id stands in the address. */
 export function DocumentPage() {
-  const words = useWords()
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })
   const document = useRead(
@@ -49,10 +48,9 @@ export function DocumentPage() {
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
   if (id === null) return <DocumentForm key="new" programId={programId} />
-  if (document.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={document.error.message} />
+  if (document.error?.status === 404) return <PageProblem kind="not-found" detail={document.error.message} />
   if (document.error)
-    return <PageMessage kind="error" text={document.error.message} onRetry={() => void document.refetch()} />
+    return <PageProblem kind="error" text={document.error.message} onRetry={() => void document.refetch()} />
   return document.data ? <DocumentForm key={id} programId={programId} document={document.data} /> : null
 }
 
@@ -65,7 +63,7 @@ const refusedFields = (error: CallError): FieldError[] =>
 
 function DocumentForm({ programId, document }: { programId: number; document?: ProgramDocument }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { programId }
   const categories = useRead(listDocumentCategories, { params })
   const levels = useRead(
@@ -140,7 +138,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
       }
     },
   })
-  const leave = () => void navigate({ to: '/admin/documents' } as never)
+  const leave = () => navigate('/admin/documents')
   const saved = () => {
     toast.done(words('documents.saved', { name: form.values.Name.trim() }))
     leave()

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   deleteDocument,
@@ -14,6 +13,7 @@ import {
 } from '#contract/documents.ts'
 import { documentRoles, readAccess } from '#contract/documents-rules.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -45,7 +45,7 @@ const start = {
 export function DocumentsPage() {
   const words = useWords()
   const term = useTerm()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const zone = useTimeZone()
   const [at, setAt] = useAddress(start)
@@ -92,10 +92,7 @@ export function DocumentsPage() {
     }
   }
   const open = (document?: ProgramDocument) =>
-    void navigate({
-      to: '/admin/documents/edit',
-      ...(document && { search: { id: String(document.Id) } }),
-    } as never)
+    navigate('/admin/documents/edit', { ...(document && { search: { id: document.Id } }) })
 
   const readers = ({ Access }: ProgramDocument): string => {
     if (Access === null) return words('documents.everyone')
@@ -152,7 +149,7 @@ export function DocumentsPage() {
     </Button>
   )
   const toCategories = (
-    <Button variant="default" onClick={() => void navigate({ to: '/admin/document-categories' } as never)}>
+    <Button variant="default" onClick={() => navigate('/admin/document-categories')}>
       {words('documents.categories')}
     </Button>
   )

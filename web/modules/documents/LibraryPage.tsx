@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileText, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { type LibraryDocument, listLibrary } from '#contract/documents.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -23,7 +23,7 @@ const start = { search: '', category: null as number | null, page: 1 }
 /** The reader's side of documents (product 3.7): what is for her, by category, for a phone first. */
 export function LibraryPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const mayManage = useMay()('documents.manage')
   const [at, setAt] = useAddress(start)
@@ -52,7 +52,7 @@ export function LibraryPage() {
           <Button
             variant="default"
             leftSection={<IconSettings size={17} stroke={1.75} aria-hidden />}
-            onClick={() => void navigate({ to: '/admin/documents' } as never)}
+            onClick={() => navigate('/admin/documents')}
           >
             {words('documents.manage')}
           </Button>

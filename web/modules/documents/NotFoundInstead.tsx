@@ -1,4 +1,5 @@
-import { Navigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
+import { PageRedirect } from '#web/api/navigate.ts'
 
 /**
  * Leads from a verification page of no known type to the not-found page (D1-158). On the way to another page the address is
@@ -6,5 +7,5 @@ import { Navigate, useRouterState } from '@tanstack/react-router'
  */
 export function NotFoundInstead({ to }: { to: '/admin/not-found' | '/not-found' }) {
   const isHere = useRouterState({ select: (state) => /\/verification\/?$/.test(state.location.pathname) })
-  return isHere ? <Navigate to={to as never} replace /> : null
+  return isHere ? <PageRedirect to={to} /> : null
 }

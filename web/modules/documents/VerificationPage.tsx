@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconListDetails } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { listStudentLevels } from '#contract/people.ts'
 import {
@@ -15,6 +14,7 @@ import {
   verificationFilters,
 } from '#contract/verifications.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -65,7 +65,7 @@ export function VerificationPage() {
 
 function Summary({ type }: { type: 1 | 2 }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const mayImport = useMay()('verifications.write')
   const [at, setAt] = useAddress(start)
@@ -135,9 +135,7 @@ function Summary({ type }: { type: 1 | 2 }) {
             <Button
               variant="default"
               leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
-              onClick={() =>
-                void navigate({ to: '/admin/imports', search: { kind: 'verifications' } } as never)
-              }
+              onClick={() => navigate('/admin/imports', { search: { kind: 'verifications' } })}
             >
               {words('verifications.import')}
             </Button>

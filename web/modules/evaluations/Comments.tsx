@@ -1,5 +1,5 @@
 import type { ResultComment } from '#contract/evaluation-results.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -19,9 +19,9 @@ export function Comments({ rows }: { rows: ResultComment[] }) {
             {row.Score &&
               (row.IsLow ? <StatusTag status="careful">{row.Score}</StatusTag> : <span>{row.Score}</span>)}
             {row.EvaluationId ? (
-              <RouterLink href={`/new/evaluate/${row.EvaluationId}`}>
+              <PageLink href={`/new/evaluate/${row.EvaluationId}`}>
                 {row.Date ? formatDate(row.Date) : words('evaluations.open')}
-              </RouterLink>
+              </PageLink>
             ) : (
               <span>{words('evaluations.readAnonymous')}</span>
             )}

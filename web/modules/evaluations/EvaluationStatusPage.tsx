@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconLink, IconMail, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { Level } from '#contract/levels.ts'
 import { listStudentLevels, listUsers } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -59,7 +59,7 @@ type Quick = 'all' | 'late' | 'uncompleted' | 'completed'
 export function EvaluationStatusPage() {
   const words = useWords()
   const programId = useProgramId()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const mayAssign = useMay()('evaluations.assign')
   const [applied, setAddress] = useAddress(defaults)
   const [draft, setDraft] = useState(applied)
@@ -251,7 +251,7 @@ export function EvaluationStatusPage() {
         sort={applied.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
         empty={{ text: words('evaluations.nothing') }}
-        onOpen={(row) => row.Status === 1 && void navigate({ to: `/evaluate/${row.Id}` } as never)}
+        onOpen={(row) => row.Status === 1 && navigate(`/evaluate/${row.Id}`)}
         {...(mayAssign && {
           selection: {
             selected,

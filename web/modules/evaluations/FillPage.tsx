@@ -1,11 +1,12 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { getAnswers, listOwnEvaluations, saveAnswers } from '#contract/evaluations.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -18,7 +19,7 @@ export function FillPage() {
   const { evaluationId } = useParams({ strict: false }) as { evaluationId?: string }
   const id = /^\d{1,15}$/.test(evaluationId ?? '') ? Number(evaluationId) : 0
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const user = useUser()
   const isPhone = useIsPhone()
   const form = useRead(
@@ -28,7 +29,7 @@ export function FillPage() {
   )
   const save = useSave(saveAnswers)
   const submitted = useSave(saveAnswers, { refresh: [listOwnEvaluations, getAnswers] })
-  const leave = () => void navigate({ to: '/evaluate' } as never)
+  const leave = () => navigate('/evaluate')
   const about = form.data ? [form.data.Subject, form.data.Site].filter(Boolean).join(' · ') : ''
   const due =
     form.data?.EndDate && form.data.Status === 0
@@ -36,7 +37,7 @@ export function FillPage() {
       : ''
   const detail = [about, due].filter(Boolean).join(' · ')
   usePhoneTask({ title: form.data?.Title ?? '', detail, onBack: leave }, `${form.data?.Title} ${detail}`)
-  if (form.error) return <PageMessage kind="not-found" text={form.error.message} />
+  if (form.error) return <PageProblem kind="not-found" text={form.error.message} />
   if (!form.data) return null
   const { data } = form
   const content = data.MayFill ? (

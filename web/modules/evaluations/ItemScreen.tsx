@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconListDetails, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { removeItems, restoreItems } from '#contract/evaluation-items.ts'
 import type { Item } from '#contract/evaluations.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -48,7 +48,7 @@ type Open = 'insert' | 'change' | 'preview' | 'categories' | 'groups'
 export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>) {
   const { kind, design, inline, columns, rows } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [open, setOpen] = useState<Open>()
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const removal = useItemRemoval(design.params)
@@ -92,7 +92,7 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
           kind="empty"
           text={words('evaluations.noTemplates')}
           next={
-            <Button onClick={() => void navigate({ to: '/admin/evaluations/templates/edit' } as never)}>
+            <Button onClick={() => navigate('/admin/evaluations/templates/edit')}>
               {words('evaluations.newTemplate')}
             </Button>
           }
@@ -129,13 +129,13 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
           end={
             template &&
             template.Categories.length > 1 && (
-              <RouterLink
+              <PageLink
                 href={`/new/admin/evaluations/${page}?template=${params.templateId}&category=${linkedCategory}`}
               >
                 {words(
                   categoryId === everyCategory ? 'evaluations.oneCategory' : 'evaluations.multipleCategories',
                 )}
-              </RouterLink>
+              </PageLink>
             )
           }
         >

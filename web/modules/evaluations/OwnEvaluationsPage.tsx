@@ -1,6 +1,6 @@
 import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -61,7 +61,7 @@ function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAb
       <ul className={classes.list}>
         {rows.map((row) => (
           <li key={row.Id}>
-            <RouterLink href={`/new/evaluate/${row.Id}`} className={classes.row}>
+            <PageLink href={`/new/evaluate/${row.Id}`} className={classes.row}>
               <span className={classes.rowText}>
                 <b>{row.Template}</b>
                 <span>
@@ -91,7 +91,7 @@ function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAb
                     : words('evaluations.noDue')}
                 </StatusTag>
               )}
-            </RouterLink>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** The way to the results, from the lists that they are made of. */
@@ -10,7 +10,7 @@ export function ResultsLink(props: { address?: string; label?: string }) {
     <Button
       variant="default"
       leftSection={<IconChartBar size={17} stroke={1.75} aria-hidden />}
-      renderRoot={(root) => <RouterLink href={props.address ?? '/new/admin/evaluations/results'} {...root} />}
+      renderRoot={(root) => <PageLink href={props.address ?? '/new/admin/evaluations/results'} {...root} />}
     >
       {props.label ?? words('evaluations.results')}
     </Button>

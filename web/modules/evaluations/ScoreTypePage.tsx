@@ -1,18 +1,18 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createScoreType, listScoreTypes, type ScoreTypeRow, updateScoreType } from '#contract/score-types.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
@@ -46,10 +46,10 @@ export function ScoreTypePage() {
     { isEnabled: template !== null, keepsLast: false },
   )
   const source = types.data?.find(({ Id }) => Id === id)
-  if (template === null) return <PageMessage kind="not-found" text={words('evaluations.noTemplate')} />
-  if (types.error) return <PageMessage kind="not-found" text={types.error.message} />
+  if (template === null) return <PageProblem kind="not-found" text={words('evaluations.noTemplate')} />
+  if (types.error) return <PageProblem kind="not-found" text={types.error.message} />
   if (!types.data) return null
-  if (id !== null && !source) return <PageMessage kind="not-found" text={words('evaluations.noScoreType')} />
+  if (id !== null && !source) return <PageProblem kind="not-found" text={words('evaluations.noScoreType')} />
   return <ScoreTypeForm params={params} source={source} />
 }
 
@@ -59,7 +59,7 @@ function ScoreTypeForm(props: {
 }) {
   const { params, source } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const create = useSave(createScoreType, designed)
   const update = useSave(updateScoreType, designed)
   const [threshold, setThreshold] = useState('')
@@ -136,12 +136,8 @@ function ScoreTypeForm(props: {
       })),
     )
   }
-  const list = `/new/admin/evaluations/score-types?template=${params.templateId}`
-  const leave = () =>
-    void navigate({
-      to: '/admin/evaluations/score-types',
-      search: { template: String(params.templateId) },
-    } as never)
+  const list = `/new/admin/evaluations/score-types?template=${params.templateId}` as const
+  const leave = () => navigate('/admin/evaluations/score-types', { search: { template: params.templateId } })
   const saved = () => {
     toast.done(words('evaluations.savedTemplate', { name: form.values.Title.trim() }))
     leave()
@@ -149,7 +145,7 @@ function ScoreTypeForm(props: {
   return (
     <Page
       title={source?.Title ?? words('evaluations.newScoreType')}
-      breadcrumb={<RouterLink href={list}>{words('evaluations.scoreTypesTitle')}</RouterLink>}
+      breadcrumb={<PageLink href={list}>{words('evaluations.scoreTypesTitle')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!source} />}
       inset
     >

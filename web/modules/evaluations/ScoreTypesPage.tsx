@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconEye, IconPencil, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
   cloneScoreType,
@@ -10,6 +9,7 @@ import {
   type ScoreTypeRow,
 } from '#contract/score-types.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -31,7 +31,7 @@ import { type Design, designed, useDesign } from './use-design.ts'
 /** Add/Edit Score Values (D1-050, D3-109 to D3-116): the score types of a template, its deleted ones, and clones. */
 export function ScoreTypesPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const design = useDesign()
   const { params } = design
   const [{ deleted }, setAddress] = useAddress({ deleted: false })
@@ -79,10 +79,9 @@ export function ScoreTypesPage() {
     }
   }
   const edit = (row?: ScoreTypeRow) =>
-    void navigate({
-      to: '/admin/evaluations/score-types/edit',
-      search: { template: String(params.templateId), ...(row && { id: String(row.Id) }) },
-    } as never)
+    navigate('/admin/evaluations/score-types/edit', {
+      search: { template: params.templateId, ...(row && { id: row.Id }) },
+    })
   const columns = useMemo((): GridColumn<ScoreTypeRow>[] => {
     const scoresOf = ({ Values }: ScoreTypeRow) =>
       Values.map(({ Value, Label }) => (Value === null ? Label : `${Value} ${Label}`)).join(' · ')

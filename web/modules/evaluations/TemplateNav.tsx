@@ -1,4 +1,4 @@
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
@@ -20,17 +20,17 @@ export function TemplateNav({ templateId, current }: { templateId: number; curre
   const query = (screen: Screen) => (screen === 'templates/edit' ? 'id' : 'template')
   return (
     <span className={classes.nav}>
-      <RouterLink href="/new/admin/evaluations/templates">{words('evaluations.templates')}</RouterLink>
+      <PageLink href="/new/admin/evaluations/templates">{words('evaluations.templates')}</PageLink>
       {templateId > 0 &&
         screens.map((screen) => (
-          <RouterLink
+          <PageLink
             key={screen}
             href={`/new/admin/evaluations/${screen}?${query(screen)}=${templateId}`}
             aria-current={screen === current ? 'page' : undefined}
             className={screen === current ? classes.here : undefined}
           >
             {names[screen]}
-          </RouterLink>
+          </PageLink>
         ))}
     </span>
   )

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   createEvaluationTemplate,
@@ -13,10 +12,12 @@ import {
 } from '#contract/evaluations.ts'
 import { listFormTypes } from '#contract/form-types.ts'
 import { listStudentLevels } from '#contract/people.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -27,7 +28,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -44,7 +44,7 @@ export function TemplatePage() {
     { params: { programId, templateId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (template.error) return <PageMessage kind="not-found" text={template.error.message} />
+  if (template.error) return <PageProblem kind="not-found" text={template.error.message} />
   if (id !== null && !template.data) return null
   return <TemplateForm key={id} programId={programId} source={template.data} />
 }
@@ -66,15 +66,15 @@ type TemplateFields = {
 
 function TemplateForm({ programId, source }: { programId: number; source: TemplateDetail | undefined }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const formTypes = useRead(listFormTypes, { params: { programId } })
   const levels = useRead(listStudentLevels, { params: { programId } })
   const create = useSave(createEvaluationTemplate, designed)
   const update = useSave(updateEvaluationTemplate, designed)
   const [isPreviewed, setPreviewed] = useState(false)
   const uploadPicture = usePictureUpload(programId)
-  const open = (page: string, search: Record<string, string> = {}) =>
-    void navigate({ to: `/admin/evaluations/${page}`, search } as never)
+  const open = (page: 'templates' | 'items' | 'order-items', search: Record<string, string> = {}) =>
+    navigate(`/admin/evaluations/${page}`, { search })
   const form = useEditForm<TemplateFields>({
     initialValues: {
       Title: source?.Title ?? '',

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import {
   copyEvaluationTemplate,
   deleteEvaluationTemplate,
@@ -11,6 +10,7 @@ import {
   type TemplateRow,
 } from '#contract/evaluations.ts'
 import { listStudentLevels } from '#contract/people.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
@@ -25,7 +25,7 @@ import { ResultsLink } from './ResultsLink.tsx'
 export function TemplatesPage() {
   const words = useWords()
   const programId = useProgramId()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const templates = useRead(searchEvaluationTemplates, { params: { programId } })
   const levels = useRead(listStudentLevels, { params: { programId } }, { staleMs: 300_000 })
   const refresh = { refresh: [searchEvaluationTemplates, listEvaluationTemplates] }
@@ -33,8 +33,10 @@ export function TemplatesPage() {
   const restore = useSave(restoreEvaluationTemplate, refresh)
   const setActive = useSave(setTemplateActive, refresh)
   const copy = useSave(copyEvaluationTemplate, refresh)
-  const open = (search: Record<string, string>, page = 'templates/edit') =>
-    void navigate({ to: `/admin/evaluations/${page}`, search } as never)
+  const open = (
+    search: Record<string, string>,
+    page: 'templates/edit' | 'items' | 'order-items' | 'status' = 'templates/edit',
+  ) => navigate(`/admin/evaluations/${page}`, { search })
   const at = (row: TemplateRow) => ({ params: { programId, templateId: row.Id } })
   const levelsOf = ({ StudentLevelIds }: TemplateRow): string =>
     StudentLevelIds.length === 0

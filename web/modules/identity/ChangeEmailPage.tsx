@@ -1,12 +1,12 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { changeEmail, getOwnEmail } from '#contract/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -15,7 +15,7 @@ import { useWords } from '#web/words/use-words.ts'
 export function ChangeEmailPage() {
   const email = useRead(getOwnEmail, {}, { keepsLast: false })
   if (email.error)
-    return <PageMessage kind="error" text={email.error.message} onRetry={() => void email.refetch()} />
+    return <PageProblem kind="error" text={email.error.message} onRetry={() => void email.refetch()} />
   if (!email.data) return null
   return <EmailForm email={email.data} />
 }

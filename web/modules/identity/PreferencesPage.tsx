@@ -5,12 +5,12 @@ import { Level } from '#contract/levels.ts'
 import { getLeftMenu } from '#contract/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { type FieldProps, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
 
@@ -21,7 +21,7 @@ export function PreferencesPage() {
   const preferences = useRead(getPreferences, {}, { keepsLast: false })
   if (preferences.error) {
     return (
-      <PageMessage kind="error" text={preferences.error.message} onRetry={() => void preferences.refetch()} />
+      <PageProblem kind="error" text={preferences.error.message} onRetry={() => void preferences.refetch()} />
     )
   }
   if (!preferences.data) return null

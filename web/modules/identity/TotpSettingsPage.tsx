@@ -1,4 +1,5 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import '#web/ui/all-styles.ts'
 import { getTotpSettings } from '#contract/authenticator.ts'
 import { getSession } from '#contract/identity.ts'
@@ -17,7 +18,7 @@ import classes from './totp.module.css'
  */
 export function TotpSettingsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { history } = useRouter()
   const [{ closes }] = useAddress({ closes: false })
   const session = useRead(getSession)
@@ -26,7 +27,7 @@ export function TotpSettingsPage() {
   const settings = useRead(getTotpSettings, { params: { userId } }, { isEnabled: userId > 0 })
   const close = () => {
     if (history.length > 1) history.back()
-    else void navigate({ to: '/' as never })
+    else navigate('/')
   }
   return (
     <main className={classes.page}>
@@ -43,7 +44,7 @@ export function TotpSettingsPage() {
           </p>
         )}
         <TotpSettings {...(closes && { onClose: close })} />
-        {!closes && settings.data?.Enabled && (
+        {!closes && session.data && (session.data.Step === null || settings.data?.Enabled) && (
           <a className={classes.onward} href={pageAddress('')}>
             {words('account.goOn')}
           </a>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconBraces, IconKey, IconUpload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { listSyncLogs, type SyncLog, type SyncModule, syncModules } from '#contract/sync.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useTimeZone } from '#web/api/use-state.ts'
@@ -35,7 +35,7 @@ const moduleWord = (id: number): WordKey => moduleWords[syncModules.find(({ Id }
 export function DataSyncPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useAppState().data?.ProgramId ?? null
   const [at, setAt] = useAddress({ module: null as number | null, page: 1 })
   const [open, setOpen] = useState<SyncLog>()
@@ -118,10 +118,9 @@ export function DataSyncPage() {
             <Button
               leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />}
               onClick={() =>
-                void navigate({
-                  to: '/admin/imports',
+                navigate('/admin/imports', {
                   search: { kind: at.module === null ? 'students' : syncModules[at.module - 1]?.Name },
-                } as never)
+                })
               }
             >
               {words('sync.upload')}

@@ -1,12 +1,14 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCircleCheck, IconDownload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ImportError, type ImportResult, type ImportRun, mostImportBytes } from '#contract/imports.ts'
 import { type ColumnMapping, type ImportKind, importFields, importKinds } from '#contract/imports-rules.ts'
+import type { PageRoute } from '#contract/pages.ts'
 import { CallError } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useAppState, useMay, useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -15,7 +17,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
@@ -28,7 +29,7 @@ interface KindText {
   title: WordKey
   key: WordKey
   see: WordKey
-  page: string
+  page: PageRoute
   search?: Record<string, string>
   needs:
     | 'sites.write'
@@ -115,10 +116,10 @@ export function ImportPage() {
   const words = useWords()
   const may = useMay()
   const kind = importKinds.find((each) => each === address.kind)
-  if (!kind) return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (!kind) return <PageProblem kind="not-found" />
   if (!may(kindTexts[kind].needs))
     return (
-      <PageMessage kind="error" text={words('shell.notAllowed')} detail={words('shell.notAllowedDetail')} />
+      <PageProblem kind="error" text={words('shell.notAllowed')} detail={words('shell.notAllowedDetail')} />
     )
   return <Wizard key={kind} kind={kind} page={address.page} onPage={(page) => setAddress({ page })} />
 }
@@ -539,7 +540,7 @@ function DoneStep(props: {
 }) {
   const { kind, step } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { Added, Changed, Unchanged } = step.result
   const figure = (value: number) => value.toLocaleString('en-US')
   return (
@@ -557,9 +558,7 @@ function DoneStep(props: {
         </span>
       </p>
       <div className={classes.verbs}>
-        <Button
-          onClick={() => void navigate({ to: kindTexts[kind].page, search: kindTexts[kind].search } as never)}
-        >
+        <Button onClick={() => navigate(kindTexts[kind].page, { search: kindTexts[kind].search })}>
           {words(kindTexts[kind].see)}
         </Button>
         <Button variant="default" onClick={props.onAgain}>

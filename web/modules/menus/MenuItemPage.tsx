@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
 import { getProgramMenuItem, menuLevels, type ProgramMenuItem, saveProgramMenuItem } from '#contract/menus.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { all, mostLetters, required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { closeFrame } from './close-frame.ts'
@@ -25,7 +25,6 @@ const isFramed = (): boolean => window.parent !== window
 
 /** The edit page of a menu item (specification 1 §2.5): alone, for the frame of the menu items page. */
 export function MenuItemPage() {
-  const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
   const { data: state, error: stateError } = useAppState()
   const programId = state?.ProgramId ?? 0
@@ -38,20 +37,20 @@ export function MenuItemPage() {
   const isMissing = id === null || (state && !state.ProgramId) || item.error?.status === 404
   if (isMissing || error)
     return (
-      <main>
+      <div className={classes.standing}>
         {isMissing ? (
-          <PageMessage kind="not-found" text={words('shell.notFound')} />
+          <PageProblem kind="not-found" standalone />
         ) : (
-          <PageMessage kind="error" text={error!.message} onRetry={() => void item.refetch()} />
+          <PageProblem kind="error" text={error!.message} onRetry={() => void item.refetch()} standalone />
         )}
-      </main>
+      </div>
     )
   return item.data ? <ItemForm item={item.data} programId={programId} /> : null
 }
 
 function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const save = useSave(saveProgramMenuItem, { refresh: [getProgramMenuItem] })
   const [isClosing, setClosing] = useState(false)
   const form = useEditForm({
@@ -95,7 +94,7 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
   })
   const leave = () => {
     if (isFramed()) window.parent.postMessage(closeFrame, location.origin)
-    else void navigate({ to: '/admin/menu-items' as never })
+    else navigate('/admin/menu-items')
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock starts once, when it is saved
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import {
   type Arrangement,
   createArrangement,
@@ -9,9 +8,11 @@ import {
 import { dollars, payers, states } from '#contract/payments-rules.ts'
 import { listPrograms, programLabel, searchPrograms } from '#contract/programs.ts'
 import { getAdminData } from '#contract/session.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -23,7 +24,6 @@ import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Evidence } from './Evidence.tsx'
@@ -33,7 +33,6 @@ import classes from './payments.module.css'
 
 /** The arrangement edit page (D1-291): what a program pays, the evidence of its tax exemption, its invoices. */
 export function ArrangementPage() {
-  const words = useWords()
   const mayManage = useMay()('payments.manage')
   const chosen = useAppState().data?.ProgramId ?? null
   const [at] = useAddress({ id: null as number | null, program: null as number | null })
@@ -45,11 +44,10 @@ export function ArrangementPage() {
     { isEnabled: isThere, keepsLast: false, staleMs: 0 },
   )
   if (at.id === null && mayManage) return <ArrangementForm key="new" programId={programId} />
-  if (!isThere || arrangement.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (!isThere || arrangement.error?.status === 404) return <PageProblem kind="not-found" />
   if (arrangement.error)
     return (
-      <PageMessage kind="error" text={arrangement.error.message} onRetry={() => void arrangement.refetch()} />
+      <PageProblem kind="error" text={arrangement.error.message} onRetry={() => void arrangement.refetch()} />
     )
   if (!arrangement.data) return null
   return mayManage ? (
@@ -62,7 +60,7 @@ export function ArrangementPage() {
 function ArrangementForm(props: { programId: number | null; arrangement?: Arrangement }) {
   const { arrangement } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const timeZone = useTimeZone()
   const programs = useRead(listPrograms, {}, { staleMs: 300_000, isEnabled: !arrangement })
   const refresh = { refresh: [listArrangements, getArrangement, searchPrograms, getAdminData] }
@@ -108,7 +106,7 @@ function ArrangementForm(props: { programId: number | null; arrangement?: Arrang
   })
   const program = programs.data?.find(({ Id }) => String(Id) === form.values.ProgramId)
   const name = arrangement?.Program ?? program?.Name ?? ''
-  const leave = () => void navigate({ to: '/admin/payments' } as never)
+  const leave = () => navigate('/admin/payments')
   const saved = () => toast.done(words('payments.saved', { name }))
   return (
     <Page

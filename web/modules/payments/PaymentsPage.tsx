@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import {
   type Arrangement,
   deleteArrangement,
@@ -11,6 +10,7 @@ import {
 import { arrangementStandings, dollars } from '#contract/payments-rules.ts'
 import { searchPrograms } from '#contract/programs.ts'
 import { getAdminData } from '#contract/session.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
@@ -34,7 +34,7 @@ const start = { search: '', standing: '', sort: 'College', page: 1 }
 /** Payments (product 3.10): who pays for which program; for a director the arrangements of the own one. */
 export function PaymentsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { isSuperAdmin } = useUser()
   const mayManage = useMay()('payments.manage')
   const [at, setAt] = useAddress(start)
@@ -60,10 +60,7 @@ export function PaymentsPage() {
       restored: words('payments.restored', { name: row.Program }),
     })
   const open = (row?: Arrangement) =>
-    void navigate({
-      to: '/admin/payments/edit',
-      ...(row && { search: { program: String(row.ProgramId), id: String(row.Id) } }),
-    } as never)
+    navigate('/admin/payments/edit', { ...(row && { search: { program: row.ProgramId, id: row.Id } }) })
   const period = ({ StartsOn, EndsOn }: Arrangement) =>
     EndsOn
       ? words('payments.until', { from: formatDate(StartsOn), until: formatDate(EndsOn) })

@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core'
-import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { levels } from '#contract/levels.ts'
-import { createUser, hasAssignedSites, listUsers, mayGiveLevel, searchUsers } from '#contract/people.ts'
+import { createUser, hasAssignedSites, listUsers, mayAddLevel, searchUsers } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
+import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { all, leastLetters, required, validEmail } from '#web/ui/form/rules.ts'
@@ -23,7 +23,7 @@ import { useTerm, useWords } from '#web/words/use-words.ts'
 export function AddUserPage() {
   const { data: state } = useAppState()
   if (!state) return null
-  if (!state.ProgramId) return <Navigate to={'/admin/manage-users' as never} replace />
+  if (!state.ProgramId) return <PageRedirect to="/admin/manage-users" />
   return <AddUserForm programId={state.ProgramId} />
 }
 
@@ -47,7 +47,7 @@ const empty = {
 function AddUserForm({ programId }: { programId: number }) {
   const words = useWords()
   const term = useTerm()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const me = useUser()
   const areas = useRead(listAreas, { params: { programId }, query: {} })
   const create = useSave(createUser, { refresh: [searchUsers, listUsers] })
@@ -90,7 +90,7 @@ function AddUserForm({ programId }: { programId: number }) {
   const level = Number(form.values.accessLevel ?? 0)
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, { params: { programId } }, { isEnabled: takesSites })
-  const leave = () => void navigate({ to: '/admin/manage-users' } as never)
+  const leave = () => navigate('/admin/manage-users')
   const saved = () => {
     toast.done(words('people.added'))
     leave()
@@ -98,7 +98,7 @@ function AddUserForm({ programId }: { programId: number }) {
   return (
     <Page
       title={words('people.addTitle')}
-      breadcrumb={<RouterLink href="/new/admin/manage-users">{words('people.title')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/manage-users">{words('people.title')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always />}
       above={
         warning && (
@@ -121,7 +121,7 @@ function AddUserForm({ programId }: { programId: number }) {
             label={words('people.status')}
             required
             options={levels
-              .filter(({ Id }) => mayGiveLevel(me.AccessLevel, Id))
+              .filter(({ Id }) => mayAddLevel(me.AccessLevel, Id))
               .map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
             {...form.field('accessLevel')}
           />

@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import {
   createEmployee,
   type Employee,
@@ -10,8 +10,10 @@ import {
 } from '#contract/employees.ts'
 import { listSites } from '#contract/sites.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
@@ -19,7 +21,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { employeeManner } from './employee-manner.ts'
@@ -27,7 +28,6 @@ import { employeeManner } from './employee-manner.ts'
 /** Update Employee Data (specification 3 §2): a new employee, or one that is there. */
 export function EmployeePage() {
   const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
-  const words = useWords()
   const programId = useProgramId()
   const employeeId = Number(given ?? 0)
   useToastManner(employeeManner)
@@ -36,16 +36,15 @@ export function EmployeePage() {
     { params: { programId, employeeId } },
     { isEnabled: employeeId > 0, keepsLast: false },
   )
-  if (employee.error) return <PageMessage kind="not-found" text={employee.error.message} />
-  if (given !== undefined && !(employeeId > 0))
-    return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (employee.error) return <PageProblem kind="not-found" text={employee.error.message} />
+  if (given !== undefined && !(employeeId > 0)) return <PageProblem kind="not-found" />
   if (employeeId > 0 && !employee.data) return null
   return <EmployeeForm key={employeeId} programId={programId} employee={employee.data} />
 }
 
 function EmployeeForm({ programId, employee }: { programId: number; employee: Employee | undefined }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const options = useProgramOptions()
   const sites = useRead(listSites, { params: { programId } })
   const refresh = { refresh: [searchEmployees, listEmployees, getEmployee] }
@@ -86,7 +85,7 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       }
     },
   })
-  const leave = () => void navigate({ to: '/admin/employees' as never })
+  const leave = () => navigate('/admin/employees')
   const saved = () => {
     toast.done(words(employee ? 'people.employeeUpdated' : 'people.employeeCreated'))
     leave()

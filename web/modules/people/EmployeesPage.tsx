@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import {
   deleteEmployee,
   type Employee,
@@ -10,6 +9,7 @@ import {
 } from '#contract/employees.ts'
 import { listSites } from '#contract/sites.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
@@ -35,7 +35,7 @@ const defaults = { search: '', site: null as number | null, sort: 'Name', page: 
 /** Manage employees (specification 3 §2): the people of sites, by name and site. */
 export function EmployeesPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const isPhone = useIsPhone()
   const programId = useProgramId()
   const options = useProgramOptions()
@@ -53,7 +53,7 @@ export function EmployeesPage() {
   const sites = useRead(listSites, { params: { programId } }, { staleMs: 300_000 })
   const remove = useSave(deleteEmployee, { refresh: [searchEmployees, listEmployees] })
   const total = employees.data?.Total ?? 0
-  const open = (id: number | 'new') => void navigate({ to: `/admin/employees/${id}` } as never)
+  const open = (id: number | 'new') => navigate(`/admin/employees/${id}`)
   const nameOf = ({ FirstName, LastName }: Employee) => `${LastName}, ${FirstName}`
   const deleteIt = async (employee: Employee) => {
     const isSure = await confirm({
@@ -112,7 +112,7 @@ export function EmployeesPage() {
             <Button
               variant="default"
               leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
-              onClick={() => void navigate({ to: '/admin/imports', search: { kind: 'employees' } } as never)}
+              onClick={() => navigate('/admin/imports', { search: { kind: 'employees' } })}
             >
               {words('people.import')}
             </Button>

@@ -1,4 +1,3 @@
-import { Navigate } from '@tanstack/react-router'
 import {
   type Employment,
   type EmploymentStatus,
@@ -7,8 +6,10 @@ import {
   hasEmployer,
   saveOwnEmployment,
 } from '#contract/employment.ts'
+import { PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -18,19 +19,18 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Employment Information (D1-182): what students and alumni tell about their work. For others it is no page. */
 export function EmploymentPage() {
-  return useMay()('employment.own') ? <Own /> : <Navigate to={'/not-found' as never} replace />
+  return useMay()('employment.own') ? <Own /> : <PageRedirect to="/not-found" />
 }
 
 function Own() {
   const own = useRead(getOwnEmployment, {}, { keepsLast: false })
   if (own.error)
-    return <PageMessage kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
+    return <PageProblem kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
   if (!own.data) return null
   return <EmploymentForm kept={own.data.Employment} />
 }

@@ -12,7 +12,7 @@ import {
 import { call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -79,7 +79,7 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
     <Page
       title={words('people.levels')}
       count={words('people.levelCount', { count: levels.length })}
-      beside={<RouterLink href="/new/admin/set-levels">{words('people.setLevels')}</RouterLink>}
+      beside={<PageLink href="/new/admin/set-levels">{words('people.setLevels')}</PageLink>}
       actions={<FormActions form={form} onSaved={saved} saveLabel={words('people.save')} />}
       inset
     >
@@ -90,7 +90,7 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
           <ul>
             {templates.map(({ Id, Title }) => (
               <li key={Id}>
-                <RouterLink href={`/new/admin/evaluations/templates/edit?id=${Id}`}>{Title}</RouterLink>
+                <PageLink href={`/new/admin/evaluations/templates/edit?id=${Id}`}>{Title}</PageLink>
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -91,7 +91,7 @@ export function SetLevelsPage() {
     <Page
       title={words('people.setLevels')}
       count={students.data && words('people.studentCount', { count: students.data.length })}
-      beside={<RouterLink href="/new/admin/manage-levels">{words('people.levels')}</RouterLink>}
+      beside={<PageLink href="/new/admin/manage-levels">{words('people.levels')}</PageLink>}
       actions={
         <>
           <SelectChip

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { listAreas } from '#contract/areas.ts'
 import { Level, levels } from '#contract/levels.ts'
 import {
@@ -14,10 +13,12 @@ import {
 } from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
 import { CallError } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -26,7 +27,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
@@ -40,7 +40,7 @@ export function UserPage() {
     { params: { programId, userId: id } },
     { isEnabled: id > 0, keepsLast: false },
   )
-  if (user.error) return <PageMessage kind="not-found" text={user.error.message} />
+  if (user.error) return <PageProblem kind="not-found" text={user.error.message} />
   if (!user.data) return null
   return <UserForm user={user.data} programId={programId} />
 }
@@ -50,7 +50,7 @@ const idText = (id: number | null): string | null => (id === null ? null : Strin
 function UserForm({ user, programId }: { user: UserDetail; programId: number }) {
   const words = useWords()
   const term = useTerm()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const me = useUser()
   const inProgram = { params: { programId } }
   const areas = useRead(listAreas, { ...inProgram, query: {} })
@@ -107,7 +107,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const level = Number(form.values.AccessLevel ?? 0)
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, inProgram, { isEnabled: takesSites })
-  const leave = () => void navigate({ to: '/admin/manage-users' } as never)
+  const leave = () => navigate('/admin/manage-users')
   const saved = () => {
     toast.done(words('people.saved', { name }))
     leave()
@@ -126,7 +126,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     <Page
       title={name}
       count={user.UserName}
-      breadcrumb={<RouterLink href="/new/admin/manage-users">{words('people.title')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/manage-users">{words('people.title')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} />}
       inset
     >

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconMail, IconPencil, IconPlus, IconUserCheck, IconUserX } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { removeAuthenticator } from '#contract/authenticator.ts'
@@ -17,6 +16,7 @@ import {
   searchUsers,
   type UserRow,
 } from '#contract/people.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
@@ -51,7 +51,7 @@ const defaults = {
 export function UsersPage() {
   const words = useWords()
   const term = useTerm()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const me = useUser()
   const may = useMay()
@@ -87,8 +87,7 @@ export function UsersPage() {
   const takeAuthenticator = useSave(removeAuthenticator, refresh)
   const options = (list: { Id: number; Name: string }[] | undefined) =>
     (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
-  const open = (row: UserRow) =>
-    void navigate({ to: '/admin/manage-users/edit', search: { id: String(row.Id) } } as never)
+  const open = (row: UserRow) => navigate('/admin/manage-users/edit', { search: { id: row.Id } })
   const doAndTell = (work: () => Promise<unknown>, title: string, undo?: () => void) =>
     attempt(async () => {
       await work()
@@ -143,11 +142,10 @@ export function UsersPage() {
                 ? words('people.inactiveGetsNone')
                 : !row.EmailAddress && words('people.noEmail'),
               onRun: () =>
-                void navigate({
-                  to: '/admin/emails',
-                  search: { i: String(row.Id) },
+                navigate('/admin/emails', {
+                  search: { i: row.Id },
                   state: { returnUrl: location.pathname + location.search },
-                } as never),
+                }),
             },
           ]
         : []),
@@ -220,7 +218,7 @@ export function UsersPage() {
   const add = mayWrite && (
     <Button
       leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-      onClick={() => void navigate({ to: '/admin/add-user' } as never)}
+      onClick={() => navigate('/admin/add-user')}
     >
       {words('people.add')}
     </Button>
@@ -236,7 +234,7 @@ export function UsersPage() {
               variant="subtle"
               color="gray"
               leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
-              onClick={() => void navigate({ to: '/admin/imports', search: { kind: 'students' } } as never)}
+              onClick={() => navigate('/admin/imports', { search: { kind: 'students' } })}
             >
               {words('people.import')}
             </Button>

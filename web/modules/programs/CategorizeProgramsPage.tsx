@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { categorizeProgram, listProgramTypes } from '#contract/program-kinds.ts'
 import { listPrograms, type ProgramItem, programLabel } from '#contract/programs.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
@@ -23,7 +23,7 @@ import classes from './programs.module.css'
  */
 export function CategorizeProgramsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [{ search }, setAddress] = useAddress({ search: '' })
   const programs = useRead(listPrograms)
   const types = useRead(listProgramTypes)
@@ -110,10 +110,7 @@ export function CategorizeProgramsPage() {
       count={programs.data && words('programs.count', { count: programs.data.length })}
       actions={
         <>
-          <Button
-            variant="default"
-            onClick={() => void navigate({ to: '/admin/manage-program-types' as never })}
-          >
+          <Button variant="default" onClick={() => navigate('/admin/manage-program-types')}>
             {words('programs.addTypes')}
           </Button>
           {saveButton}

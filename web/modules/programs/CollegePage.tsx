@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import {
   type CollegeDetail,
   createCollege,
@@ -8,16 +7,17 @@ import {
   searchColleges,
   updateCollege,
 } from '#contract/programs.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -29,14 +29,14 @@ export function CollegePage() {
     { params: { collegeId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (college.error) return <PageMessage kind="not-found" text={college.error.message} />
+  if (college.error) return <PageProblem kind="not-found" text={college.error.message} />
   if (id !== null && !college.data) return null
   return <CollegeForm college={college.data} />
 }
 
 function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const create = useSave(createCollege, { refresh: [searchColleges, listColleges] })
   const update = useSave(updateCollege, { refresh: [searchColleges, listColleges, getCollege] })
   const programs = useRead(
@@ -63,7 +63,7 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
         ? update.run({ params: { collegeId: college.Id }, body }, { basedOn: college })
         : create.run({ body }),
   })
-  const leave = () => void navigate({ to: '/admin/manage-colleges' } as never)
+  const leave = () => navigate('/admin/manage-colleges')
   const saved = () => {
     toast.done(words('programs.saved', { name: form.values.Name.trim() }))
     leave()
@@ -71,7 +71,7 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
   return (
     <Page
       title={college?.Name ?? words('programs.newCollege')}
-      breadcrumb={<RouterLink href="/new/admin/manage-colleges">{words('programs.colleges')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/manage-colleges">{words('programs.colleges')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!college} />}
       inset
     >
@@ -108,13 +108,13 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
             <ul>
               {(programs.data ?? []).map(({ Id, Name }) => (
                 <li key={Id}>
-                  <RouterLink href={`/new/admin/manage-programs/edit?id=${Id}`}>{Name}</RouterLink>
+                  <PageLink href={`/new/admin/manage-programs/edit?id=${Id}`}>{Name}</PageLink>
                 </li>
               ))}
             </ul>
-            <RouterLink href={`/new/admin/manage-programs/edit?college=${college.Id}`}>
+            <PageLink href={`/new/admin/manage-programs/edit?college=${college.Id}`}>
               {words('programs.newProgram')}
-            </RouterLink>
+            </PageLink>
           </FormSection>
         )}
       </Form>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import {
   type CollegeRow,
   deleteCollege,
@@ -8,6 +7,7 @@ import {
   restoreCollege,
   searchColleges,
 } from '#contract/programs.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
@@ -24,13 +24,13 @@ const pageSize = 50
 /** Manage Colleges (specification 3 §2): view, edit and delete; thousands of them by page. */
 export function CollegesPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [{ search, sort, page }, setAddress] = useAddress({ search: '', sort: 'Name', page: 1 })
   const colleges = useRead(searchColleges, { query: { search, sort: sort as 'Name', page, pageSize } })
   const remove = useSave(deleteCollege, { refresh: [searchColleges, listColleges] })
   const restore = useSave(restoreCollege, { refresh: [searchColleges, listColleges] })
   const open = (row?: CollegeRow) =>
-    void navigate({ to: '/admin/manage-colleges/edit', search: row ? { id: String(row.Id) } : {} } as never)
+    navigate('/admin/manage-colleges/edit', { search: row ? { id: row.Id } : {} })
   const deleteIt = (row: CollegeRow) => {
     const at = { params: { collegeId: row.Id } }
     return deleteWithUndo({
@@ -55,7 +55,7 @@ export function CollegesPage() {
             variant="subtle"
             color="gray"
             leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
-            onClick={() => void navigate({ to: '/admin/imports', search: { kind: 'colleges' } } as never)}
+            onClick={() => navigate('/admin/imports', { search: { kind: 'colleges' } })}
           >
             {words('programs.import')}
           </Button>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { listProgramClasses, listProgramTypes } from '#contract/program-kinds.ts'
 import {
   createProgram,
@@ -11,9 +10,11 @@ import {
   updateProgram,
 } from '#contract/programs.ts'
 import { listLanguageProfiles } from '#contract/terminology.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -22,7 +23,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -41,7 +41,7 @@ export function ProgramPage() {
     { params: { programId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (program.error) return <PageMessage kind="not-found" text={program.error.message} />
+  if (program.error) return <PageProblem kind="not-found" text={program.error.message} />
   if (id !== null && !program.data) return null
   return <ProgramForm program={program.data} collegeId={college} />
 }
@@ -54,7 +54,7 @@ function ProgramForm({
   collegeId: number | null
 }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const refresh = [searchPrograms, listPrograms, getProgram]
   const create = useSave(createProgram, { refresh })
   const update = useSave(updateProgram, { refresh })
@@ -98,7 +98,7 @@ function ProgramForm({
         : create.run({ body })
     },
   })
-  const leave = () => void navigate({ to: '/admin/manage-programs' } as never)
+  const leave = () => navigate('/admin/manage-programs')
   const saved = () => {
     toast.done(words('programs.saved', { name: form.values.Name.trim() }))
     leave()
@@ -106,7 +106,7 @@ function ProgramForm({
   return (
     <Page
       title={program?.Name ?? words('programs.newProgram')}
-      breadcrumb={<RouterLink href="/new/admin/manage-programs">{words('programs.title')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/manage-programs">{words('programs.title')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!program} />}
       inset
     >

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import type { ProgramRow } from '#contract/programs.ts'
 import { useMay } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './programs.module.css'
 
@@ -16,7 +16,7 @@ export function ProgramPayments({ program }: { program: ProgramRow }) {
     : words('payments.columnNone')
   if (!mayManage || (!Arrangement && program.DeletedAt)) return standing
   return (
-    <RouterLink
+    <PageLink
       className={classes.payments}
       href={`/new/admin/payments/edit?program=${Id}${Arrangement ? `&id=${Arrangement.Id}` : ''}`}
       aria-label={words('payments.openNamed', { name: Name, standing })}
@@ -24,6 +24,6 @@ export function ProgramPayments({ program }: { program: ProgramRow }) {
     >
       {!Arrangement && <IconPlus size={14} stroke={2} aria-hidden />}
       {standing}
-    </RouterLink>
+    </PageLink>
   )
 }

@@ -3,6 +3,7 @@ import { getProgramOptions, saveProgramOptions } from '#contract/programs.ts'
 import { getGlobals } from '#contract/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -11,7 +12,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RegistrationLinkSection } from './RegistrationLinkSection.tsx'
@@ -21,7 +21,7 @@ export function ProgramSettingsPage() {
   const programId = useProgramId()
   const options = useRead(getProgramOptions, { params: { programId } }, { keepsLast: false })
   if (options.error)
-    return <PageMessage kind="error" text={options.error.message} onRetry={() => void options.refetch()} />
+    return <PageProblem kind="error" text={options.error.message} onRetry={() => void options.refetch()} />
   if (!options.data) return null
   return <SettingsForm key={programId} options={options.data} programId={programId} />
 }

@@ -6,7 +6,7 @@ import {
   updateProgramType,
 } from '#contract/program-kinds.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -37,7 +37,7 @@ export function ProgramTypesPage() {
     <Page
       title={words('programs.types')}
       count={types.data && words('programs.typeCount', { count: types.data.length })}
-      beside={<RouterLink href="/new/admin/program-types">{words('programs.categorize')}</RouterLink>}
+      beside={<PageLink href="/new/admin/program-types">{words('programs.categorize')}</PageLink>}
       actions={<AddNew inline={inline} label={words('programs.add')} />}
       inset
     >

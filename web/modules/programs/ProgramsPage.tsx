@@ -8,7 +8,6 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { listProgramClasses } from '#contract/program-kinds.ts'
 import {
   deleteProgram,
@@ -21,6 +20,7 @@ import {
   searchPrograms,
 } from '#contract/programs.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
@@ -52,7 +52,7 @@ const defaults = {
 /** Manage programs (specification 3 §2): filters, Excel, settings, delete and restore. */
 export function ProgramsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [address, setAddress] = useAddress(defaults)
   const filter = {
     Activity: address.activity === '1' ? 1 : 0,
@@ -74,10 +74,10 @@ export function ProgramsPage() {
   const options = (list: { Id: number; Name: string }[] | undefined) =>
     (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
   const edit = (row?: ProgramRow) =>
-    void navigate({ to: '/admin/manage-programs/edit', search: row ? { id: String(row.Id) } : {} } as never)
+    navigate('/admin/manage-programs/edit', { search: row ? { id: row.Id } : {} })
   const openSettings = async (row: ProgramRow) => {
     if (await saveState.run({ CollegeId: row.CollegeId, ProgramId: row.Id }))
-      void navigate({ to: '/admin/program-settings' } as never)
+      navigate('/admin/program-settings')
   }
   const one = ({ Id }: ProgramRow) => ({ params: { programId: Id } })
   const restored = (row: ProgramRow) => words('programs.restored', { name: row.Name })

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type CustomReport,
@@ -24,10 +23,12 @@ import {
 } from '#contract/custom-reports-rules.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -45,7 +46,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'
 import classes from './custom-report.module.css'
@@ -57,7 +57,6 @@ type Preview = AnswerOf<typeof previewReport>
 
 /** A new custom report, or the saved one whose id stands in the address (D1-170). */
 export function CustomReportPage() {
-  const words = useWords()
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })
   const subjects = useRead(listReportSubjects, { params: { programId } }, { staleMs: 300_000 })
@@ -66,12 +65,11 @@ export function CustomReportPage() {
     { params: { programId, reportId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (report.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={report.error.message} />
+  if (report.error?.status === 404) return <PageProblem kind="not-found" detail={report.error.message} />
   const error = report.error ?? subjects.error
   if (error)
     return (
-      <PageMessage
+      <PageProblem
         kind="error"
         text={error.message}
         onRetry={() => void (report.error ? report.refetch() : subjects.refetch())}
@@ -445,7 +443,7 @@ function SaveDialog(props: {
 }) {
   const { programId, definition, report, onClose } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const refresh = { refresh: [listCustomReports, getCustomReport] }
   const create = useSave(createCustomReport, refresh)
   const update = useSave(updateCustomReport, refresh)
@@ -464,7 +462,7 @@ function SaveDialog(props: {
       } else {
         const made = await create.run({ params: { programId }, body })
         props.onSaved()
-        void navigate({ to: '/admin/custom-reports/edit', search: { id: String(made.Id) } } as never)
+        navigate('/admin/custom-reports/edit', { search: { id: made.Id } })
       }
     },
   })

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import {
   type CustomReport,
   deleteCustomReport,
@@ -8,6 +7,7 @@ import {
   listReportSubjects,
   restoreCustomReport,
 } from '#contract/custom-reports.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -27,7 +27,7 @@ const pageSize = 50
 /** Custom Reports (D1-170): the own ones and those shared in the program. */
 export function CustomReportsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const timeZone = useTimeZone()
   const [at, setAt] = useAddress({ search: '', sort: 'Name', page: 1 })
@@ -48,10 +48,7 @@ export function CustomReportsPage() {
       restored: words('customReports.restored', { name: report.Name }),
     })
   const open = (report?: CustomReport) =>
-    void navigate({
-      to: '/admin/custom-reports/edit',
-      ...(report && { search: { id: String(report.Id) } }),
-    } as never)
+    navigate('/admin/custom-reports/edit', { ...(report && { search: { id: report.Id } }) })
   const subjectOf = ({ Definition }: CustomReport) =>
     subjects.data?.find(({ Subject }) => Subject === Definition.Subject)?.Label ?? ''
   const sharing = ({ IsShared }: CustomReport) =>

@@ -1,6 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { getOverview } from '#contract/reports.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useSaveState, useUser } from '#web/api/use-state.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -14,11 +14,11 @@ import { Posts } from './Posts.tsx'
 export function Overview() {
   const words = useWords()
   const { Name } = useUser()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const save = useSaveState()
   const overview = useRead(getOverview, {}, { refetchEveryMs: 300_000 })
   const open = async (id: number) => {
-    if (await save.run({ ProgramId: id })) void navigate({ to: '/admin/home' } as never)
+    if (await save.run({ ProgramId: id })) navigate('/admin/home')
   }
   const figures = overview.data && [
     [words('programs.collegeCount', { count: overview.data.Colleges }), '/new/admin/manage-colleges'],

@@ -8,14 +8,15 @@ import {
   IconSignature,
   IconUnlink,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { PageAddress } from '#contract/pages.ts'
 import { getHome, type Home } from '#contract/reports.ts'
 import type { State } from '#contract/session.ts'
 import { approveTimeRecords, undoDecisions } from '#contract/time.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { CapacityBar } from '#web/ui/charts/CapacityBar.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
@@ -39,13 +40,13 @@ interface Row {
   title: string
   detail: string
   verb: string
-  href: string
+  href: PageAddress
 }
 
 const icon = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 
-const rowsOf = (home: Home, words: Words): Row[] =>
-  [
+const rowsOf = (home: Home, words: Words): Row[] => {
+  const rows: Row[] = [
     {
       key: 'careful',
       tone: 'careful' as const,
@@ -106,7 +107,9 @@ const rowsOf = (home: Home, words: Words): Row[] =>
       verb: words('reports.see'),
       href: '/new/admin/sites?agreement=urgent',
     },
-  ].filter(({ count }) => count > 0)
+  ]
+  return rows.filter(({ count }) => count > 0)
+}
 
 const greetingKey = (hour: number) =>
   hour < 12
@@ -156,7 +159,7 @@ export function ProgramHome({ programId, state }: { programId: number; state: St
 
 function Attention({ rows, home, programId }: { rows: Row[]; home: Home; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const mayApprove = useMay()('time.approve')
   const [isExplained, setExplained] = useState(false)
   const approve = useSave(approveTimeRecords, { refresh: [getHome] })
@@ -202,9 +205,9 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
               <b>{row.title}</b>
               <span>{row.detail}</span>
             </span>
-            <RouterLink href={row.href} className={classes.verb}>
+            <PageLink href={row.href} className={classes.verb}>
               {row.verb}
-            </RouterLink>
+            </PageLink>
           </li>
         ))}
         {home.Clean.Count > 0 && (
@@ -222,10 +225,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
                 {words('reports.approveAll', { count: home.Clean.Count })}
               </Button>
             ) : (
-              <Button
-                variant="default"
-                onClick={() => void navigate({ to: '/admin/approve-time-records' } as never)}
-              >
+              <Button variant="default" onClick={() => navigate('/admin/approve-time-records')}>
                 {words('reports.see')}
               </Button>
             )}
@@ -289,9 +289,9 @@ function Weeks({ home }: { home: Home }) {
             </dd>
             {Rotation.OnTime < Rotation.Students && (
               <dd>
-                <RouterLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}`}>
+                <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}`}>
                   {words('reports.fallShort', { count: Rotation.Students - Rotation.OnTime })}
-                </RouterLink>
+                </PageLink>
               </dd>
             )}
           </dl>
@@ -356,7 +356,7 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
       {home.CapacityToday.length > 0 && (
         <Section
           title={words('reports.capacity')}
-          end={<RouterLink href="/new/admin/visualization">{words('reports.schedule')}</RouterLink>}
+          end={<PageLink href="/new/admin/visualization">{words('reports.schedule')}</PageLink>}
         >
           <ul className={classes.plainList}>
             {home.CapacityToday.map((site) => (
@@ -380,7 +380,7 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
       )}
       <Section
         title={words('reports.ending')}
-        end={<RouterLink href="/new/admin/sites?agreement=ending">{words('reports.see')}</RouterLink>}
+        end={<PageLink href="/new/admin/sites?agreement=ending">{words('reports.see')}</PageLink>}
       >
         {home.Agreements.length === 0 && <p className={classes.explanation}>{words('reports.noneEnding')}</p>}
         <ul className={classes.list}>

@@ -13,12 +13,12 @@ import {
   unlinkSamlProgram,
 } from '#contract/saml.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -43,8 +43,8 @@ export function SamlLinkPage() {
   const link = useSave(linkSamlProgram, refresh)
   const unlink = useSave(unlinkSamlProgram, refresh)
   const [chosen, setChosen] = useState<string | null>(null)
-  if (!(samlId > 0)) return <PageMessage kind="not-found" text={words('shell.notFound')} />
-  if (provider.error) return <PageMessage kind="not-found" text={provider.error.message} />
+  if (!(samlId > 0)) return <PageProblem kind="not-found" />
+  if (provider.error) return <PageProblem kind="not-found" text={provider.error.message} />
   const linked = provider.data?.Programs
   const options = (programs.data ?? []).map((program) => ({
     value: String(program.Id),
@@ -85,11 +85,11 @@ export function SamlLinkPage() {
       count={linked && words('saml.linkedCount', { count: linked.length })}
       breadcrumb={
         <>
-          <RouterLink href="/new/admin/saml/admin">{words('saml.title')}</RouterLink>
+          <PageLink href="/new/admin/saml/admin">{words('saml.title')}</PageLink>
           {provider.data && (
             <>
               {' / '}
-              <RouterLink href={`/new/admin/saml/admin/${samlId}`}>{provider.data.Name}</RouterLink>
+              <PageLink href={`/new/admin/saml/admin/${samlId}`}>{provider.data.Name}</PageLink>
             </>
           )}
         </>

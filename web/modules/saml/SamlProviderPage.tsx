@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { listPrograms, programLabel } from '#contract/programs.ts'
 import {
   createSamlProvider,
@@ -8,16 +8,17 @@ import {
   type SamlProvider,
   updateSamlProvider,
 } from '#contract/saml.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CertificateField } from './CertificateField.tsx'
@@ -27,7 +28,6 @@ import { samlManner, tellFailure } from './saml-manner.ts'
 /** SAML Settings New, and the form of a provider that is there (specification 3 §2). */
 export function SamlProviderPage() {
   const { samlId: given } = useParams({ strict: false }) as { samlId?: string }
-  const words = useWords()
   const samlId = Number(given ?? 0)
   useToastManner(samlManner)
   const provider = useRead(
@@ -35,16 +35,15 @@ export function SamlProviderPage() {
     { params: { samlId } },
     { isEnabled: samlId > 0, keepsLast: false },
   )
-  if (provider.error) return <PageMessage kind="not-found" text={provider.error.message} />
-  if (given !== undefined && !(samlId > 0))
-    return <PageMessage kind="not-found" text={words('shell.notFound')} />
+  if (provider.error) return <PageProblem kind="not-found" text={provider.error.message} />
+  if (given !== undefined && !(samlId > 0)) return <PageProblem kind="not-found" />
   if (samlId > 0 && !provider.data) return null
   return <ProviderForm key={samlId} provider={provider.data} />
 }
 
 function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programs = useRead(listPrograms, {}, { isEnabled: !provider })
   const refresh = { refresh: [listSamlProviders, getSamlProvider] }
   const create = useSave(createSamlProvider, refresh)
@@ -77,7 +76,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
       }
     },
   })
-  const leave = () => void navigate({ to: '/admin/saml/admin' } as never)
+  const leave = () => navigate('/admin/saml/admin')
   const saved = () => {
     toast.done(words('saml.saved', { name: form.values.Name.trim() }))
     leave()
@@ -85,7 +84,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
   return (
     <Page
       title={provider?.Name ?? words('saml.newTitle')}
-      breadcrumb={<RouterLink href="/new/admin/saml/admin">{words('saml.title')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/saml/admin">{words('saml.title')}</PageLink>}
       actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!provider} />}
       inset
     >

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconLink, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import type { PageRoute } from '#contract/pages.ts'
 import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -16,11 +17,11 @@ import { samlManner, tellFailure } from './saml-manner.ts'
 /** SAML Settings (specification 3 §2): the identity providers, with what can be done to each. */
 export function SamlProvidersPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   useToastManner(samlManner)
   const providers = useRead(listSamlProviders)
   const remove = useSave(deleteSamlProvider, { refresh: [listSamlProviders] })
-  const go = (to: string, search?: object) => void navigate({ to, ...(search && { search }) } as never)
+  const go = (to: PageRoute, search?: Record<string, string>) => navigate(to, { search })
   const open = ({ Id }: SamlProvider) => go(`/admin/saml/admin/${Id}`)
   const deleteIt = async ({ Id, Name }: SamlProvider) => {
     const question = { text: words('saml.deleteQuestion', { name: Name }), verb: words('saml.delete') }

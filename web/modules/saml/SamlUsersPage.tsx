@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { programLabel } from '#contract/programs.ts'
 import { listSamlProviders, listSamlUsers, type SamlUser, saveSamlUser } from '#contract/saml.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -33,7 +33,7 @@ const nameOf = ({ FirstName, LastName }: SamlUser): string => `${LastName}, ${Fi
 /** SAML Users (specification 3 §2): which name each person of the linked programs has at a provider. */
 export function SamlUsersPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   useToastManner(samlManner)
   const [address, setAddress] = useAddress(defaults)
   const [isMissing, setMissing] = useState(false)
@@ -159,9 +159,7 @@ export function SamlUsersPage() {
               : {
                   text: words('saml.noProviders'),
                   next: (
-                    <Button onClick={() => void navigate({ to: '/admin/saml/admin' } as never)}>
-                      {words('saml.toSettings')}
-                    </Button>
+                    <Button onClick={() => navigate('/admin/saml/admin')}>{words('saml.toSettings')}</Button>
                   ),
                 }
         }

@@ -6,7 +6,6 @@ import {
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
   changeShiftAssignments,
@@ -18,6 +17,7 @@ import {
   type ShiftAssignment,
 } from '#contract/scheduling.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useProgramOptions } from '#web/api/use-state.ts'
@@ -89,7 +89,7 @@ export function AssignmentsPage() {
   const mayAssign = useMayAssign()
   const mayImport = useMay()('imports.run')
   const isPhone = useIsPhone()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [at, setAt] = useAddress(start)
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
@@ -186,9 +186,7 @@ export function AssignmentsPage() {
           {mayAssign && mayImport && !isPhone && (
             <Button
               variant="default"
-              onClick={() =>
-                void navigate({ to: '/admin/imports', search: { kind: 'assignments' } } as never)
-              }
+              onClick={() => navigate('/admin/imports', { search: { kind: 'assignments' } })}
             >
               {words('scheduling.import')}
             </Button>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import {
   createRotation,
   getRotation,
@@ -6,10 +5,12 @@ import {
   type Rotation,
   updateRotation,
 } from '#contract/scheduling.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -19,7 +20,6 @@ import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { isBefore } from './is-before.ts'
@@ -28,17 +28,16 @@ import { isBefore } from './is-before.ts'
 export function RotationPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const programId = useProgramId()
-  const words = useWords()
   const rotation = useRead(
     getRotation,
     { params: { programId, rotationId: id ?? 0 } },
     { isEnabled: id !== null },
   )
   if (id !== null && !rotation.data) {
-    if (rotation.error?.status === 404) return <PageMessage kind="not-found" text={words('shell.notFound')} />
+    if (rotation.error?.status === 404) return <PageProblem kind="not-found" />
     if (rotation.error)
       return (
-        <PageMessage kind="error" text={rotation.error.message} onRetry={() => void rotation.refetch()} />
+        <PageProblem kind="error" text={rotation.error.message} onRetry={() => void rotation.refetch()} />
       )
     return null
   }
@@ -53,7 +52,7 @@ const lines = (text: string): string[] =>
 
 function RotationForm({ rotation, programId }: { rotation: Rotation | undefined; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const refresh = [listRotations, getRotation]
   const create = useSave(createRotation, { refresh })
   const update = useSave(updateRotation, { refresh })
@@ -94,7 +93,7 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => void navigate({ to: '/admin/rotations' as never })
+  const leave = () => navigate('/admin/rotations')
   const saved = () => {
     toast.done(words('scheduling.saved', { name: form.values.Name.trim() }))
     leave()

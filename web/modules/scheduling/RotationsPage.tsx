@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { deleteRotation, listRotations, type Rotation, restoreRotation } from '#contract/scheduling.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -35,7 +35,7 @@ export function RotationsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayPlan = useMay()('scheduling.plan')
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [at, setAt] = useAddress(start)
   const rotations = useRead(listRotations, {
     params: { programId },
@@ -53,10 +53,7 @@ export function RotationsPage() {
   const remove = useSave(deleteRotation, { refresh: [listRotations] })
   const restore = useSave(restoreRotation, { refresh: [listRotations] })
   const open = (rotation?: Rotation) =>
-    void navigate({
-      to: '/admin/rotations/edit' as never,
-      ...(rotation && { search: { id: String(rotation.Id) } as never }),
-    })
+    navigate('/admin/rotations/edit', { ...(rotation && { search: { id: rotation.Id } }) })
   const deleteIt = ({ Id, Name }: Rotation) => {
     const params = { programId, rotationId: Id }
     return deleteWithUndo({

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import {
   createSiteShift,
   getSiteShift,
@@ -7,10 +6,12 @@ import {
   type SiteShift,
   updateSiteShift,
 } from '#contract/scheduling.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -20,7 +21,6 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { isBefore } from './is-before.ts'
@@ -31,16 +31,15 @@ import { WeekdayField } from './WeekdayField.tsx'
 export function ShiftPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const programId = useProgramId()
-  const words = useWords()
   const shift = useRead(
     getSiteShift,
     { params: { programId, siteShiftId: id ?? 0 } },
     { isEnabled: id !== null },
   )
   if (id !== null && !shift.data) {
-    if (shift.error?.status === 404) return <PageMessage kind="not-found" text={words('shell.notFound')} />
+    if (shift.error?.status === 404) return <PageProblem kind="not-found" />
     if (shift.error)
-      return <PageMessage kind="error" text={shift.error.message} onRetry={() => void shift.refetch()} />
+      return <PageProblem kind="error" text={shift.error.message} onRetry={() => void shift.refetch()} />
     return null
   }
   return <ShiftForm shift={id === null ? undefined : shift.data} programId={programId} />
@@ -50,7 +49,7 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const refresh = [listSiteShifts, getSiteShift]
   const create = useSave(createSiteShift, { refresh })
   const update = useSave(updateSiteShift, { refresh })
@@ -102,7 +101,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => void navigate({ to: '/admin/shifts' as never })
+  const leave = () => navigate('/admin/shifts')
   const saved = () => {
     toast.done(words('scheduling.saved', { name: form.values.Code.trim() }))
     leave()

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCalendarOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteSiteShift, listSiteShifts, restoreSiteShift, type SiteShift } from '#contract/scheduling.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -39,7 +39,7 @@ export function ShiftsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayPlan = useMay()('scheduling.plan')
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [at, setAt] = useAddress(start)
   const [areDaysOffOpen, setDaysOffOpen] = useState(false)
   const shifts = useRead(listSiteShifts, {
@@ -57,10 +57,7 @@ export function ShiftsPage() {
   const remove = useSave(deleteSiteShift, { refresh: [listSiteShifts] })
   const restore = useSave(restoreSiteShift, { refresh: [listSiteShifts] })
   const open = (shift?: SiteShift) =>
-    void navigate({
-      to: '/admin/shifts/edit' as never,
-      ...(shift && { search: { id: String(shift.Id) } as never }),
-    })
+    navigate('/admin/shifts/edit', { ...(shift && { search: { id: shift.Id } }) })
   const deleteIt = ({ Id, Code }: SiteShift) => {
     const params = { programId, siteShiftId: Id }
     return deleteWithUndo({

@@ -21,6 +21,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -53,7 +54,9 @@ export function VisualizationPage() {
   const state = useAppState()
   const words = useWords()
   if (state.error)
-    return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
+    return (
+      <PageProblem kind="error" text={state.error.message} onRetry={() => void state.refetch()} standalone />
+    )
   if (!state.data) return null
   return (
     <div className={classes.frame}>

@@ -1,29 +1,30 @@
-import { Navigate, Outlet } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
-import { mayOpen } from '#contract/page-rights.ts'
-import { may } from '#contract/permissions.ts'
+import { mayOpen, type PageAddress, programFor } from '#contract/pages.ts'
 import { getAdminData, getLeftMenu, type MenuItem, type State } from '#contract/session.ts'
 import { logOut } from '#web/api/log-out.ts'
+import { PageRedirect, useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
-import { AdminShell } from '#web/shell/AdminShell.tsx'
+import { AdminShell, adminShellWords } from '#web/shell/AdminShell.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import type { MenuItem as ShellItem } from '#web/shell/shell-types.ts'
+import { activePath, type MenuItem as ShellItem } from '#web/shell/shell-types.ts'
+import { Page } from '#web/ui/Page.tsx'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useRoleLabel } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
-import { leadsOnWithoutProgram, needsProgram } from './needs-program.ts'
 import { SessionEnd } from './SessionEnd.tsx'
 import { StateGate } from './StateGate.tsx'
 import { useEvidenceQuestion } from './use-evidence-question.ts'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { homeAddress, menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
+import { homeAddress, menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
 
 const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
 const ProgramBar = lazy(() => import('./ProgramBar.tsx').then((m) => ({ default: m.ProgramBar })))
@@ -46,7 +47,6 @@ export function AdminFrame() {
 function Frame({ state }: { state: State }) {
   const words = useWords()
   const address = useFullAddress()
-  const path = address.split('?')[0]!
   const menu = useRead(getLeftMenu)
   const admin = useRead(getAdminData, {}, { refetchEveryMs: 300_000 })
   const save = useSaveState()
@@ -56,35 +56,42 @@ function Frame({ state }: { state: State }) {
   const accountMenu = useAccountMenu(state, true)
   const { User } = state
   const notices = useNoticeCount(state)
-  const needs = needsProgram(address)
+  const program = programFor(address)
+  const navigate = usePageNavigate()
+  const open = useOpenAddress()
+  const roleOf = useRoleLabel()
+  /** The address, for those who may open its page. */
+  const ifOpen = (href: PageAddress) => (mayOpen(User, href) ? href : undefined)
   const note = usePageNote(state.ProgramId, address)
   return (
     <AdminShell
       items={items}
       address={address}
       Link={RouterLink}
-      user={{ name: User.Name, role: roleLabel(User.AccessLevel) }}
+      user={{ name: User.Name, role: roleOf(User.AccessLevel) }}
       date={dayOf(admin.data)}
       {...(User.isSuperAdmin && { figures: figures(admin.data, words) })}
       programName={state.ProgramName ?? 'Practicum'}
       {...(state.CollegeName && { collegeName: state.CollegeName })}
       homeHref={homeAddress}
       onSearch={finder.open}
-      onHelp={() => finder.go('/admin/help')}
+      onOpen={open}
+      onHelp={() => navigate('/admin/help')}
       onLogOut={() => void logOut()}
-      notices={{ count: notices, onOpen: () => finder.go('/admin/inbox') }}
+      notices={{ count: notices, onOpen: () => navigate('/admin/inbox') }}
       userMenu={accountMenu}
+      words={{ ...adminShellWords, search: words('shell.searchTop') }}
       isMenuShown={!state.isAdminMenuSemiHidden}
       onMenuShown={(isShown) => void save.run({ isAdminMenuSemiHidden: !isShown })}
       {...(User.isSuperAdmin && {
         superAdmin: {
           isMenuAsProgram: state.IsProgramMenuEnabled,
           onMenuAsProgram: (IsProgramMenuEnabled: boolean) => void save.run({ IsProgramMenuEnabled }),
-          ...(may(User, 'payments.manage') && { taxCalcHref: '/new/admin/tax-calc' }),
-          ...(may(User, 'custom-reports.use') && { customReportsHref: '/new/admin/custom-reports' }),
-          ...(may(User, 'weekly-reports.read') && { weeklyReportsHref: '/new/admin/weekly-reports' }),
+          taxCalcHref: ifOpen('/new/admin/tax-calc'),
+          customReportsHref: ifOpen('/new/admin/custom-reports'),
+          weeklyReportsHref: ifOpen('/new/admin/weekly-reports'),
         },
-        ...(needs && {
+        ...(program !== 'none' && {
           programBar: (
             <Suspense>
               <ProgramBar state={state} />
@@ -95,14 +102,16 @@ function Frame({ state }: { state: State }) {
       banner={<Notices state={state} />}
     >
       <Suspense>
-        {!mayOpen(User, address) && User.AccessLevel >= Level.Faculty ? (
-          <Navigate to={'/admin/home' as never} replace />
-        ) : needs && !state.ProgramId && !leadsOnWithoutProgram(path) ? (
-          <PageMessage
-            kind="empty"
-            text={words('shell.chooseProgram')}
-            next={words('shell.chooseProgramDetail')}
-          />
+        {!mayOpen(User, address) ? (
+          <PageRedirect to={User.AccessLevel >= Level.Faculty ? '/admin/home' : '/'} />
+        ) : program === 'needed' && !state.ProgramId ? (
+          <Page title={titleAt(items, address) ?? words('shell.chooseTitle')} inset>
+            <PageMessage
+              kind="empty"
+              text={words('shell.chooseProgram')}
+              next={words('shell.chooseProgramDetail')}
+            />
+          </Page>
         ) : (
           <PageNoteContext value={note}>
             <Outlet key={state.ProgramId} />
@@ -118,6 +127,19 @@ function Frame({ state }: { state: State }) {
       <HelpChat />
     </AdminShell>
   )
+}
+
+/** What the menu calls the page at an address, or the page that it belongs to. */
+const titleAt = (items: readonly ShellItem[], address: string): string | undefined => {
+  const [id] = activePath(items, address).slice(-1)
+  const find = (list: readonly ShellItem[]): ShellItem | undefined => {
+    for (const item of list) {
+      const found = item.id === id ? item : find(item.items ?? [])
+      if (found) return found
+    }
+    return undefined
+  }
+  return id === undefined ? undefined : find(items)?.label
 }
 
 const dayOf = (admin: AnswerOf<typeof getAdminData> | undefined): string => {

@@ -1,5 +1,5 @@
-import { Navigate } from '@tanstack/react-router'
 import { Level } from '#contract/levels.ts'
+import { PageRedirect } from '#web/api/navigate.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -10,8 +10,8 @@ import { SupervisorInbox } from './SupervisorInbox.tsx'
 export function IndexPage() {
   const words = useWords()
   const { AccessLevel, Name } = useUser()
-  if (AccessLevel === Level.Student) return <Navigate to={'/clock' as never} replace />
-  if (AccessLevel >= Level.Faculty) return <Navigate to={'/admin/home' as never} replace />
+  if (AccessLevel === Level.Student) return <PageRedirect to="/clock" />
+  if (AccessLevel >= Level.Faculty) return <PageRedirect to="/admin/home" />
   if (AccessLevel === Level.Supervisor || AccessLevel === Level.CCUnderHood) return <SupervisorInbox />
   return (
     <Page

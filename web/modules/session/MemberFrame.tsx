@@ -1,14 +1,18 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Level } from '#contract/levels.ts'
+import { mayOpen } from '#contract/pages.ts'
 import { getProgramMenu, type State } from '#contract/session.ts'
+import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
-import { mostInPhoneBar } from '#web/shell/shell-types.ts'
+import { inPhoneBar } from '#web/shell/shell-types.ts'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
+import { useRoleLabel } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HelpChat } from './HelpChat.tsx'
 import { Notices } from './Notices.tsx'
@@ -17,7 +21,7 @@ import { StateGate } from './StateGate.tsx'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { menuIcons, roleLabel, useAccountMenu, useFullAddress } from './use-shell.tsx'
+import { menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
 
 const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
 
@@ -40,8 +44,9 @@ function Frame({ state }: { state: State }) {
   const address = useFullAddress()
   const finder = useFinder()
   const note = usePageNote(state.ProgramId, address)
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const save = useSaveState()
+  const roleOf = useRoleLabel()
   const programId = state.ProgramId ?? 0
   const menu = useRead(
     getProgramMenu,
@@ -57,14 +62,18 @@ function Frame({ state }: { state: State }) {
     href: Url,
     icon: menuIcons[IconClasses],
   }))
-  const user = { name: state.User.Name, role: roleLabel(state.User.AccessLevel) }
-  const openNotices = () => void navigate({ to: '/inbox' as never })
+  const user = { name: state.User.Name, role: roleOf(state.User.AccessLevel) }
+  const openNotices = () => navigate('/inbox')
   const notices = { count: useNoticeCount(state), onOpen: openNotices }
   const content = (
     <PhoneTaskContext value={task.set}>
       <PageNoteContext value={note}>
         <Suspense>
-          <Outlet />
+          {mayOpen(state.User, address) ? (
+            <Outlet />
+          ) : (
+            <PageRedirect to={state.User.AccessLevel >= Level.Faculty ? '/admin/home' : '/'} />
+          )}
         </Suspense>
       </PageNoteContext>
       {finder.asked > 0 && (
@@ -99,7 +108,7 @@ function Frame({ state }: { state: State }) {
       year={new Date().getFullYear()}
       phone={{
         // All at once: an entry that moves aside for others is missed by the thumb.
-        items: menu.isLoading ? [] : [...items.slice(0, mostInPhoneBar), more],
+        items: menu.isLoading ? [] : [...inPhoneBar(items), more],
         ...(task.current && { task: task.current }),
         end: (
           <span title={online}>

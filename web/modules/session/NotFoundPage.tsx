@@ -1,6 +1,6 @@
 import { homePath } from '#contract/session.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -15,7 +15,7 @@ export function NotFoundPage() {
         kind="not-found"
         text={words('shell.notFound')}
         detail={words('shell.notFoundDetail')}
-        next={<RouterLink href={homePath(user.AccessLevel)}>{words('shell.home')}</RouterLink>}
+        next={<PageLink href={homePath(user.AccessLevel)}>{words('shell.home')}</PageLink>}
       />
     </Page>
   )

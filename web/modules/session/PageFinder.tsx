@@ -2,16 +2,16 @@ import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
 import { IconClockHour4, IconFile, IconMapPin, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { find } from '#contract/finder.ts'
-import { Level, levelLabel } from '#contract/levels.ts'
+import { mayOpen, type PageAddress } from '#contract/pages.ts'
 import type { Permission } from '#contract/permissions.ts'
+import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
-import { toRoute } from '#web/shell/RouterLink.tsx'
 import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
-import { useWords } from '#web/words/use-words.ts'
+import { useLevelName } from '#web/words/level-name.ts'
+import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
 const icon = { size: 18, stroke: 1.75 } as const
@@ -21,10 +21,11 @@ const waitMs = 250
 const mostPages = 8
 
 const newThings = [
-  { label: 'shell.newUser', href: '/new/admin/add-user', may: 'people.write' },
+  { label: 'shell.newUser', href: '/new/admin/add-user' },
+  // The page of a site is read by those who may not add one.
   { label: 'shell.newSite', href: '/new/admin/sites/edit', may: 'sites.write' },
-  { label: 'shell.newRotation', href: '/new/admin/rotations/edit', may: 'scheduling.plan' },
-] as const satisfies readonly { label: string; href: string; may: Permission }[]
+  { label: 'shell.newRotation', href: '/new/admin/rotations/edit' },
+] as const satisfies readonly { label: WordKey; href: PageAddress; may?: Permission }[]
 
 interface Page {
   id: string
@@ -61,7 +62,8 @@ export function PageFinder({
   inAdmin?: boolean
 }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const openAddress = useOpenAddress()
+  const levelOf = useLevelName()
   const user = useUser()
   const may = useMay()
   const [typed, setTyped] = useState('')
@@ -76,7 +78,7 @@ export function PageFinder({
   const open = (choice: Recent) => {
     setRecents(keepRecent(user.Id, choice))
     if (choice.href.startsWith('https:')) window.open(choice.href, '_blank', 'noopener,noreferrer')
-    else void navigate(toRoute(choice.href) as never)
+    else openAddress(choice.href)
   }
   const icons: Record<Recent['kind'], React.ReactNode> = {
     page: <IconFile {...icon} aria-hidden />,
@@ -101,25 +103,25 @@ export function PageFinder({
   // What the menu does not hold any more is not offered from memory either.
   const known = recents.filter(({ kind, id }) => kind !== 'page' || pages.some((page) => page.id === id))
   const answer = asks ? found.data : undefined
-  const people: Recent[] = (answer?.People ?? []).map(({ Id, Name, AccessLevel, Detail }) => ({
-    id: `person-${Id}`,
-    kind: 'person',
-    label: Name,
-    detail: `${levelLabel(AccessLevel)} · ${Detail}`,
-    href: inAdmin
-      ? `/new/admin/manage-users/edit?id=${Id}`
-      : `/new/students?search=${encodeURIComponent(Name)}`,
-  }))
-  const sites: Recent[] =
-    user.AccessLevel >= Level.Faculty
-      ? (answer?.Sites ?? []).map(({ Id, Name, Detail }) => ({
-          id: `site-${Id}`,
-          kind: 'site',
-          label: Name,
-          detail: Detail,
-          href: `/new/admin/sites/edit?id=${Id}`,
-        }))
-      : []
+  const peopleHref = inAdmin ? '/new/admin/manage-users/edit' : '/new/students'
+  const people: Recent[] = (mayOpen(user, peopleHref) ? (answer?.People ?? []) : []).map(
+    ({ Id, Name, AccessLevel, Detail }) => ({
+      id: `person-${Id}`,
+      kind: 'person',
+      label: Name,
+      detail: `${levelOf(AccessLevel)} · ${Detail}`,
+      href: inAdmin ? `${peopleHref}?id=${Id}` : `${peopleHref}?search=${encodeURIComponent(Name)}`,
+    }),
+  )
+  const sites: Recent[] = mayOpen(user, '/new/admin/sites/edit')
+    ? (answer?.Sites ?? []).map(({ Id, Name, Detail }) => ({
+        id: `site-${Id}`,
+        kind: 'site',
+        label: Name,
+        detail: Detail,
+        href: `/new/admin/sites/edit?id=${Id}`,
+      }))
+    : []
   const matching = (choices: Recent[]): Recent[] =>
     choices.filter(({ label, detail = '' }) => holds(`${label} ${detail}`, search))
   const recent = matching(known)
@@ -128,12 +130,12 @@ export function PageFinder({
   const actions: SpotlightActionData[] = [
     ...(inAdmin
       ? newThings
-          .filter((thing) => may(thing.may))
+          .filter((thing) => mayOpen(user, thing.href) && (!('may' in thing) || may(thing.may)))
           .map(({ label, href }) => ({
             id: href,
             label: words(label),
             leftSection: <IconPlus {...icon} aria-hidden />,
-            onClick: () => void navigate(toRoute(href) as never),
+            onClick: () => openAddress(href),
           }))
       : []),
     ...account.map(({ id, label, detail, icon: own, onRun }) => ({

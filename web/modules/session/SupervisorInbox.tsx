@@ -3,7 +3,7 @@ import { listPendingShifts } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './session.module.css'
@@ -17,16 +17,16 @@ export function SupervisorInbox() {
   return (
     <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset>
       <div className={classes.tasks}>
-        <RouterLink href="/new/approve" className={classes.task}>
+        <PageLink href="/new/approve" className={classes.task}>
           <b>{words('communication.approve')}</b>
           <span>
             {shifts.data && words('communication.approveDetail', { count: shifts.data.Totals.Shifts })}
           </span>
-        </RouterLink>
-        <RouterLink href="/new/evaluate" className={classes.task}>
+        </PageLink>
+        <PageLink href="/new/evaluate" className={classes.task}>
           <b>{words('communication.evaluate')}</b>
           <span>{words('communication.evaluateDetail', { count: own.data?.Waiting.length ?? 0 })}</span>
-        </RouterLink>
+        </PageLink>
       </div>
       <div className={classes.announcements}>
         <Announcements />

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { answerEvidenceQuestion } from '#contract/payments.ts'
 import { getAdminData } from '#contract/session.ts'
 import { logFailure } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -16,7 +16,7 @@ export const useEvidenceQuestion = (
   arrangementId: number | null | undefined,
 ): void => {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const answer = useSave(answerEvidenceQuestion, { refresh: [getAdminData] })
   const asked = useRef<number>(undefined)
   const ask = async (program: number, id: number) => {
@@ -26,11 +26,7 @@ export const useEvidenceQuestion = (
     } catch (error) {
       logFailure('Keeping that the evidence was asked for', error)
     }
-    if (isNow)
-      void navigate({
-        to: '/admin/payments/edit',
-        search: { program: String(program), id: String(id) },
-      } as never)
+    if (isNow) navigate('/admin/payments/edit', { search: { program: program, id: id } })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement alone asks
   useEffect(() => {

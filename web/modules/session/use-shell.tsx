@@ -21,19 +21,21 @@ import {
   IconMail,
   IconMapPin,
   IconSettings,
+  IconShieldCheck,
   IconShieldLock,
   IconSwitchHorizontal,
   IconUsers,
+  IconVaccine,
 } from '@tabler/icons-react'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listOwnAccounts } from '#contract/identity.ts'
-import { levelLabel } from '#contract/levels.ts'
-import { may } from '#contract/permissions.ts'
 import type { State } from '#contract/session.ts'
 import { logOut } from '#web/api/log-out.ts'
+import { useAddressPath, useOpenAddress } from '#web/api/navigate.ts'
 import { appRoot } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { accountPages } from '#web/shell/account-pages.ts'
 import type { UserMenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { switchTo } from './switching.ts'
@@ -61,22 +63,10 @@ export const menuIcons: Record<string, ReactNode> = {
   mail: <IconMail {...icon} />,
   settings: <IconSettings {...icon} />,
   category: <IconFolder {...icon} />,
+  shield: <IconShieldCheck {...icon} />,
+  vaccine: <IconVaccine {...icon} />,
   link: <IconLink {...icon} />,
 }
-
-const roles: Record<string, string> = {
-  Coord: 'Coordinator',
-  SiteEmployee: 'Site employee',
-  GenericEmployee: 'Employee',
-  SuperAdmin: 'Super admin',
-}
-
-/** The role as people read it beside their name. */
-export const roleLabel = (level: number): string => roles[levelLabel(level)] ?? levelLabel(level)
-
-/** The current path as menus compare it, with '/new' in front. */
-export const useAddressPath = (): string =>
-  useRouterState({ select: (state) => `/new${state.location.pathname.replace(/^.*?\/new(?=\/)/, '')}` })
 
 /** The path with its query, for menus that hold one page once for each kind. */
 export const useFullAddress = (): string => {
@@ -85,23 +75,24 @@ export const useFullAddress = (): string => {
   return `${path}${query}`
 }
 
+const accountIcons: Record<string, ReactNode> = {
+  employment: <IconBriefcase size={16} />,
+  'change-email': <IconMail size={16} />,
+  'change-password': <IconLock size={16} />,
+  preferences: <IconAdjustments size={16} />,
+  'totp-settings': <IconShieldLock size={16} />,
+  sessions: <IconDevices size={16} />,
+}
+
 /** What the account's menu offers to everyone (D1-181); `inAdmin` chooses the shell in which the pages open. */
 export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] => {
   const words = useWords()
-  const navigate = useNavigate()
+  const open = useOpenAddress()
   const accounts = useRead(
     listOwnAccounts,
     {},
     { isEnabled: state.User.IsEmailAddressConfirmed && !state.Viewer, staleMs: 600_000 },
   )
-  const go = (path: string) => () => void navigate({ to: path as never })
-  const page = (path: string) => go(inAdmin ? `/admin/${path}` : `/${path}`)
-  const item = (id: string, label: string, icon: ReactNode, onRun: () => void): UserMenuItem => ({
-    id,
-    label,
-    icon,
-    onRun,
-  })
   return [
     ...(accounts.data ?? []).map((account) => ({
       id: `account-${account.UserId}`,
@@ -110,25 +101,24 @@ export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] =
       icon: <IconSwitchHorizontal size={16} />,
       onRun: () => void switchTo(account),
     })),
-    ...(may(state.User, 'employment.own')
-      ? [item('employment', words('employment.ownTitle'), <IconBriefcase size={16} />, page('employment'))]
-      : []),
-    ...(state.User.IsDemo
-      ? []
-      : [item('email', words('shell.changeEmail'), <IconMail size={16} />, page('change-email'))]),
-    item('password', words('shell.changePassword'), <IconLock size={16} />, page('change-password')),
-    item('preferences', words('shell.preferences'), <IconAdjustments size={16} />, page('preferences')),
-    item(
-      'authenticator',
-      words('shell.authenticator'),
-      <IconShieldLock size={16} />,
-      inAdmin
-        ? go('/admin/totp-settings')
-        : () => void navigate({ to: '/totp-settings', search: { closes: 'true' } } as never),
-    ),
-    item('sessions', words('shell.sessions'), <IconDevices size={16} />, page('sessions')),
-    ...(inAdmin ? [] : [item('guide', words('shell.userGuide'), <IconBook size={16} />, page('help'))]),
-    item('logout', words('shell.logOut'), <IconLogout size={16} />, () => void logOut()),
+    ...accountPages(state.User, inAdmin).map(({ id, href, label }) => ({
+      id,
+      label: words(label),
+      icon: accountIcons[id],
+      onRun: () => open(href),
+    })),
+    {
+      id: 'guide',
+      label: words('shell.userGuide'),
+      icon: <IconBook size={16} />,
+      onRun: () => open(inAdmin ? '/new/admin/help' : '/new/help'),
+    },
+    {
+      id: 'logout',
+      label: words('shell.logOut'),
+      icon: <IconLogout size={16} />,
+      onRun: () => void logOut(),
+    },
   ]
 }
 

@@ -7,6 +7,7 @@ import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
@@ -25,7 +26,7 @@ import classes from './settings.module.css'
 export function EulaPage() {
   const eula = useRead(getEula, {}, { keepsLast: false, staleMs: 0 })
   if (eula.error)
-    return <PageMessage kind="error" text={eula.error.message} onRetry={() => void eula.refetch()} />
+    return <PageProblem kind="error" text={eula.error.message} onRetry={() => void eula.refetch()} />
   return eula.data ? <Editor eula={eula.data} /> : null
 }
 

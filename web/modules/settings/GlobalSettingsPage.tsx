@@ -1,11 +1,11 @@
 import { type FileSettings, getFileSettings, saveFileSettings } from '#contract/global-settings.ts'
 import { getGlobals } from '#contract/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './settings.module.css'
@@ -14,7 +14,7 @@ import classes from './settings.module.css'
 export function GlobalSettingsPage() {
   const settings = useRead(getFileSettings, {}, { keepsLast: false, staleMs: 0 })
   if (settings.error)
-    return <PageMessage kind="error" text={settings.error.message} onRetry={() => void settings.refetch()} />
+    return <PageProblem kind="error" text={settings.error.message} onRetry={() => void settings.refetch()} />
   return settings.data ? <SettingsForm settings={settings.data} /> : null
 }
 

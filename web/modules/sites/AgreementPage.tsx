@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type AffiliateAgreement,
@@ -14,9 +13,11 @@ import {
 import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
 import { getSite, listSiteNames, mapSites, pageSites } from '#contract/sites.ts'
 import { CallError } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -30,14 +31,12 @@ import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { SiteRows } from './SiteRows.tsx'
 
 /** A new affiliation agreement, or the one whose id stands in the address (product 3.10). */
 export function AgreementPage() {
-  const words = useWords()
   const programId = useProgramId()
   const [{ id, site }] = useAddress({ id: null as number | null, site: null as number | null })
   const agreement = useRead(
@@ -47,10 +46,10 @@ export function AgreementPage() {
   )
   if (id === null) return <AgreementForm key="new" programId={programId} siteId={site} />
   if (agreement.error?.status === 404)
-    return <PageMessage kind="not-found" text={words('shell.notFound')} detail={agreement.error.message} />
+    return <PageProblem kind="not-found" detail={agreement.error.message} />
   if (agreement.error)
     return (
-      <PageMessage kind="error" text={agreement.error.message} onRetry={() => void agreement.refetch()} />
+      <PageProblem kind="error" text={agreement.error.message} onRetry={() => void agreement.refetch()} />
     )
   return agreement.data ? (
     <AgreementForm key={id} programId={programId} siteId={agreement.data.SiteId} agreement={agreement.data} />
@@ -68,7 +67,7 @@ const refusalOf = (error: unknown): FieldError[] => {
 function AgreementForm(props: { programId: number; siteId: number | null; agreement?: AffiliateAgreement }) {
   const { programId, agreement } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const timeZone = useTimeZone()
   const sites = useRead(listSiteNames, { params: { programId } }, { staleMs: 300_000 })
   const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
@@ -119,7 +118,7 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
     },
   })
   const { values } = form
-  const leave = () => void navigate({ to: '/admin/affiliate-agreements' } as never)
+  const leave = () => navigate('/admin/affiliate-agreements')
   const nameOfSite = sites.data?.find(({ Id }) => String(Id) === values.SiteId)?.Name ?? agreement?.Site ?? ''
   const saved = () => {
     toast.done(words('agreements.saved', { name: nameOfSite }))

@@ -7,7 +7,6 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type AffiliateAgreement,
@@ -22,6 +21,7 @@ import { type AgreementStanding, agreementStandings } from '#contract/agreements
 import { listAreas } from '#contract/areas.ts'
 import { getSite, mapSites, pageSites } from '#contract/sites.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -61,7 +61,7 @@ const tags: Partial<Record<AgreementStanding, Status>> = {
 /** Affiliate Agreements (specification 3 §2): with which sites, from when until when, and what has to be renewed. */
 export function AgreementsPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const [at, setAt] = useAddress(start)
   const standing = agreementStandings.find((each) => each === at.standing)
@@ -92,10 +92,7 @@ export function AgreementsPage() {
       restored: words('agreements.restored', { name: agreement.Site }),
     })
   const open = (agreement?: AffiliateAgreement) =>
-    void navigate({
-      to: '/admin/affiliate-agreements/edit',
-      ...(agreement && { search: { id: String(agreement.Id) } }),
-    } as never)
+    navigate('/admin/affiliate-agreements/edit', { ...(agreement && { search: { id: agreement.Id } }) })
 
   const day = (id: 'InitialDate' | 'LastRenewalDate', header: string): GridColumn<AffiliateAgreement> => ({
     id,

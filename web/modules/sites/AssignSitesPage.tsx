@@ -15,7 +15,7 @@ import type { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -198,7 +198,7 @@ const useNoPeople = () => {
   const words = useWords()
   return {
     text: words('sites.noSupervisors'),
-    next: <RouterLink href="/new/admin/add-user">{words('sites.addUser')}</RouterLink>,
+    next: <PageLink href="/new/admin/add-user">{words('sites.addUser')}</PageLink>,
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import type { SiteDetail } from '#contract/sites.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { agreementText } from './AgreementTag.tsx'
@@ -12,13 +12,9 @@ const joined = (parts: readonly string[], by: string): string => parts.filter(Bo
 export function SiteCard(props: { site: SiteDetail; mayWrite: boolean; onClose: () => void }) {
   const { site, mayWrite, onClose } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const edit = (hash?: string) =>
-    void navigate({
-      to: '/admin/sites/edit',
-      search: { id: String(site.Id) },
-      ...(hash && { hash }),
-    } as never)
+    navigate('/admin/sites/edit', { search: { id: site.Id }, ...(hash && { hash }) })
   const kinds = [...new Set(site.Shifts.map(({ Type }) => Type))]
   const places = site.Shifts.reduce((sum, { Capacity }) => sum + Capacity, 0)
   const wantsRenewal = ['urgent', 'ending', 'expired'].includes(site.AgreementState)
@@ -74,9 +70,7 @@ export function SiteCard(props: { site: SiteDetail; mayWrite: boolean; onClose: 
         <Button
           size="xs"
           variant="default"
-          onClick={() =>
-            void navigate({ to: '/admin/shift-assignments', search: { site: String(site.Id) } } as never)
-          }
+          onClick={() => navigate('/admin/shift-assignments', { search: { site: site.Id } })}
         >
           {words('sites.schedule')}
         </Button>

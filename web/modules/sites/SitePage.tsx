@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
@@ -17,10 +17,12 @@ import {
   updateSite,
 } from '#contract/sites.ts'
 import { isTimeZone, readNetwork, siteTag } from '#contract/sites-rules.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -35,7 +37,6 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { MapView } from '#web/ui/MapView.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { PlaceField } from './PlaceField.tsx'
@@ -47,7 +48,6 @@ import classes from './sites.module.css'
 export function SitePage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const programId = useProgramId()
-  const words = useWords()
   const site = useRead(
     getSite,
     { params: { programId, siteId: id ?? 0 } },
@@ -57,9 +57,9 @@ export function SitePage() {
   if (site.data) return <SiteForm key={id} site={site.data} programId={programId} />
   if (!site.error) return null
   return site.error.status === 404 ? (
-    <PageMessage kind="not-found" text={words('shell.notFound')} />
+    <PageProblem kind="not-found" />
   ) : (
-    <PageMessage kind="error" text={site.error.message} onRetry={() => void site.refetch()} />
+    <PageProblem kind="error" text={site.error.message} onRetry={() => void site.refetch()} />
   )
 }
 
@@ -110,7 +110,7 @@ const yearLater = (date: string): string => {
 
 function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId: number }) {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const isLocked = !useMay()('sites.write')
   const mayAssign = useMay()('people.write')
   const today = dateOfInstant(new Date(), useTimeZone())
@@ -180,8 +180,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
 
   const { values } = form
   const [town, setTown] = useState<{ lat: number; lng: number }>()
-  const leave = () =>
-    void navigate({ to: '/admin/sites', ...(site && { search: { site: String(site.Id) } }) } as never)
+  const leave = () => navigate('/admin/sites', { ...(site && { search: { site: site.Id } }) })
   const saved = () => {
     toast.done(words('sites.saved', { name: form.values.Name.trim() }))
     leave()
@@ -198,7 +197,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     if (!isDeleted) return
     form.release()
     form.reset()
-    void navigate({ to: '/admin/sites' } as never)
+    navigate('/admin/sites')
   }
   const text = (name: keyof Values & string, most: number) => ({
     maxLength: most,
@@ -222,7 +221,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   return (
     <Page
       title={site?.Name ?? words('sites.newTitle')}
-      breadcrumb={<RouterLink href="/new/admin/sites">{words('sites.title')}</RouterLink>}
+      breadcrumb={<PageLink href="/new/admin/sites">{words('sites.title')}</PageLink>}
       actions={!isLocked && <FormActions form={form} onCancel={leave} onSaved={saved} always={!site} />}
       inset
     >
@@ -608,10 +607,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
                 <Button
                   variant="default"
                   onClick={() =>
-                    void navigate({
-                      to: '/admin/assign-supervisor-sites',
-                      search: { by: 'site', id: String(site.Id) },
-                    } as never)
+                    navigate('/admin/assign-supervisor-sites', { search: { by: 'site', id: site.Id } })
                   }
                 >
                   {words('sites.assign')}

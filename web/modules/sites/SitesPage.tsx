@@ -7,13 +7,13 @@ import {
   IconPencil,
   IconPlus,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
 import { exportSites, getSite, mapSites, pageSites, type SiteListItem } from '#contract/sites.ts'
 import { type AgreementState, agreementStates } from '#contract/sites-rules.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -93,7 +93,7 @@ const nearOf = (text: string | number | null): { lat: number; lng: number; name:
 /** Manage sites (product 3.3): list and map side by side, which follow each other. */
 export function SitesPage() {
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const programId = useProgramId()
   const mayWrite = useMay()('sites.write')
   const mayImport = useMay()('imports.run')
@@ -131,8 +131,7 @@ export function SitesPage() {
   )
   const site = address.site === null ? undefined : chosen.data
   const choose = (id: number | null) => setAddress({ site: id })
-  const open = (id?: number) =>
-    void navigate({ to: '/admin/sites/edit', ...(id && { search: { id: String(id) } }) } as never)
+  const open = (id?: number) => navigate('/admin/sites/edit', { ...(id && { search: { id: id } }) })
 
   const points = useMemo<MapPoint[]>(() => {
     const {
@@ -225,7 +224,10 @@ export function SitesPage() {
       ? {
           text: words('sites.emptyAll'),
           next: mayImport && (
-            <Button variant="default" onClick={() => void navigate(toImport as never)}>
+            <Button
+              variant="default"
+              onClick={() => navigate('/admin/imports', { search: { kind: 'sites' } })}
+            >
               {words('sites.import')}
             </Button>
           ),
@@ -326,7 +328,7 @@ export function SitesPage() {
               color="gray"
               data-quiet
               leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
-              onClick={() => void navigate(toImport as never)}
+              onClick={() => navigate('/admin/imports', { search: { kind: 'sites' } })}
             >
               {words('sites.import')}
             </Button>
@@ -452,8 +454,6 @@ export function SitesPage() {
     </Page>
   )
 }
-
-const toImport = { to: '/admin/imports', search: { kind: 'sites' } }
 
 function Today({ row, words }: { row: SiteListItem; words: Words }) {
   const { PlacedToday: placed, PlacesToday: places } = row

@@ -12,7 +12,7 @@ import {
 } from '#contract/terminology.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
 import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -104,9 +104,7 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
   return (
     <Page
       title={words('terminology.entries')}
-      breadcrumb={
-        <RouterLink href="/new/admin/language-profiles">{words('terminology.profiles')}</RouterLink>
-      }
+      breadcrumb={<PageLink href="/new/admin/language-profiles">{words('terminology.profiles')}</PageLink>}
       filters={props.chooser}
       actions={<FormActions form={form} onSaved={saved} saveLabel={words('terminology.save')} />}
       footer={words('terminology.pluralHint')}

@@ -6,7 +6,7 @@ import {
   updateLanguageProfile,
 } from '#contract/terminology.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -49,9 +49,9 @@ export function LanguageProfilesPage() {
         sortHere
         empty={{ text: words('terminology.empty') }}
         more={(row) => (
-          <RouterLink href={`/new/admin/language-entries?profile=${row.Id}`}>
+          <PageLink href={`/new/admin/language-entries?profile=${row.Id}`}>
             {words('terminology.openEntries')}
-          </RouterLink>
+          </PageLink>
         )}
         columns={[
           {

@@ -21,7 +21,7 @@ import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -69,9 +69,9 @@ function NotYourClock({ mayApprove }: { mayApprove: boolean }) {
         icon={<IconClock size={24} stroke={1.75} aria-hidden />}
         text={words(mayApprove ? 'time.clockNotYours' : 'time.clockNotYoursPlain')}
         next={
-          <RouterLink href={mayApprove ? approve : '/new/'} className={classes.leave}>
+          <PageLink href={mayApprove ? approve : '/new/'} className={classes.leave}>
             {words(mayApprove ? 'time.approveTitle' : 'time.toHome')}
-          </RouterLink>
+          </PageLink>
         }
       />
     </>

@@ -1,9 +1,9 @@
 import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling.ts'
 import { exportHoursSummary, getHoursSummary, type HoursRow, type HoursSort } from '#contract/time.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -67,15 +67,14 @@ export function HoursSummaryPage() {
     callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
   const data = summary.data
   const mayWrite = useMay()('mail.send')
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const write = (rows: readonly HoursRow[]) =>
-    void navigate({
-      to: '/admin/emails' as never,
+    navigate('/admin/emails', {
       state: {
         recipients: rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
         returnUrl: location.pathname + location.search,
-      } as never,
+      },
     })
   const set = (change: Partial<typeof noFilters>) => setAt({ ...change, page: 1 })
   const isFiltered = Object.keys(noFilters).some(

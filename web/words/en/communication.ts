@@ -38,7 +38,7 @@ export const communication = {
   supervisor1Title: 'Two minutes',
   supervisor1:
     'Approve shows the records of your {sites} with the reason why one needs a look. Evaluate holds the forms that wait for you; they are kept as you go.',
-  copies: 'Notifications',
+  copies: 'Notification copies',
   copiesHint: 'copy e-mail notifications to users',
   copyCount_one: '{count} notification',
   copyCount_other: '{count} notifications',

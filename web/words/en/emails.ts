@@ -63,6 +63,7 @@ export const emails = {
   limit: 'At most 5,000 e-mails may be sent at once.',
   chooseSomebody: 'Choose who gets this e-mail.',
   counting: 'Counting…',
+  closePreview: 'Close',
   previewTitle: 'E-mail preview',
   previewGone: 'There is nothing to preview.',
   previewGoneDetail: 'A preview is shown once. Press Preview on the Send e-mail page again.',

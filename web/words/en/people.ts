@@ -17,7 +17,7 @@ export const people = {
   firstName: 'First name',
   userName: 'User name',
   email: 'Email',
-  studentNumber: 'Student ID',
+  studentNumber: '{Student} ID',
   edit: 'Edit',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
