@@ -486,7 +486,8 @@ describe('the reader', () => {
     expect(await rows()).toContainEqual({
       account_id: Id,
       detail: {
-        ...params({ documentId: forHer.Id }).params,
+        programId: program.Id,
+        documentId: forHer.Id,
         DocumentId: forHer.Id,
         Name: 'Handbook',
         Filename: 'handbook.pdf',
