@@ -249,8 +249,8 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
     await newcomer.getByLabel('Repeat password').fill(password)
     await expectGoodScreen(newcomer, 'finishing the registration')
     await newcomer.getByRole('button', { name: 'Finish registration' }).click()
-    await expect(newcomer.getByText(/Your registration has arrived/)).toBeVisible()
-    expect((await mailbox.next(email)).subject).toBe('Your registration has arrived')
+    await expect(newcomer.getByText(/Your registration was received/)).toBeVisible()
+    expect((await mailbox.next(email)).subject).toBe('Your registration was received')
   }
   const approve = async (): Promise<void> => {
     await page.goto(url('admin/manage-users?status=waiting'))
@@ -341,7 +341,7 @@ test('an administrator views as a student without changing anything, and stops',
   await row.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'View as' }).click()
   const bar = page.getByRole('region', { name: 'View as' })
-  await expect(bar).toContainText('Nothing can be changed.')
+  await expect(bar).toContainText('Changes are disabled.')
   await expect(page.getByRole('button', { name: /Clock in|Clock out/ })).toBeVisible()
   await expectGoodScreen(page, 'viewing as a student')
   await page.goto(url('change-password'))
@@ -375,7 +375,7 @@ test('staff of a program that requires an authenticator set it up before anythin
   await staff.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
   await staff.keyboard.press('Enter')
   await expect(staff).toHaveURL(/totp-settings$/)
-  await expect(staff.getByRole('note')).toContainText('asks its staff for an authenticator')
+  await expect(staff.getByRole('note')).toContainText('requires an authenticator for staff')
   await expectGoodScreen(staff, 'an authenticator that is required')
   await staff.goto(url('admin/home'))
   await expect(staff).toHaveURL(/totp-settings$/)

@@ -43,7 +43,7 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
       buffer: Buffer.from('%PDF-1.7\nWe agree'),
     })
   await save.click()
-  await expect(page.getByText(/^Saved the agreement with/)).toBeVisible()
+  await expect(page.getByText(/^Agreement with .* saved/)).toBeVisible()
 
   await page.getByLabel(/terms or notes$/).fill('2 years, journey')
   await expect(page.getByText('1 agreement', { exact: true }).first()).toBeVisible()
@@ -73,7 +73,7 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
   await expect(field(/^Contact name/)).toHaveValue('Theodora Lind')
   await expectAccessible(page, 'agreement form')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText(/^Deleted the agreement with/)).toBeVisible()
+  await expect(page.getByText(/^Agreement with .* deleted/)).toBeVisible()
   await page.getByLabel(/terms or notes$/).fill('2 years, journey')
   await expect(page.getByText('No agreements match these filters.')).toBeVisible()
 })

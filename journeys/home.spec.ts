@@ -18,10 +18,10 @@ test('a coordinator sees what needs attention, and each verb leads to exactly th
   await expectGoodScreen(page, 'home')
 
   await page.getByRole('button', { name: 'What counts here' }).click()
-  await expect(page.getByText(/affiliation agreements that end within 30 days/)).toBeVisible()
+  await expect(page.getByText(/affiliation agreements ending within 30 days/)).toBeVisible()
   await expectGoodScreen(page, 'home explained')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await expect(page.getByText(/affiliation agreements that end within 30 days/)).toBeHidden()
+  await expect(page.getByText(/affiliation agreements ending within 30 days/)).toBeHidden()
 
   const leadsTo = async (words: RegExp, address: RegExp, arrived: (count: number) => Promise<void>) => {
     await page.goto(url('admin/home'))
@@ -48,8 +48,8 @@ test('a coordinator sees what needs attention, and each verb leads to exactly th
       await expect(page.getByRole('row').nth(1)).toBeVisible()
     },
   )
-  walked += await leadsTo(/past due/, /evaluations\/status\?quick=late$/, async () => {
-    await expect(chosen('Overdue')).toBeChecked()
+  walked += await leadsTo(/Overdue evaluations/, /evaluations\/status\?quick=late$/, async () => {
+    await expect(chosen('Uncompleted-Late')).toBeChecked()
   })
   walked += await leadsTo(/agreements ending soon/, /sites\?agreement=urgent$/, async () => {
     await expect(page.getByRole('combobox', { name: /^Agreement: Ends within 30/ })).toBeVisible()

@@ -255,7 +255,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
   test.slow()
   await signIn(page, 'coordinator', 'admin/verification?type=1')
   await expect(page.getByRole('heading', { name: 'Background Check Summary' })).toBeVisible()
-  await expect(page.getByText(/^This page shows what third-party vendors/)).toBeVisible()
+  await expect(page.getByText(/^This page shows data from third-party/)).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expectGoodScreen(page, 'background checks by student')
   await choose(page, /^Records/, 'Immunizations')

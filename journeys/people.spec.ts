@@ -148,9 +148,7 @@ test('D3-124 D3-125 an ID that another has and the step to alumnus are asked abo
   await find(page, 'S00100018')
   await page.getByRole('row', { name: /S00100018/ }).click()
   await page.getByRole('button', { name: /^Make alumn/ }).click()
-  await expect(
-    question.getByText(/Hours and evaluations stay; the clock and the schedule close/),
-  ).toBeVisible()
+  await expect(question.getByText(/Hours and evaluations are kept\./)).toBeVisible()
   await expectGoodScreen(page, 'alumnus question')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('combobox', { name: /^Level/ })).toHaveText(/Student/)

@@ -248,7 +248,7 @@ test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-1
     await guest.getByRole('link', { name: 'Sign in with your college' }).click()
     await guest.getByRole('button', { name: 'Yes, it is me' }).click()
     await expect(guest.getByRole('heading', { name: 'You are not signed in' })).toBeVisible()
-    await expect(guest.getByRole('alert')).toContainText('no active account here belongs to your name there')
+    await expect(guest.getByRole('alert')).toContainText('no active account here is linked to that sign-in')
     await expectAccessible(guest, 'refused by name')
     who.nameId = 'student@journey.example'
     await guest.getByRole('link', { name: 'Try again with your college' }).click()

@@ -92,7 +92,7 @@ test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-0
   const day = dates.getByRole('button', { name: new RegExp(` ${typed(10)}`) })
   await day.click()
   await expect(dialog.getByText('3 students × 1 date = 3 assignments')).toBeVisible()
-  await expect(dialog.getByText(/is full on .*: 2 of 2 places.*1 will be refused, 2 added\./)).toBeVisible()
+  await expect(dialog.getByText(/is full on .*: 2 of 2 places.*1 can’t be added, 2 will be\./)).toBeVisible()
   await expectAccessible(page, 'the Add/Remove dialog')
   await dialog.getByRole('button', { name: 'Add 2 assignments' }).click()
   await expect(toast(page, 'Added 2 assignments')).toBeVisible()
@@ -203,12 +203,12 @@ test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves ass
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(toast(page, /Moved to|was refused/).first()).toBeVisible()
+  await expect(toast(page, /Moved to|could not be added/).first()).toBeVisible()
 
   await showLater(page)
   await page.mouse.move(5, 5)
   await expect(page.locator('[data-card]')).toHaveCount(0)
-  await expect(toast(page, /Moved to|was refused/)).toHaveCount(0)
+  await expect(toast(page, /Moved to|could not be added/)).toHaveCount(0)
   const carried = page.locator('[data-cell]').first()
   const id = await carried.getAttribute('data-cell')
   const from = (await carried.boundingBox())!

@@ -81,14 +81,14 @@ const start = async (): Promise<void> => {
       console.log(`\n  Practicum runs at ${address}${config.appRoot}/`)
       if (config.demo) {
         console.log(
-          '  Demo accounts: super, and in Radiography admin, director, coordinator, faculty, supervisor,',
+          '  Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor,',
         )
         console.log(
-          '  siteemployee, employee, student, registrant, alumnus; the same with a 2 behind in Nursing.',
+          '  siteemployee, employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
         )
         console.log('  Password: Bluebird-42-harbor')
       }
-      console.log('  Ctrl-C stops it.\n')
+      console.log('  Press Ctrl-C to stop.\n')
     }
   } catch (error) {
     console.error(explain(error, config.port))

@@ -15,7 +15,9 @@ const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === '
 export async function ensureInstalled({ dev }) {
   if (!isInstalled(dev)) {
     console.log('Installing packages …')
-    const code = await runNpm(['ci', dev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'])
+    // Without its warnings: npm compares the packages with its own Node, and they run with the one installed here.
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+    const code = await runNpm(['ci', dev ? '--include=dev' : '--omit=dev', ...quiet])
     if (code !== 0) throw new SetupError('The packages could not be installed: see npm above, and try again.')
   }
   if (!existsSync(ownNode) && !isNewEnough()) await installNode()

@@ -245,7 +245,8 @@ export const createWeb = async (
 ): Promise<FastifyInstance> => {
   const { config, log } = services
   const app = Fastify({
-    loggerInstance: log,
+    // Fastify says at which address it listens; the start says that in words.
+    loggerInstance: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
     // Routes and times stand in the metrics; the log is for what goes wrong.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

@@ -85,6 +85,9 @@ export async function migrate({
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)
     for (const one of pending) await applyPatiently(client, one, log)
+    // A new database says nothing of its first tables; an update of one in use is worth a line.
+    if (pending.length > 0 && rows.length > 0)
+      log.info(`Database updated: ${pending.map(({ name }) => name).join(', ')}.`)
     return pending.map(({ name }) => name)
   } finally {
     await client.end().catch(() => {})
@@ -147,7 +150,6 @@ async function applyPatiently(client: Client, migration: Migration, log: Log): P
     try {
       const startedAt = performance.now()
       await apply(client, migration, startedAt)
-      log.info(`Migration ${migration.name} applied in ${Math.round(performance.now() - startedAt)} ms.`)
       return
     } catch (error) {
       await client.query('rollback').catch(() => {})

@@ -34,7 +34,6 @@ export function DateField(props: DateFieldProps) {
   const words = useWords()
   const [problem, setProblem] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
-  const [isOpen, setOpen] = useState(false)
   const tell = (message: string | null) => {
     setProblem(message)
     onProblem?.(message)
@@ -61,14 +60,6 @@ export function DateField(props: DateFieldProps) {
         onProblem?.(message)
         if (!message) setProblem(null)
       }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && isOpen) {
-          event.preventDefault()
-          setOpen(false)
-        }
-      }}
-      onFocus={() => setOpen(true)}
-      onClick={() => setOpen(true)}
       onBlur={(event) => {
         const text = event.currentTarget.value
         afterPress(() => tell(find(text)))
@@ -88,8 +79,6 @@ export function DateField(props: DateFieldProps) {
         shadow: 'md',
         withinPortal: !props.isInPopover,
         trapFocus: false,
-        opened: isOpen,
-        onChange: setOpen,
       }}
     />
   )
