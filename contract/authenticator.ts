@@ -21,6 +21,7 @@ export const TotpSettings = z.object({ Enabled: z.boolean(), UserName: z.string(
 export const createTotpSecret = endpoint({
   method: 'POST',
   path: '/totp-secrets',
+  answersSecret: true,
   may: 'signed-in',
   duringStep: true,
   summary: 'A new secret for an authenticator; this session may enable it within 10 minutes',
@@ -40,6 +41,7 @@ export const getTotpSettings = endpoint({
 export const saveTotpSettings = endpoint({
   method: 'POST',
   path: '/user/:userId/totp-settings',
+  answersSecret: true,
   may: 'signed-in',
   duringStep: true,
   summary: 'Enable the authenticator with a code of it, or disable it with a code or the password',
@@ -74,6 +76,7 @@ export const getRecoveryCodes = endpoint({
 export const createRecoveryCodes = endpoint({
   method: 'POST',
   path: '/auth/recovery-codes',
+  answersSecret: true,
   may: 'signed-in',
   duringStep: true,
   summary: 'Make new recovery codes; the older ones no longer work',

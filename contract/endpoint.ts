@@ -53,7 +53,7 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   needsKey?: true
   /** A save that says in `If-Match` what it started from is refused with 409 `stale` when that is different by now. */
   basis?: Basis
-  /** The answer holds a secret, so it is not kept for a repeat with the same Idempotency-Key: a repeat runs anew. */
+  /** The answer holds a secret: what is kept of it for a repeat with the same Idempotency-Key is sealed. */
   answersSecret?: true
   /** Open also while the person has something to do before anything else, such as setting up an authenticator. */
   duringStep?: true

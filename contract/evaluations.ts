@@ -393,6 +393,7 @@ export const searchEvaluations = endpoint({
 export const assignEvaluation = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluations',
+  answersSecret: true,
   may: 'evaluations.assign',
   summary: 'Ask somebody for an evaluation; without an evaluator the answer holds an anonymous link',
   params: InProgram,
@@ -411,6 +412,7 @@ export const assignEvaluation = endpoint({
 export const makeEvaluationLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluations/:evaluationId/links',
+  answersSecret: true,
   may: 'evaluations.assign',
   summary: 'A new anonymous link; the one before stops working',
   params: z.strictObject({ programId: Id, evaluationId: Id }),

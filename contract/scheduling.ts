@@ -749,6 +749,7 @@ export const getOwnSchedule = endpoint({
 export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/calendar-feed',
+  answersSecret: true,
   may: 'schedule.own',
   summary: 'A new secret calendar address of the own shifts; the old one ends',
   answer: z.object({ Address: z.string() }),

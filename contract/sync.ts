@@ -129,6 +129,7 @@ export const mostSyncKeys = 50
 export const createSyncKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/sync-keys',
+  answersSecret: true,
   may: 'data-sync.manage',
   summary: 'Make a key. It has the rights of whoever makes it, and is told this once',
   params: InProgram,

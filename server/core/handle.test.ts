@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoint } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
+import { createCalendarFeed } from '#contract/scheduling.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { handle } from './handle.ts'
@@ -47,4 +49,22 @@ test('E9 what an attempt noted and promised does not outlive it: a retried call 
   } finally {
     await app.close()
   }
+})
+
+test('a repeat gets the same secret, and neither the secret nor a guessable hash of the input is kept', async () => {
+  const program = await makeProgram(installation.owner)
+  const person = await makePerson(installation.owner, Level.Student, { program })
+  const caller = await installation.as(person)
+  const headers = { 'idempotency-key': 'one-calendar-please' }
+  const first = await caller.ok(createCalendarFeed, {}, { headers })
+  expect(await caller.ok(createCalendarFeed, {}, { headers })).toEqual(first)
+  const { rows } = await installation.owner.query<{ answer: unknown; request_hash: Buffer }>(
+    'select answer, request_hash from idempotency_key where account_id = $1',
+    [person.Id],
+  )
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows[0]!.answer)).not.toContain(first.Address.slice(-20))
+  const guess = (input: unknown) => createHash('sha256').update(JSON.stringify(input)).digest()
+  for (const input of [{}, { params: undefined, query: undefined, body: undefined }])
+    expect(rows[0]!.request_hash.equals(guess(input))).toBe(false)
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -14,6 +13,7 @@ import { parsePart, refuseBody, refuseQuery } from './input.ts'
 import { plainAddress } from './ip-access.ts'
 import { type ReceivedFile, receiveMultipart, receiveOctets } from './multipart.ts'
 import type { ReadyJson } from './ready-json.ts'
+import { hashCode, seal, unseal } from './seal.ts'
 import { answerSerializer } from './serializer.ts'
 import type { Services } from './services.ts'
 import { findSession, type Session, type SignedIn, type User } from './session.ts'
@@ -191,10 +191,9 @@ const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, c
   })
 }
 
-const hashOf = (value: unknown): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify(value ?? null))
-    .digest()
+/** Under the installation's key: inputs hold passwords, which nobody can guess from a hash that only the server makes. */
+const hashOf = (secretKey: string, value: unknown): Buffer =>
+  hashCode(secretKey, 'request', JSON.stringify(value ?? null))
 
 /** @throws Failure 400 when the call's Idempotency-Key is missing where it must be there, or no key */
 const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
@@ -219,13 +218,15 @@ const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
 const withIdempotency = async (
   db: Db,
   { closing }: Course,
+  secretKey: string,
   key: string,
   endpoint: AnyEndpoint,
   accountId: number,
   input: unknown,
   work: () => Promise<unknown>,
 ): Promise<unknown> => {
-  const hash = hashOf(input)
+  const hash = hashOf(secretKey, input)
+  const context = `answer ${accountId} ${key}`
   const name = `${endpoint.method} ${endpoint.path}`
   const taken = await db
     .insertInto('idempotency_key')
@@ -246,13 +247,17 @@ const withIdempotency = async (
         'This Idempotency-Key belongs to another request. Nothing was changed.',
       )
     }
-    return first.answer
+    return endpoint.answersSecret && first.answer !== null
+      ? JSON.parse(unseal(secretKey, context, String(first.answer)))
+      : first.answer
   }
   const answer = await work()
+  const text = answer === undefined ? null : JSON.stringify(answer)
+  const kept = text !== null && endpoint.answersSecret ? JSON.stringify(seal(secretKey, context, text)) : text
   closing.push(
     db
       .updateTable('idempotency_key')
-      .set({ answer: answer === undefined ? null : JSON.stringify(answer) })
+      .set({ answer: kept })
       .where('account_id', '=', accountId)
       .where('key', '=', key)
       .compile(),
@@ -424,9 +429,18 @@ export const register = (
         return handler({ ...call, audit: note, afterCommit, db })
       }
       result =
-        accountId === null || !key || endpoint.needsKey || endpoint.answersSecret
+        accountId === null || !key || endpoint.needsKey
           ? await work()
-          : await withIdempotency(db, course, key, endpoint, accountId, { params, query, body }, work)
+          : await withIdempotency(
+              db,
+              course,
+              services.config.secretKey,
+              key,
+              endpoint,
+              accountId,
+              { params, query, body },
+              work,
+            )
       const viewed = endpoint.views && params ? (params as Record<string, number>)[endpoint.views] : undefined
       // Calls open to everyone write their own audit rows: only they learn whose account it was.
       const isAudited =
