@@ -165,6 +165,9 @@ export const listLanguageEntries = endpoint({
   answer: z.array(LanguageEntry),
 })
 
+/** One input holds `singular/plural`. */
+const mostEndings = 20
+
 export const saveLanguageEntries = endpoint({
   method: 'POST',
   path: '/language-profiles/:profileId/entries',
@@ -172,7 +175,14 @@ export const saveLanguageEntries = endpoint({
   summary: 'Set words of the profile; an empty text brings the default back',
   params: oneProfile,
   body: z
-    .array(z.strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) }))
+    .array(
+      z
+        .strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) })
+        .refine((entry) => printPlural(entry).length <= mostEndings, {
+          path: ['Plural'],
+          message: `Singular and plural endings can have at most ${mostEndings} characters together.`,
+        }),
+    )
     .max(termKeys.length),
   answer: z.array(LanguageEntry),
   basis: { read: listLanguageEntries },

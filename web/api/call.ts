@@ -125,9 +125,12 @@ const goToLogin = (): void => {
   if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
 }
 
-/** A step that has to be done before anything else has a page of its own, named by the refusal. */
+/**
+ * A step that has to be done before anything else has a page of its own, named by the refusal. The server leads there from the
+ * page that is loaded again, and keeps its address for afterwards.
+ */
 const goToStep = (page: unknown): void => {
-  if (typeof page === 'string' && location.pathname !== page) location.assign(page)
+  if (typeof page === 'string' && location.pathname !== page) location.reload()
 }
 
 /**

@@ -77,6 +77,19 @@ test('D3-215 D3-216 an empty plural means s, and an empty text brings the defaul
   expect(area(await save('', 'y', 'ies'))).toMatchObject({ Value: '', Plural: 's' })
 })
 
+test('A50 D3-215 both endings together have at most 20 characters, as their one input has', async () => {
+  const made = await profile()
+  const save = async (Singular: string, Plural: string) =>
+    (
+      await admin.call(contract.saveLanguageEntries, {
+        params: { profileId: made.Id },
+        body: [{ KeyId: keyOf('area'), Value: 'track', Singular, Plural }],
+      })
+    ).status
+  expect(await save('a'.repeat(9), 'b'.repeat(10))).toBe(200)
+  expect(await save('a'.repeat(10), 'b'.repeat(10))).toBe(400)
+})
+
 test('a word that does not exist is refused by its number', async () => {
   const made = await profile()
   const { status } = await admin.call(contract.saveLanguageEntries, {
