@@ -17,13 +17,14 @@ export function TimeField(props: LabelledField<string | null>) {
       setProblem(undefined)
     }
   }, [value])
+  /** The value counts at once; what is wrong is shown when it moves nothing under a press. */
   const settle = () => {
     const time = parseTime(text)
     const message =
       text.trim() === '' || time ? null : words('ui.notATime', { text: text.trim().slice(0, 20) })
     if (time) setText(time)
-    setProblem(message ?? undefined)
     onProblem?.(message)
+    afterPress(() => setProblem(message ?? undefined))
     const next = time ?? null
     if (next !== (value ? formatTime(value) : null)) onChange(next)
   }
@@ -35,7 +36,7 @@ export function TimeField(props: LabelledField<string | null>) {
       autoComplete="off"
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => {
-        afterPress(settle)
+        settle()
         props.onBlur?.()
       }}
       onKeyDown={(event) => {
