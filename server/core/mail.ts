@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from './database/pool.ts'
 import { enqueue, job } from './jobs.ts'
+import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import type { Services } from './services.ts'
 
 export interface Letter {
@@ -101,7 +102,7 @@ export interface Recipient {
 
 /** What the ledger says of a letter whose address an entry of the blacklist names. */
 export const blockedMessage = (block: string): string =>
-  `Blocked: ${block} is on the e-mail blacklist. It was not sent.`
+  `Blocked: ${block} is on the email blacklist. It was not sent.`
 
 /**
  * Puts the same letter to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
@@ -164,6 +165,7 @@ const transportOf = async (url: string): Promise<Transporter> => {
 
 interface DueRow {
   id: number
+  label: string
   recipient: string
   sender: string
   carbon_copy: string[]
@@ -177,8 +179,8 @@ const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
       sql`update mail m set status = 4, blocked_at = now(),
-          status_message = 'Blocked: ' || b.address || ' is on the e-mail blacklist. It was not sent.'
-        from (select id, block_of(program_id, recipient) as address from mail
+          status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
+        from (select id, email_block_of(label, program_id, recipient) as address from mail
           where status = 1 and send_after <= now() for update skip locked) b
         where m.id = b.id and b.address is not null`.compile(db),
     ),
@@ -190,9 +192,9 @@ const claim = (services: Services): Promise<DueRow[]> =>
     const { rows } = await db.executeQuery<DueRow>(
       sql<DueRow>`update mail set status = 2, attempts = attempts + 1, send_after = now() + interval '10 minutes'
         where id in (select id from mail where status in (1, 2) and send_after <= now()
-            and block_of(program_id, recipient) is null order by send_after, id
+            and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, recipient, sender, subject, html, attempts,
+        returning id, label, recipient, sender, subject, html, attempts,
           array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
         db,
       ),
@@ -213,19 +215,29 @@ const record = (
         sent_at = case when ${status} = 3 then now() end,
         send_after = case when ${retryMinutes ?? null}::integer is null then send_after
           else now() + make_interval(mins => ${retryMinutes ?? 0}::integer) end
-        where id = ${id}`.compile(db),
+        where id = ${id} and bounced_at is null`.compile(db),
     ),
   )
 
 const deliver = async (services: Services, letter: DueRow): Promise<void> => {
   try {
     const relay = await transportOf(services.config.smtpUrl!)
+    const { config } = services
+    const { from, replyTo } = senderOf(letter.sender, config.mailFrom)
+    const preferences = `${services.publicUrl()}${config.appRoot}/new/preferences`
     await relay.sendMail({
-      from: letter.sender || services.config.mailFrom,
+      from,
+      ...(replyTo && { replyTo }),
       to: letter.recipient,
       cc: letter.carbon_copy,
+      envelope: {
+        from: returnPathOf(letter.id, config),
+        to: [letter.recipient, ...letter.carbon_copy].map((each) => addressParts(each).address),
+      },
       subject: letter.subject,
       html: letter.html,
+      text: textOfEmail(letter.html),
+      headers: headersOf(letter.label, preferences),
       // The same letter keeps its id over retries, so that a receiver can tell a repeat.
       messageId: `<practicum-${letter.id}@${new URL(services.publicUrl()).hostname}>`,
       disableFileAccess: true,

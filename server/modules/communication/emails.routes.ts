@@ -179,7 +179,7 @@ const send = async (
   }
   const isSingle = reachable.length === 1 && !reachable[0]!.block
   const html = cleanBase64Html(body.body)
-  const letter = { label, sender: body.sender, subject: body.subject, createdBy: user.Id }
+  const letter = { label, sender: withName(user.Name, body.sender), subject: body.subject, createdBy: user.Id }
   const recipients: Recipient[] = reachable.map(({ name, address, ...rest }) => ({
     ...rest,
     recipient: withName(name, address),
