@@ -35,6 +35,8 @@ export type Config = Readonly<{
   /** Where this installation takes what comes back; absent, it does not listen. */
   bouncePort?: number
   bounceHost: string
+  /** A clamd that looks at every document that people send, such as clamd://127.0.0.1:3310. */
+  virusScannerUrl?: string
   /** IP addresses, networks such as 10.0.0.0/8, or the names loopback, linklocal, uniquelocal. */
   trustProxy: readonly string[]
   role: Role
@@ -77,6 +79,12 @@ export function readConfig(env: Environment): Config {
     smtpUrl: readSmtpUrl(env),
     mailFrom: readMailFrom(env),
     ...readBounces(env),
+    virusScannerUrl: readUrl(
+      env,
+      'VIRUS_SCANNER_URL',
+      ['clamd:'],
+      'it is the address of a clamd, such as clamd://127.0.0.1:3310',
+    )?.href,
     trustProxy: readTrustProxy(env),
     role: oneOf(env, 'ROLE', roles) ?? 'all',
     demo: (oneOf(env, 'DEMO', ['0', '1']) ?? (databaseUrl === undefined ? '1' : '0')) === '1',

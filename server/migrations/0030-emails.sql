@@ -192,3 +192,20 @@ call add_mail_template('REPORT_weekly',
   '<p><strong>Weekly report.</strong> Brings the figures of the past week to the super admins who read them.</p>',
   'Weekly report: week of {{report.week}}',
   '<p>Hello {{reader.firstName}},</p><p>{{report.figures}}</p><p><a href="{{link}}">Open the weekly report</a></p>');
+
+-- The worker belongs to no program and reads the files of the emails that it sends.
+create function find_email_files(ids bigint[]) returns table (id bigint, name text, media_type text, store_key text)
+language sql stable security definer set search_path = public as $$
+  select f.id, f.name, f.media_type, f.store_key from stored_file f
+  where f.id = any (ids) and (select current_setting('app.mailer', true)) = 'on'
+$$;
+
+-- Whether an email is to one of the demo's own people, whose emails may be looked at where no mail server takes them.
+create function is_demo_account(wanted bigint) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select from account a where a.id = wanted and a.is_demo)
+$$;
+
+create function escape_html(plain text) returns text language sql immutable parallel safe as $$
+  select replace(replace(replace(replace(replace(plain, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;')
+$$;
