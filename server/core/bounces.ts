@@ -17,7 +17,10 @@ export interface Bounce {
 }
 
 const fieldOf = (block: string, name: string): string =>
-  new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, 'im').exec(block)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
+  new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, 'im')
+    .exec(block)?.[1]
+    ?.replace(/\s+/g, ' ')
+    .trim() ?? ''
 
 /** The value of 'rfc822; somebody@example.org'. */
 const plainValue = (value: string): string => value.replace(/^[\w-]+;\s*/, '').trim()
@@ -31,7 +34,10 @@ export const readBounce = async (message: Buffer): Promise<Bounce | undefined> =
   const parsed = await PostalMime.parse(message, { attachmentEncoding: 'utf8' })
   const report = parsed.attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')
   if (!report) return undefined
-  const text = typeof report.content === 'string' ? report.content : Buffer.from(report.content as ArrayBuffer).toString()
+  const text =
+    typeof report.content === 'string'
+      ? report.content
+      : Buffer.from(report.content as ArrayBuffer).toString()
   for (const block of text.split(/\r?\n\s*\r?\n/)) {
     if (fieldOf(block, 'Action').toLowerCase() !== 'failed') continue
     const status = fieldOf(block, 'Status')
@@ -40,14 +46,21 @@ export const readBounce = async (message: Buffer): Promise<Bounce | undefined> =
       recipient: addressParts(
         plainValue(fieldOf(block, 'Final-Recipient') || fieldOf(block, 'Original-Recipient')),
       ).address,
-      reason: (code || (status ? `Status ${status}` : 'The mail server gave no reason.')).slice(0, mostReason),
+      reason: (code || (status ? `Status ${status}` : 'The mail server gave no reason.')).slice(
+        0,
+        mostReason,
+      ),
     }
   }
   return undefined
 }
 
 /** Keeps in the email log that an email came back. One that only a copy of came back is still sent. */
-export const recordBounce = (services: Services, id: number, { recipient, reason }: Bounce): Promise<unknown> =>
+export const recordBounce = (
+  services: Services,
+  id: number,
+  { recipient, reason }: Bounce,
+): Promise<unknown> =>
   transaction(services.pool, { accountId: null, programIds: [], isMailer: true }, (db) =>
     db.executeQuery(
       sql`update mail m set bounced_at = case when x.is_copy then bounced_at else now() end,

@@ -28,7 +28,10 @@ export const senderOf = (
 const markLength = 20
 
 const markOf = (id: number, secretKey: string): string =>
-  createHmac('sha256', deriveKey(secretKey, 'mail return path')).update(String(id)).digest('hex').slice(0, markLength)
+  createHmac('sha256', deriveKey(secretKey, 'mail return path'))
+    .update(String(id))
+    .digest('hex')
+    .slice(0, markLength)
 
 /** The address that a mail server sends an undeliverable email back to; it names the email, and nobody can make one up. */
 export const returnPathOf = (

@@ -215,7 +215,9 @@ export const mailKinds = {
       'announcement.text': html('The announcement', '<p>Clinic is closed on Friday.</p>'),
       link: link('The home page, where announcements are acknowledged'),
     },
-    parameters: [note('When', 'Sent to everyone an announcement is for, when it becomes active for the first time.')],
+    parameters: [
+      note('When', 'Sent to everyone an announcement is for, when it becomes active for the first time.'),
+    ],
   },
   REPORT_weekly: {
     person: 'reader',

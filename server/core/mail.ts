@@ -3,8 +3,8 @@ import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from './database/pool.ts'
-import { enqueue, job } from './jobs.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
+import { enqueue, job } from './jobs.ts'
 import type { Services } from './services.ts'
 
 export interface Letter {
@@ -107,7 +107,11 @@ export const blockedMessage = (block: string): string =>
   `Blocked: ${block} is on the email blacklist. It was not sent.`
 
 /** A text with {{name}} and {{firstName}} filled in; what names hold is not looked through again. */
-const merged = (text: string, name: RawBuilder<unknown>, firstName: RawBuilder<unknown>): RawBuilder<unknown> =>
+const merged = (
+  text: string,
+  name: RawBuilder<unknown>,
+  firstName: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
   sql`array_to_string(array(select case part.word when '{{name}}' then coalesce(${name}, '')
       when '{{firstName}}' then coalesce(${firstName}, '') else part.word end
     from unnest(${text.split(/(\{\{\s*(?:name|firstName)\s*\}\})/).map((part) => part.replace(/^\{\{\s*(name|firstName)\s*\}\}$/, '{{$1}}'))}::text[])

@@ -22,9 +22,7 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
 const verb = (count: number, one: string, other: string): string => (count === 1 ? one : other)
 
 /** What an email of each kind is headed by, and the page that shows it. */
-export const digests: Readonly<
-  Record<DigestLabel, { link: string; summary: (count: number) => string }>
-> = {
+export const digests: Readonly<Record<DigestLabel, { link: string; summary: (count: number) => string }>> = {
   PLACEMENT_made: {
     link: '/new/schedule',
     summary: (count) => `${many(count, 'shift')} ${verb(count, 'was', 'were')} added to your schedule`,

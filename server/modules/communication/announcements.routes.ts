@@ -117,19 +117,22 @@ export const announcementRoutes = [
     return made
   }),
 
-  handle(contract.updateAnnouncement, async ({ db, params: { programId, announcementId }, body, services, audit }) => {
-    const before = await getAnnouncement(db, programId, announcementId)
-    await db
-      .updateTable('announcement')
-      .set(valuesOf(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', announcementId)
-      .execute()
-    const after = await getAnnouncement(db, programId, announcementId)
-    audit.detail = { Before: plain(before), After: plain(after) }
-    await publish(db, services, programId, after)
-    return after
-  }),
+  handle(
+    contract.updateAnnouncement,
+    async ({ db, params: { programId, announcementId }, body, services, audit }) => {
+      const before = await getAnnouncement(db, programId, announcementId)
+      await db
+        .updateTable('announcement')
+        .set(valuesOf(body))
+        .where('program_id', '=', programId)
+        .where('id', '=', announcementId)
+        .execute()
+      const after = await getAnnouncement(db, programId, announcementId)
+      audit.detail = { Before: plain(before), After: plain(after) }
+      await publish(db, services, programId, after)
+      return after
+    },
+  ),
 
   handle(
     contract.setAnnouncementActive,

@@ -1,7 +1,7 @@
 import * as contract from '#contract/email-blacklist.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
 import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'

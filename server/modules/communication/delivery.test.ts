@@ -9,10 +9,16 @@ import { toBase64 } from '#contract/fields.ts'
 import { Level } from '#contract/levels.ts'
 import { getScheduledEmail, listScheduledEmails, retryScheduledEmails } from '#contract/scheduled-emails.ts'
 import { listenForBounces } from '#server/core/bounces.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { idOfReturnPath, returnPathOf, senderOf, textOfEmail } from '#server/core/email-parts.ts'
 import { post, sendMail } from '#server/core/mail.ts'
-import { transaction } from '#server/core/database/pool.ts'
-import { type MadePerson, type MadeProgram, makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeStudent,
+} from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
 interface Received {
@@ -239,9 +245,10 @@ test('A79 a return path names its email and nothing else', () => {
 })
 
 test('A58 security emails go to blocked addresses, others do not', async () => {
-  await installation.owner.query("insert into email_block (program_id, address) values ($1, '@college.example')", [
-    program.Id,
-  ])
+  await installation.owner.query(
+    "insert into email_block (program_id, address) values ($1, '@college.example')",
+    [program.Id],
+  )
   await transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
     post(
       db,
@@ -341,18 +348,28 @@ test('an email can be scheduled, found in the own list and canceled before it go
   expect((await other.ok(contract.listSentEmails, { query: {} } as never)).Items).toEqual([])
   const Ids = [Items[0]!.Id]
   expect(await other.ok(contract.cancelSentEmails, { body: { Ids } })).toEqual({ Cancelled: 0, Skipped: 1 })
-  expect(await coordinator.ok(contract.cancelSentEmails, { body: { Ids } })).toEqual({ Cancelled: 1, Skipped: 0 })
+  expect(await coordinator.ok(contract.cancelSentEmails, { body: { Ids } })).toEqual({
+    Cancelled: 1,
+    Skipped: 0,
+  })
   await installation.owner.query('update mail set send_after = now()')
   await runOutbox()
   expect(received).toEqual([])
   const past = await coordinator.call(contract.sendEmails, {
-    body: { sender: 'dana@gmail.example', subject: 'S', studentIds: [stu.Id], sendAfter: '2020-01-01T00:00:00Z' },
+    body: {
+      sender: 'dana@gmail.example',
+      subject: 'S',
+      studentIds: [stu.Id],
+      sendAfter: '2020-01-01T00:00:00Z',
+    },
   } as never)
   expect(past.status).toBe(422)
 })
 
 test('names stand where {{name}} and {{firstName}} are, as text', async () => {
-  await installation.owner.query("update account set last_name = '<b>{{firstName}}</b>' where id = $1", [stu.Id])
+  await installation.owner.query("update account set last_name = '<b>{{firstName}}</b>' where id = $1", [
+    stu.Id,
+  ])
   await send({ subject: 'For {{ firstName }}', body: toBase64('<p>Dear {{name}}, {{other}}</p>') })
   const { rows: kept } = await installation.owner.query('select subject, html from mail')
   expect(kept).toEqual([
@@ -364,7 +381,10 @@ test('A78 A20 without a mail server the demo says so and shows the emails of its
   const demo = await startInstallation({ DEMO: '1' })
   try {
     const owner = demo.owner
-    const there = await makeStudent(owner, await makeProgram(owner), { is_demo: true, email: 'ada@demo.example' })
+    const there = await makeStudent(owner, await makeProgram(owner), {
+      is_demo: true,
+      email: 'ada@demo.example',
+    })
     const real = await makeStudent(owner, await makeProgram(owner), { email: 'real@demo.example' })
     const admin = await demo.as(await makePerson(owner, Level.SuperAdmin))
     expect(await admin.ok(contract.getMailServer)).toEqual({ IsSet: false })

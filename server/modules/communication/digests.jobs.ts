@@ -63,7 +63,10 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
       .map(({ label, lines, reader }) => ({
         accountId: reader.id,
         kind: 'schedule',
-        text: lines.length === 1 ? `${digests[label].summary(1)}: ${lines[0]}` : `${digests[label].summary(lines.length)}.`,
+        text:
+          lines.length === 1
+            ? `${digests[label].summary(1)}: ${lines[0]}`
+            : `${digests[label].summary(lines.length)}.`,
         link: linkOf(label, reader),
       })),
   )

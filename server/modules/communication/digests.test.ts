@@ -64,10 +64,12 @@ const digest = async () => {
   return emails()
 }
 const emails = async () => {
-  const { rows } = await installation.owner.query<{ label: string; subject: string; html: string; account_id: number }>(
-    'select label, subject, html, account_id from mail where program_id = $1 order by id',
-    [program.Id],
-  )
+  const { rows } = await installation.owner.query<{
+    label: string
+    subject: string
+    html: string
+    account_id: number
+  }>('select label, subject, html, account_id from mail where program_id = $1 order by id', [program.Id])
   return rows
 }
 const add = (Dates: string[], more: object = {}) =>
@@ -157,9 +159,10 @@ test('A77 who switched a kind off gets no such email', async () => {
   } as never)
   await add([day(3)])
   await digest()
-  const { rows } = await installation.owner.query('select status, status_message from mail where account_id = $1', [
-    student.Id,
-  ])
+  const { rows } = await installation.owner.query(
+    'select status, status_message from mail where account_id = $1',
+    [student.Id],
+  )
   expect(rows).toEqual([{ status: 4, status_message: 'Switched off by the recipient' }])
 })
 
@@ -201,7 +204,10 @@ test('A77 approved time is told in one email; an approval that is undone at once
 test('A77 a time change is told to coordinators when it is asked and to the student when it is decided', async () => {
   const { begin } = await pair()
   const own = await installation.as(student)
-  await own.ok(askTimeChange, { params: { recordId: begin }, body: { Time: '07:00', Reason: 'Late bus' } } as never)
+  await own.ok(askTimeChange, {
+    params: { recordId: begin },
+    body: { Time: '07:00', Reason: 'Late bus' },
+  } as never)
   const asked = await digest()
   expect(asked.map(({ label }) => label)).toEqual(['TIME_change_asked'])
   expect(asked[0]!.html).toContain('Late bus')
@@ -268,7 +274,9 @@ test('A9 a site that reminds tells students once of missing punches; another sit
     ['TIME_unmatched', lone.Id],
   ])
   expect(all[0]!.html).toContain(site.Name)
-  const { rows } = await owner.query('select kind from notification where program_id = $1 order by id', [program.Id])
+  const { rows } = await owner.query('select kind from notification where program_id = $1 order by id', [
+    program.Id,
+  ])
   expect(rows.map(({ kind }) => kind)).toEqual(['time_missed', 'time_unmatched'])
 })
 
@@ -333,7 +341,9 @@ test('A77 the weekly report goes once a week to super admins who may read it', a
   const reader = await makePerson(installation.owner, Level.SuperAdmin)
   await mailWeeklyReport.work({}, installation.services)
   await mailWeeklyReport.work({}, installation.services)
-  const { rows } = await installation.owner.query('select label, html from mail where account_id = $1', [reader.Id])
+  const { rows } = await installation.owner.query('select label, html from mail where account_id = $1', [
+    reader.Id,
+  ])
   expect(rows).toHaveLength(1)
   expect(rows[0].label).toBe('REPORT_weekly')
   expect(rows[0].html).toContain('Hours recorded')

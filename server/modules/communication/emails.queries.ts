@@ -237,7 +237,9 @@ export const pageSent = async (
     .select(['id', 'recipient', 'subject', 'status', 'status_message', 'blocked_at', 'attempts'])
     .select(['created_at', 'sent_at'])
     .select(
-      sql<string | null>`case when status = 1 and attempts = 0 and send_after > now() then send_after end`.as('send_after'),
+      sql<string | null>`case when status = 1 and attempts = 0 and send_after > now() then send_after end`.as(
+        'send_after',
+      ),
     )
     .select(sql<number>`cardinality(attachment_ids)`.as('attachments'))
     .orderBy('created_at', 'desc')

@@ -9,8 +9,8 @@ import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
 import {
-  cancelSent,
   type Chosen,
+  cancelSent,
   countPrograms,
   findBlocks,
   findPeople,
@@ -169,7 +169,8 @@ const statusOfSent = (
 ) => {
   const { Queued, Sent, Blocked, Failed } = contract.SendStatus
   const StatusValue = status === 3 ? Sent : status !== 4 ? Queued : blocked_at ? Blocked : Failed
-  const waiting = attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waitsFor(services, undefined)
+  const waiting =
+    attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waitsFor(services, undefined)
   return {
     Recipient: recipient,
     StatusValue,
@@ -213,7 +214,9 @@ const send = async (
     recipient: withName(name, address),
   }))
   const ids = await postToMany(db, { ...letter, carbonCopy: isSingle ? copies : [], html }, recipients)
-  const statuses = recipients.map(({ recipient, block }, index) => statusOf(recipient, block, ids[index]!, waiting))
+  const statuses = recipients.map(({ recipient, block }, index) =>
+    statusOf(recipient, block, ids[index]!, waiting),
+  )
   const programId = ownProgram(user)
   const blocks = await findBlocks(
     db,
@@ -240,7 +243,9 @@ const send = async (
   const copied =
     reachable.length === 0
       ? []
-      : copies.map((address, index) => statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!, waiting))
+      : copies.map((address, index) =>
+          statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!, waiting),
+        )
   return [...statuses, ...copied, ...unreachable.map(noAddress)]
 }
 
@@ -248,7 +253,11 @@ const refuseMoment = (sendAfter: string | undefined): void => {
   if (sendAfter === undefined) return
   const ahead = Date.parse(sendAfter) - Date.now()
   if (ahead < 0)
-    throw ruleBroken('past', 'The time to send it is past. Nothing was sent; choose a later one.', 'sendAfter')
+    throw ruleBroken(
+      'past',
+      'The time to send it is past. Nothing was sent; choose a later one.',
+      'sendAfter',
+    )
   if (ahead > contract.mostDaysAhead * 86_400_000)
     throw ruleBroken('far', 'Choose a time within a year. Nothing was sent.', 'sendAfter')
 }

@@ -25,7 +25,9 @@ const ownAddress = ({ EmailAddress }: User): string => {
 
 /** What somebody is told who sends an email to herself; nothing is sent where no mail server takes it. */
 const toldOf = (recipient: string, { config }: Services): string =>
-  config.smtpUrl ? `Sent to ${recipient}` : `Queued for ${recipient}. No mail server is set, so nothing is sent.`
+  config.smtpUrl
+    ? `Sent to ${recipient}`
+    : `Queued for ${recipient}. No mail server is set, so nothing is sent.`
 
 /** What is kept of the parameters: those named now over those of before; a checkbox as 1 or 0. */
 const parametersOf = (

@@ -561,7 +561,9 @@ describe('test e-mails', () => {
     await change('OTHER_test', {
       mailParameters: { Greeting: 'Ahoy', NameInstallation: '1', Closing: 'So\nlong' },
     })
-    expect(await admin.ok(contract.sendTestNotification)).toEqual({ Message: `Queued for ${adminAddress}. No mail server is set, so nothing is sent.` })
+    expect(await admin.ok(contract.sendTestNotification)).toEqual({
+      Message: `Queued for ${adminAddress}. No mail server is set, so nothing is sent.`,
+    })
     await change('OTHER_test', { mailParameters: { NameInstallation: '0', Closing: '' } })
     await admin.ok(contract.sendTestNotification)
     const [one, two] = await letters()

@@ -75,19 +75,19 @@ export const pageEmails = async (
 
 const columnsOf = (showsDemo: boolean) =>
   [
-  'm.id as Id',
-  'm.created_at as Date',
-  'm.recipient as To',
-  'm.label',
-  'm.status as Status',
-  'm.status_message as StatusMessage',
-  sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
-  sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.subject end`.as('Subject'),
-  isSecretIn(showsDemo).as('IsSecret'),
-  sql<boolean>`m.blocked_at is not null`.as('IsBlocked'),
-  mayRetry.as('MayRetry'),
-  mayCancel.as('MayCancel'),
-] as const
+    'm.id as Id',
+    'm.created_at as Date',
+    'm.recipient as To',
+    'm.label',
+    'm.status as Status',
+    'm.status_message as StatusMessage',
+    sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
+    sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.subject end`.as('Subject'),
+    isSecretIn(showsDemo).as('IsSecret'),
+    sql<boolean>`m.blocked_at is not null`.as('IsBlocked'),
+    mayRetry.as('MayRetry'),
+    mayCancel.as('MayCancel'),
+  ] as const
 
 export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
   db

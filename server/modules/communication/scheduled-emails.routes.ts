@@ -44,17 +44,24 @@ export const scheduledEmailRoutes = [
     return { InitialStartDate: addDays(today, -contract.filteredDays), InitialEndDate: today }
   }),
 
-  handle(contract.listScheduledEmails, async ({ db, query: { page, pageSize, ...filter }, user, services }) => {
-    await workOnAllMail(db)
-    const found = await pageEmails(db, { ...filter, timeZone: user.TimeZone }, { page, pageSize, showsDemo: showsDemoIn(services) })
-    return {
-      Items: found.rows.map(shown),
-      Total: found.Total,
-      Page: page,
-      PageSize: pageSize,
-      IsTotalCapped: found.IsTotalCapped,
-    }
-  }),
+  handle(
+    contract.listScheduledEmails,
+    async ({ db, query: { page, pageSize, ...filter }, user, services }) => {
+      await workOnAllMail(db)
+      const found = await pageEmails(
+        db,
+        { ...filter, timeZone: user.TimeZone },
+        { page, pageSize, showsDemo: showsDemoIn(services) },
+      )
+      return {
+        Items: found.rows.map(shown),
+        Total: found.Total,
+        Page: page,
+        PageSize: pageSize,
+        IsTotalCapped: found.IsTotalCapped,
+      }
+    },
+  ),
 
   handle(contract.getScheduledEmail, async ({ db, params, services }) => {
     await workOnAllMail(db)

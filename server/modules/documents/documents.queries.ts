@@ -40,7 +40,12 @@ const isFor = (user: Reader): RawBuilder<boolean> => {
 }
 
 /** Tells everyone whom a new document is for, except who added it: within the product, and in the next digest. */
-export const tellReaders = async (db: Db, programId: number, documentId: number, byId: number): Promise<void> => {
+export const tellReaders = async (
+  db: Db,
+  programId: number,
+  documentId: number,
+  byId: number,
+): Promise<void> => {
   await sql`with d as (
       select d.*, c.name || ': ' || d.name as line from document d
       join document_category c on c.program_id = d.program_id and c.id = d.category_id
@@ -66,7 +71,9 @@ export const tellReaders = async (db: Db, programId: number, documentId: number,
         case when access_level >= ${Level.Faculty} then '/new/admin/document-library' else '/new/documents' end
       from reader)
     insert into email_notice (program_id, account_id, label, subject_key, after)
-    select ${programId}, id, 'DOCUMENT_added', 'document:' || ${documentId}::bigint, line from reader`.execute(db)
+    select ${programId}, id, 'DOCUMENT_added', 'document:' || ${documentId}::bigint, line from reader`.execute(
+    db,
+  )
 }
 
 const documents = (db: Db, programId: number) =>

@@ -61,7 +61,9 @@ export const remindEvaluatorsOf = async (db: Db, programId: number, address: str
     due.map(({ AccountId, IsLate, Evaluations: list }) => ({
       accountId: AccountId,
       kind: IsLate ? 'evaluation_late' : 'evaluation_due',
-      text: IsLate ? `Overdue: ${many(list.length)}` : `Due ${formatDate(list[0]!.Due)}: ${many(list.length)}`,
+      text: IsLate
+        ? `Overdue: ${many(list.length)}`
+        : `Due ${formatDate(list[0]!.Due)}: ${many(list.length)}`,
       link: ownPage,
     })),
   )
