@@ -59,7 +59,7 @@ test('D1-014 D1-015 D1-016 D1-017 D1-018 D1-041 D2-005 D2-006 D2-007 D2-008 D2-0
   await page.unroute('**/api/emails')
   await page.route('**/api/emails', (route) => route.abort())
   await page.getByRole('button', { name: 'Send emails' }).click()
-  await expect(refusal).toContainText('Press Send emails once more: nobody gets it twice.')
+  await expect(refusal).toContainText('Press Send emails again: no one gets it twice.')
   await page.unroute('**/api/emails')
 
   await page.getByRole('button', { name: 'Send emails' }).click()

@@ -28,7 +28,7 @@ export const mailCenter = {
   toHint: 'Empty: the person the email is for. Addresses and placeholders, separated by commas.',
   cc: 'CC',
   ccHint: 'Addresses and placeholders, separated by commas.',
-  onlyPerson: 'It holds what signs in, so it goes to its person and nobody else.',
+  onlyPerson: 'It lets its recipient sign in, so it goes to that person only.',
   subject: 'Subject',
   additional: 'Additional Settings',
   additionalPurpose: 'What this email does differently from others.',
