@@ -31,6 +31,7 @@ test('A78 a coordinator attaches a file, schedules an email, finds it under Sent
   await page.getByRole('button', { name: 'Send emails' }).click()
   await expect(page.getByRole('alert').first()).toContainText('Choose the time to send it.')
   await page.getByLabel(/^at/).fill('8:00 AM')
+  await page.getByLabel(/^at/).press('Tab')
   await expectGoodScreen(page, 'send email with a file')
   await page.getByRole('button', { name: 'Send emails' }).click()
   await expect(page).toHaveURL(/send-status$/)
