@@ -53,7 +53,11 @@ export const addToBlacklist = endpoint({
   path: '/email-blacklist',
   may: 'blacklist.manage',
   summary: 'Add addresses and domains; what is no address is told and the others are added',
-  body: z.strictObject({ Emails: z.array(z.string().max(1_000)).min(1).max(mostPasted) }),
+  body: z.strictObject({
+    Emails: z.array(z.string().max(1_000)).min(1).max(mostPasted),
+    /** The person was asked and adds them although they are the own address, or a domain of the program's people. */
+    IsConfirmed: z.boolean().default(false),
+  }),
   answer: z.object({
     Added: z.array(BlacklistEntry),
     /** What stood there already, as it stands. */
@@ -61,6 +65,7 @@ export const addToBlacklist = endpoint({
     /** What is neither an address nor a domain. */
     Refused: z.array(z.string()),
   }),
+  errors: { 409: 'the own address, or a domain that people of the program have; nothing was added' },
 })
 
 export const removeFromBlacklist = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Base64Html, Email, Id, isEmail, Line } from './fields.ts'
+import { Base64Html, Email, Id, Instant, isEmail, Line, PageOf, paging } from './fields.ts'
 import { Level } from './levels.ts'
 
 /** Most e-mails that one send may result in (D2-215). */
@@ -9,6 +9,15 @@ export const mostEmails = 5_000
 /** What is said when a send would result in more (D2-195). */
 export const tooManyEmails =
   'Your selections would result in too many emails being sent at once. Please change your selections to ensure that 5,000 emails or fewer are sent.'
+
+/** Most files of one email, and how large they may be together. */
+export const mostAttachments = 10
+export const mostAttachmentBytes = 20 * 1024 * 1024
+/** How far ahead an email can be scheduled. */
+export const mostDaysAhead = 366
+
+/** What stands in subject and body for the one who gets it. */
+export const mergeFields = ['name', 'firstName'] as const
 
 /** The groups of people that a send may be for, by their codes (specification 2 §3). */
 export const UserType = {
@@ -102,6 +111,10 @@ export const NewEmail = z.strictObject({
     .max(50)
     .refine((list) => list.every((each) => Email.safeParse(each).success), copies)
     .default([]),
+  /** Files that were added before, of the sender. */
+  attachmentIds: z.array(Id).max(mostAttachments).default([]),
+  /** When to send it; at once without. */
+  sendAfter: Instant.optional(),
 })
 export type NewEmail = z.output<typeof NewEmail>
 
@@ -124,8 +137,65 @@ export const sendEmails = endpoint({
     400: 'nobody is chosen',
     403: 'the sender is not the own address, or the group is for super admins',
     404: 'a chosen program, person or site is not there',
-    422: 'more than 5,000 e-mails would result; nothing was sent',
+    422: 'more than 5,000 emails would result, the files are too large, or the moment is past; nothing was sent',
   },
+})
+
+export const EmailAttachment = z.object({ Id, Name: z.string(), ByteCount: z.number().int() })
+export type EmailAttachment = z.infer<typeof EmailAttachment>
+
+export const addEmailAttachment = endpoint({
+  method: 'POST',
+  path: '/emails/attachments',
+  may: 'mail.send',
+  summary: 'Keep a file for an email; its content tells its type',
+  takes: 'multipart',
+  bodyLimit: mostAttachmentBytes + 64 * 1024,
+  answer: EmailAttachment,
+  errors: {
+    413: 'larger than 20 MiB',
+    415: 'no PDF, picture, text or office file by its content',
+    422: 'it contains a virus',
+  },
+})
+
+/** An email in the sender's own list. */
+export const SentEmail = EmailStatus.omit({ Id: true }).extend({
+  Id,
+  CreatedAt: z.string(),
+  Subject: z.string(),
+  /** When it is sent, for one that is scheduled; else null. */
+  SendAfter: z.string().nullable(),
+  SentAt: z.string().nullable(),
+  Attachments: z.number().int(),
+  MayCancel: z.boolean(),
+})
+export type SentEmail = z.infer<typeof SentEmail>
+
+export const listSentEmails = endpoint({
+  method: 'GET',
+  path: '/emails/sent',
+  may: 'mail.send',
+  summary: 'The emails that one has sent oneself, newest first',
+  query: z.strictObject({ search: z.string().max(255).default(''), ...paging }),
+  answer: PageOf(SentEmail),
+})
+
+export const cancelSentEmails = endpoint({
+  method: 'POST',
+  path: '/emails/sent/cancellations',
+  may: 'mail.send',
+  summary: 'Keep own emails that wait from being sent; those that are on their way already are left out',
+  body: z.strictObject({ Ids: z.array(Id).min(1).max(500) }),
+  answer: z.object({ Cancelled: z.number().int(), Skipped: z.number().int() }),
+})
+
+export const getMailServer = endpoint({
+  method: 'GET',
+  path: '/mail-server',
+  may: 'signed-in',
+  summary: 'Whether this installation can send email',
+  answer: z.object({ IsSet: z.boolean() }),
 })
 
 export const countEmails = endpoint({

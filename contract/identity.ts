@@ -185,11 +185,27 @@ export const Preferences = z.strictObject({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** Letters that a person may do without: those that only remind. The label is the one in the ledger of mail. */
+const isCoordinator = (level: number): boolean => level === Level.Coord
+const isStudent = (level: number): boolean => level === Level.Student
+/** Emails that a person may do without: reminders and news. The label is the one in the email log. */
 export const mutableLetters: readonly { Label: string; isFor: (level: number) => boolean }[] = [
-  { Label: 'TIME_unmatched', isFor: (level) => level === Level.Student },
-  { Label: 'TIME_missed', isFor: (level) => level === Level.Student },
+  { Label: 'PLACEMENT_made', isFor: isStudent },
+  { Label: 'PLACEMENT_changed', isFor: isStudent },
+  { Label: 'PLACEMENT_removed', isFor: isStudent },
+  { Label: 'SHIFT_swap', isFor: isStudent },
+  { Label: 'TIME_unmatched', isFor: isStudent },
+  { Label: 'TIME_missed', isFor: isStudent },
+  { Label: 'TIME_approved', isFor: isStudent },
+  { Label: 'TIME_change_decided', isFor: isStudent },
+  { Label: 'TIME_change_asked', isFor: isCoordinator },
   { Label: 'EVALUATION_due', isFor: (level) => level > Level.Registrant },
+  { Label: 'EVALUATION_late', isFor: (level) => level > Level.Registrant },
+  { Label: 'EVALUATION_completed', isFor: isCoordinator },
+  { Label: 'EVALUATION_low_score', isFor: isCoordinator },
+  { Label: 'REQUIREMENT_expiring', isFor: isStudent },
+  { Label: 'DOCUMENT_added', isFor: (level) => level > Level.Unknown },
+  { Label: 'ANNOUNCEMENT_published', isFor: (level) => level > Level.Unknown },
+  { Label: 'REPORT_weekly', isFor: (level) => level === Level.SuperAdmin },
 ]
 
 export const getPreferences = endpoint({

@@ -425,6 +425,13 @@ export const pageTable = {
       program: 'none',
       menu: { id: 1001, under: 'mail' },
     },
+    'admin/emails/sent': {
+      name: 'Sent emails',
+      may: 'mail.send',
+      program: 'none',
+      menu: { id: 1004, under: 'mail' },
+      holds: ['list'],
+    },
     'admin/scheduled-emails': {
       name: 'Scheduled Emails',
       may: 'mail.read',

@@ -34,6 +34,8 @@ export const ScheduledEmail = z.object({
   Program: z.string().nullable(),
   /** It opens or changes an account: its subject and text are shown to nobody. */
   IsSecret: z.boolean(),
+  /** Its address is on the blacklist. */
+  IsBlocked: z.boolean(),
   MayRetry: z.boolean(),
   MayCancel: z.boolean(),
 })

@@ -20,7 +20,7 @@ const staffPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/document-categories', /^Manage Document Categories$/, 'D1-037'],
   ['admin/documents', /^Manage Document Uploads$/, 'D1-038'],
   ['admin/documents/edit', /Document$/, 'D1-039'],
-  ['admin/emails', /^Send e-mail$/, 'D1-041'],
+  ['admin/emails', /^Send email$/, 'D1-041'],
   ['admin/systematic-plans', /^Systematic Plans$/, 'D1-087'],
   ['admin/custom-reports', /^Custom Reports$/, 'D1-170'],
 ]

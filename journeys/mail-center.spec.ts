@@ -45,7 +45,7 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   const other = rowOf(page, 'ACCOUNT_notice_recovery_code')
   await other.hover()
   const sent = page.waitForResponse((response) => /mail-templates\/\d+\/test$/.test(response.url()))
-  await other.getByRole('button', { name: /^Send test e-mail/ }).click()
+  await other.getByRole('button', { name: /^Send test email/ }).click()
   expect((await sent).status()).toBe(200)
 
   // A change that fails puts the box back and marks the row; nothing else is said.

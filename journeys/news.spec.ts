@@ -227,7 +227,7 @@ test('D1-040 D1-150 D1-151 a coordinator keeps the blacklist of the program', as
   const box = page.getByPlaceholder('Add to blacklist')
   await box.fill('nonsense')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText(/^No e-mail address or domain: nonsense/)).toBeVisible()
+  await expect(page.getByText(/^Not an email address or domain: nonsense/)).toBeVisible()
   await expectGoodScreen(page, 'blacklist with a refusal')
   await box.fill('Zed <ZED@journey.example>, @journeys.example; nonsense\nzed@journey.example')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

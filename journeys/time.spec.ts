@@ -284,7 +284,7 @@ test('A31 the hours summary begins with the rotation that home counts, and leads
   await page.getByRole('button', { name: 'Email students' }).click()
   await expect(page).toHaveURL(/admin\/emails$/)
   await expect(page.getByRole('region', { name: 'Send to' })).toContainText(name)
-  await expect(page.getByText('1 person gets this e-mail')).toBeVisible()
+  await expect(page.getByText('1 person gets this email')).toBeVisible()
 })
 
 test('A18 the clock tells staff whose it is and where to go', async ({ page }) => {

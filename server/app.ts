@@ -6,6 +6,7 @@ import type { OpenPage } from './core/open-page.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { announcementRoutes } from './modules/communication/announcements.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
+import { digestJobs } from './modules/communication/digests.jobs.ts'
 import { messageRoutes } from './modules/communication/emails.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
 import { mailTemplateRoutes } from './modules/communication/mail-templates.routes.ts'
@@ -17,10 +18,12 @@ import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.r
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
+import { documentJobs } from './modules/documents/requirements.jobs.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
 import { formTypeRoutes } from './modules/evaluations/form-types.routes.ts'
 import { evaluationItemRoutes } from './modules/evaluations/items.routes.ts'
+import { evaluationJobs } from './modules/evaluations/reminders.jobs.ts'
 import { resultRoutes } from './modules/evaluations/results.routes.ts'
 import { scoreTypeRoutes } from './modules/evaluations/score-types.routes.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
@@ -51,6 +54,7 @@ import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
+import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
@@ -73,6 +77,7 @@ import { clockRoutes } from './modules/time/clock.routes.ts'
 import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
+import { remindOfPunches } from './modules/time/reminders.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 
 /** All calls of the product. With `web/pages.ts` the only place that knows every module. */
@@ -156,4 +161,9 @@ export const jobs: readonly Job[] = [
   ...timeJobs,
   ...agreementJobs,
   ...customReportJobs,
+  ...digestJobs,
+  ...documentJobs,
+  ...evaluationJobs,
+  ...weeklyReportJobs,
+  remindOfPunches,
 ]

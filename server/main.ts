@@ -1,4 +1,5 @@
 import { jobs, openPages, routes } from './app.ts'
+import { listenForBounces } from './core/bounces.ts'
 import { ConfigError, loadConfig } from './core/config.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
@@ -69,6 +70,10 @@ const start = async (): Promise<void> => {
       undo.push(() => workerPool.end())
       const worker = await startWorker(jobs, services, workerPool)
       undo.push(() => worker.stop())
+      if (config.bouncePort !== undefined) {
+        const bounces = await listenForBounces(services)
+        undo.push(() => new Promise<void>((resolve) => bounces.close(() => resolve())))
+      }
     }
     if (config.role !== 'worker') {
       const web = await createWeb(services, routes, {

@@ -213,6 +213,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/communication/NotificationCopiesPage.tsx'),
     'NotificationCopiesPage',
   ),
+  'admin/emails/sent': screen(() => import('./modules/communication/SentEmailsPage.tsx'), 'SentEmailsPage'),
   'admin/emails': screen(() => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage'),
   'admin/scheduled-emails': screen(
     () => import('./modules/communication/ScheduledEmailsPage.tsx'),

@@ -18,6 +18,7 @@ describe('an empty environment', () => {
       dataDir: resolve('data'),
       filesUrl: pathToFileURL(resolve('data/files')).href,
       mailFrom: 'Practicum <no-reply@localhost>',
+      bounceHost: '127.0.0.1',
       trustProxy: [],
       role: 'all',
       demo: true,

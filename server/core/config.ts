@@ -30,6 +30,13 @@ export type Config = Readonly<{
   filesUrl: string
   smtpUrl?: string
   mailFrom: string
+  /** Where mail servers send back what they cannot deliver; a mark of each email is added behind a plus. */
+  mailReturnPath?: string
+  /** Where this installation takes what comes back; absent, it does not listen. */
+  bouncePort?: number
+  bounceHost: string
+  /** A clamd that looks at every document that people send, such as clamd://127.0.0.1:3310. */
+  virusScannerUrl?: string
   /** IP addresses, networks such as 10.0.0.0/8, or the names loopback, linklocal, uniquelocal. */
   trustProxy: readonly string[]
   role: Role
@@ -71,6 +78,13 @@ export function readConfig(env: Environment): Config {
     filesUrl: readFilesUrl(env, dataDir),
     smtpUrl: readSmtpUrl(env),
     mailFrom: readMailFrom(env),
+    ...readBounces(env),
+    virusScannerUrl: readUrl(
+      env,
+      'VIRUS_SCANNER_URL',
+      ['clamd:'],
+      'it is the address of a clamd, such as clamd://127.0.0.1:3310',
+    )?.href,
     trustProxy: readTrustProxy(env),
     role: oneOf(env, 'ROLE', roles) ?? 'all',
     demo: (oneOf(env, 'DEMO', ['0', '1']) ?? (databaseUrl === undefined ? '1' : '0')) === '1',
@@ -142,16 +156,16 @@ function oneOf<T extends string>(env: Environment, name: string, allowed: readon
   return found ?? fail(name, value, `it is one of ${allowed.join(', ')}`)
 }
 
-function readPort(env: Environment): number {
-  const value = text(env, 'PORT') ?? '8080'
+function readPort(env: Environment, name = 'PORT', initial = '8080'): number {
+  const value = text(env, name) ?? initial
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1
-  return port >= 0 && port <= 65_535 ? port : fail('PORT', value, 'it is a whole number from 0 to 65535')
+  return port >= 0 && port <= 65_535 ? port : fail(name, value, 'it is a whole number from 0 to 65535')
 }
 
-function readHost(env: Environment): string {
-  const value = text(env, 'HOST') ?? '127.0.0.1'
+function readHost(env: Environment, name = 'HOST', initial = '127.0.0.1'): string {
+  const value = text(env, name) ?? initial
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value)
-  return isIP(value) !== 0 || isName ? value : fail('HOST', value, 'it is an IP address or a host name')
+  return isIP(value) !== 0 || isName ? value : fail(name, value, 'it is an IP address or a host name')
 }
 
 function readAppRoot(env: Environment): string {
@@ -243,6 +257,20 @@ function readMailFrom(env: Environment): string {
   return isAddress
     ? value
     : fail('MAIL_FROM', value, 'it is an address such as Practicum <practicum@example.edu>')
+}
+
+function readBounces(env: Environment): Pick<Config, 'mailReturnPath' | 'bouncePort' | 'bounceHost'> {
+  const mailReturnPath = text(env, 'MAIL_RETURN_PATH')
+  if (mailReturnPath !== undefined && !/^[a-z0-9._-]+@[a-z0-9.-]+$/i.test(mailReturnPath))
+    fail('MAIL_RETURN_PATH', mailReturnPath, 'it is an address such as bounces@practicum.example.edu')
+  const isListening = text(env, 'BOUNCE_PORT') !== undefined
+  if (isListening && mailReturnPath === undefined)
+    throw new ConfigError('MAIL_RETURN_PATH is missing: BOUNCE_PORT is set without it.')
+  return {
+    mailReturnPath,
+    ...(isListening && { bouncePort: readPort(env, 'BOUNCE_PORT') }),
+    bounceHost: readHost(env, 'BOUNCE_HOST'),
+  }
 }
 
 function readTrustProxy(env: Environment): readonly string[] {

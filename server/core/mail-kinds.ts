@@ -68,7 +68,30 @@ const studentFirstName = text('The first name of the student', 'Ada')
 const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
 const userName = text('The user name', 'ada.example')
 const signInPage = link('The sign-in page')
+const byHandOrSite = (place: string): Parameter =>
+  note(
+    'When',
+    `Sent when staff choose it under “${place}”, and once an hour after the shift at sites that remind students of missing punches.`,
+  )
 const byHand = (place: string): Parameter => note('When', `Sent when staff choose it under “${place}”.`)
+
+/** A digest: what happened to a person within some minutes, one line each. Its words are in `server/core/notices.ts`. */
+const digest = <P extends string>(person: P, when: string, sample: readonly [string, string]) => ({
+  person,
+  fields: {
+    'change.summary': text('What happened, in one line', sample[0]),
+    'change.list': html('What happened, one line each', `<ul><li>${sample[1]}</li></ul>`),
+    link: link('The page that shows it'),
+    [`${person}.firstName`]: text(`The first name of the ${person}`, 'Ada'),
+  } as Record<'change.summary' | `${P}.firstName`, Field<'text'>> & {
+    'change.list': Field<'html'>
+    link: Field<'link'>
+  },
+  parameters: [note('When', when)],
+})
+
+const shiftSample = '01/15/2030 07:00–15:30, Harbor General Hospital'
+const oneForMany = 'One email for everything that happens within 5 minutes.'
 
 const notice = { person: 'user', fields: { 'account.name': account } } satisfies MailKind
 const registrant = { 'account.userName': userName }
@@ -86,7 +109,7 @@ export const mailKinds = {
       link: link('The clock, where time exceptions are reported'),
     },
     parameters: [
-      byHand('Approve Time Records'),
+      byHandOrSite('Approve Time Records'),
       checkbox('NameSites', 'Name the site of each record in the list'),
     ],
   },
@@ -102,7 +125,7 @@ export const mailKinds = {
       link: link('The clock, where exceptions and absences are reported'),
     },
     parameters: [
-      byHand('Missed time records'),
+      byHandOrSite('Missed time records'),
       checkbox('NameSites', 'Name the site of each shift in the list'),
     ],
   },
@@ -128,7 +151,86 @@ export const mailKinds = {
       'evaluation.due': text('When the first one is due', '01/31/2030'),
       link: link('The evaluations that wait'),
     },
-    parameters: [byHand('Evaluation Status')],
+    parameters: [
+      note(
+        'When',
+        'Sent 3 days before the due date and on it, once for all that are due, and when staff choose it under “Evaluation Status”.',
+      ),
+    ],
+  },
+  EVALUATION_late: {
+    person: 'evaluator',
+    fields: {
+      'evaluator.firstName': text('The first name of the evaluator', 'Grace'),
+      'evaluation.count': text('How many evaluations are overdue', '2'),
+      'evaluation.list': html(
+        'The evaluations, one a line',
+        '<ul><li>Clinical evaluation of Ada Example: due 01/31/2030</li></ul>',
+      ),
+      link: link('The evaluations that wait'),
+    },
+    parameters: [note('When', 'Sent the day after the due date, once for all that are overdue.')],
+  },
+  EVALUATION_completed: digest('coordinator', oneForMany, [
+    '1 evaluation was submitted',
+    'Clinical evaluation of Ada Example, by Grace Sample',
+  ]),
+  EVALUATION_low_score: digest('coordinator', oneForMany, [
+    '1 evaluation has low scores',
+    'Clinical evaluation of Ada Example: 2 low scores',
+  ]),
+  PLACEMENT_made: digest('student', oneForMany, ['1 shift was added to your schedule', shiftSample]),
+  PLACEMENT_changed: digest('student', oneForMany, [
+    'Your schedule has changed: 1 shift',
+    `Now ${shiftSample}`,
+  ]),
+  PLACEMENT_removed: digest('student', oneForMany, ['1 shift was removed from your schedule', shiftSample]),
+  SHIFT_swap: digest('student', oneForMany, ['Your shift swap', shiftSample]),
+  TIME_change_asked: digest('coordinator', oneForMany, [
+    '1 time change waits for a decision',
+    'Ada Example: 01/15/2030 07:10 to 07:00',
+  ]),
+  TIME_change_decided: digest('student', oneForMany, [
+    'Your time change was decided',
+    'Your time change to 01/15/2030 07:00 was accepted.',
+  ]),
+  TIME_approved: digest('student', oneForMany, [
+    '1 time record was approved',
+    '01/15/2030, Harbor General Hospital: 8 h 00 min',
+  ]),
+  DOCUMENT_added: digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
+  REQUIREMENT_expiring: digest('student', 'Sent 60, 30 and 7 days before a requirement expires.', [
+    '1 requirement expires soon',
+    'CPR card: 01/31/2030',
+  ]),
+  REQUIREMENT_expired: digest('student', 'Sent once when a requirement has expired.', [
+    '1 requirement has expired',
+    'CPR card: 01/31/2030',
+  ]),
+  ANNOUNCEMENT_published: {
+    person: 'reader',
+    fields: {
+      'reader.firstName': text('The first name of the reader', 'Ada'),
+      'announcement.summary': text('How the announcement begins', 'Clinic is closed on Friday'),
+      'announcement.text': html('The announcement', '<p>Clinic is closed on Friday.</p>'),
+      link: link('The home page, where announcements are acknowledged'),
+    },
+    parameters: [
+      note('When', 'Sent to everyone an announcement is for, when it becomes active for the first time.'),
+    ],
+  },
+  REPORT_weekly: {
+    person: 'reader',
+    fields: {
+      'reader.firstName': text('The first name of the reader', 'Grace'),
+      'report.week': text('The Monday of the week', '01/14/2030'),
+      'report.figures': html(
+        'The figures of the week over all programs',
+        '<ul><li>People active: 120</li><li>Hours recorded: 840</li></ul>',
+      ),
+      link: link('The weekly report'),
+    },
+    parameters: [note('When', 'Sent on Mondays to super admins with the area Custom Reports.')],
   },
   AGREEMENT_expiring: {
     person: 'coordinator',

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from './database/pool.ts'
+import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import { enqueue, job } from './jobs.ts'
 import type { Services } from './services.ts'
 
@@ -93,6 +94,8 @@ export const post = async (db: Db, letters: readonly Letter[]): Promise<void> =>
 export interface Recipient {
   programId: number | null
   accountId: number | null
+  /** What stands for {{name}} and {{firstName}}; the placeholders stay without. */
+  name?: string
   /** 'Name <address>' or an address alone. */
   recipient: string
   /** The entry of the blacklist that keeps the letter from being sent. */
@@ -101,7 +104,18 @@ export interface Recipient {
 
 /** What the ledger says of a letter whose address an entry of the blacklist names. */
 export const blockedMessage = (block: string): string =>
-  `Blocked: ${block} is on the e-mail blacklist. It was not sent.`
+  `Blocked: ${block} is on the email blacklist. It was not sent.`
+
+/** A text with {{name}} and {{firstName}} filled in; what names hold is not looked through again. */
+const merged = (
+  text: string,
+  name: RawBuilder<unknown>,
+  firstName: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`array_to_string(array(select case part.word when '{{name}}' then coalesce(${name}, '')
+      when '{{firstName}}' then coalesce(${firstName}, '') else part.word end
+    from unnest(${text.split(/(\{\{\s*(?:name|firstName)\s*\}\})/).map((part) => part.replace(/^\{\{\s*(name|firstName)\s*\}\}$/, '{{$1}}'))}::text[])
+      with ordinality as part (word, place) order by part.place), '')`
 
 /**
  * Puts the same letter to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
@@ -116,12 +130,17 @@ export const postToMany = async (
     subject: string
     html: string
     createdBy: number
+    attachmentIds?: readonly number[]
+    sendAfter?: string
   },
   recipients: readonly Recipient[],
 ): Promise<number[]> => {
   if (recipients.length === 0) return []
-  const rows = recipients.map(({ programId, accountId, recipient, block }) => ({
+  const merges = /\{\{\s*(name|firstName)\s*\}\}/.test(letter.subject + letter.html)
+  const rows = recipients.map(({ programId, accountId, name = '', recipient, block }) => ({
     program_id: programId,
+    // Names are only sent along where they are needed.
+    ...(merges && { name: name.replace(headerBreak, ' '), first_name: name.split(' ')[0] }),
     account_id: accountId,
     recipient: recipient.replace(headerBreak, ' '),
     block: block === null ? null : blockedMessage(block),
@@ -130,13 +149,16 @@ export const postToMany = async (
     sql<{
       id: number
     }>`insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html,
-        created_by, status, status_message, blocked_at)
+        created_by, attachment_ids, send_after, status, status_message, blocked_at)
       select program_id, account_id, ${letter.label}, recipient, ${letter.sender}, ${letter.carbonCopy}::text[],
-        ${letter.subject.replace(headerBreak, ' ')}, ${letter.html}, ${letter.createdBy}::bigint,
+        ${merges ? merged(letter.subject.replace(headerBreak, ' '), sql`name`, sql`first_name`) : sql`${letter.subject.replace(headerBreak, ' ')}`},
+        ${merges ? merged(letter.html, sql`escape_html(name)`, sql`escape_html(first_name)`) : sql`${letter.html}`},
+        ${letter.createdBy}::bigint, ${[...(letter.attachmentIds ?? [])]}::bigint[],
+        coalesce(${letter.sendAfter ?? null}::timestamptz, now()),
         case when block is null then 1 else 4 end, coalesce(block, ''), case when block is not null then now() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as (program_id bigint, account_id bigint, recipient text, block text)) with ordinality
-        as r (program_id, account_id, recipient, block, place)
+        as (program_id bigint, account_id bigint, recipient text, block text, name text, first_name text)) with ordinality
+        as r (program_id, account_id, recipient, block, name, first_name, place)
       order by place
       returning id`.compile(db),
   )
@@ -164,11 +186,13 @@ const transportOf = async (url: string): Promise<Transporter> => {
 
 interface DueRow {
   id: number
+  label: string
   recipient: string
   sender: string
   carbon_copy: string[]
   subject: string
   html: string
+  attachment_ids: number[]
   attempts: number
 }
 
@@ -177,8 +201,8 @@ const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
       sql`update mail m set status = 4, blocked_at = now(),
-          status_message = 'Blocked: ' || b.address || ' is on the e-mail blacklist. It was not sent.'
-        from (select id, block_of(program_id, recipient) as address from mail
+          status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
+        from (select id, email_block_of(label, program_id, recipient) as address from mail
           where status = 1 and send_after <= now() for update skip locked) b
         where m.id = b.id and b.address is not null`.compile(db),
     ),
@@ -190,9 +214,9 @@ const claim = (services: Services): Promise<DueRow[]> =>
     const { rows } = await db.executeQuery<DueRow>(
       sql<DueRow>`update mail set status = 2, attempts = attempts + 1, send_after = now() + interval '10 minutes'
         where id in (select id from mail where status in (1, 2) and send_after <= now()
-            and block_of(program_id, recipient) is null order by send_after, id
+            and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, recipient, sender, subject, html, attempts,
+        returning id, label, recipient, sender, subject, html, attempts, attachment_ids,
           array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
         db,
       ),
@@ -213,19 +237,48 @@ const record = (
         sent_at = case when ${status} = 3 then now() end,
         send_after = case when ${retryMinutes ?? null}::integer is null then send_after
           else now() + make_interval(mins => ${retryMinutes ?? 0}::integer) end
-        where id = ${id}`.compile(db),
+        where id = ${id} and bounced_at is null`.compile(db),
     ),
   )
+
+/** The files of an email, as they are sent. */
+const attachmentsOf = async (services: Services, ids: readonly number[]) => {
+  if (ids.length === 0) return []
+  const { rows } = await transaction(services.pool, mailer, (db) =>
+    db.executeQuery<{ name: string; media_type: string; store_key: string }>(
+      sql<{ name: string; media_type: string; store_key: string }>`select name, media_type, store_key
+        from find_email_files(${[...ids]}::bigint[]) order by id`.compile(db),
+    ),
+  )
+  return Promise.all(
+    rows.map(async ({ name, media_type, store_key }) => {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of await services.files.read(store_key)) chunks.push(chunk)
+      return { filename: name, contentType: media_type, content: Buffer.concat(chunks) }
+    }),
+  )
+}
 
 const deliver = async (services: Services, letter: DueRow): Promise<void> => {
   try {
     const relay = await transportOf(services.config.smtpUrl!)
+    const { config } = services
+    const { from, replyTo } = senderOf(letter.sender, config.mailFrom)
+    const preferences = `${services.publicUrl()}${config.appRoot}/new/preferences`
     await relay.sendMail({
-      from: letter.sender || services.config.mailFrom,
+      from,
+      ...(replyTo && { replyTo }),
       to: letter.recipient,
       cc: letter.carbon_copy,
+      envelope: {
+        from: returnPathOf(letter.id, config),
+        to: [letter.recipient, ...letter.carbon_copy].map((each) => addressParts(each).address),
+      },
       subject: letter.subject,
       html: letter.html,
+      text: textOfEmail(letter.html),
+      attachments: await attachmentsOf(services, letter.attachment_ids),
+      headers: headersOf(letter.label, preferences),
       // The same letter keeps its id over retries, so that a receiver can tell a repeat.
       messageId: `<practicum-${letter.id}@${new URL(services.publicUrl()).hostname}>`,
       disableFileAccess: true,

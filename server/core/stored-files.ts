@@ -4,6 +4,7 @@ import { Failure } from './failure.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { Services } from './services.ts'
+import { refuseVirus } from './virus-scan.ts'
 
 /**
  * The one file of an upload.
@@ -51,13 +52,13 @@ export const keepFile = async (
 /**
  * Keeps a file whose type its content tells, whatever its name says; answers the id of the row.
  *
- * @throws Failure 415 for what is no PDF, picture, text or office file
+ * @throws Failure 415 for what is no PDF, picture, text or office file, 422 for a file with a virus
  */
 export const keepDocumentFile = async (
   db: Db,
   services: Services,
   file: ReceivedFile,
-  { programId, accountId }: { programId: number; accountId: number },
+  { programId, accountId }: { programId: number | null; accountId: number },
 ): Promise<number> => {
   const mediaType = mediaTypeOf(file.bytes)
   if (!mediaType)
@@ -66,5 +67,6 @@ export const keepDocumentFile = async (
       'wrong_type',
       `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
     )
+  await refuseVirus(services, file)
   return keepFile(db, services, file, { programId, mediaType, accountId })
 }

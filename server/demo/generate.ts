@@ -755,7 +755,7 @@ const makeProgram = async (
     subject: 'Your affiliation agreement ends soon',
     html: '<p>The affiliation agreement ends in 30 days.</p>',
     status: 4,
-    status_message: 'Blocked: former.liaison@hgh.example is on the e-mail blacklist. It was not sent.',
+    status_message: 'Blocked: former.liaison@hgh.example is on the email blacklist. It was not sent.',
     attempts: 0,
     send_after: stamp,
     sent_at: null,

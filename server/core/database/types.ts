@@ -124,6 +124,7 @@ export interface Announcement {
   is_active: Generated<boolean>;
   program_id: Int8;
   shows_all: Generated<boolean>;
+  told_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }
@@ -292,6 +293,17 @@ export interface EmailBlock {
   removed_at: Timestamp | null;
 }
 
+export interface EmailNotice {
+  account_id: Int8;
+  after: string | null;
+  before: string | null;
+  due_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  label: string;
+  program_id: Int8;
+  subject_key: string;
+}
+
 export interface Employee {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -412,6 +424,14 @@ export interface EvaluationItem {
   score_type_id: Int8 | null;
   template_id: Int8;
   text: string;
+}
+
+export interface EvaluationReminder {
+  end_date: string;
+  evaluation_id: Int8;
+  program_id: Int8;
+  sent_at: Generated<Timestamp>;
+  step: string;
 }
 
 export interface EvaluationTemplate {
@@ -576,8 +596,10 @@ export interface LanguageProfile {
 
 export interface Mail {
   account_id: Int8 | null;
+  attachment_ids: Generated<ArrayType<Int8>>;
   attempts: Generated<number>;
   blocked_at: Timestamp | null;
+  bounced_at: Timestamp | null;
   cancelled_at: Timestamp | null;
   carbon_copy: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -839,6 +861,12 @@ export interface ProgramType {
   name: string;
 }
 
+export interface PunchReminder {
+  assignment_id: Int8;
+  program_id: Int8;
+  sent_at: Generated<Timestamp>;
+}
+
 export interface RecoveryCode {
   account_id: Int8;
   code_hash: Buffer;
@@ -852,6 +880,15 @@ export interface Requirement {
   id: Generated<Int8>;
   name: string;
   program_id: Int8;
+}
+
+export interface RequirementReminder {
+  expires_on: string;
+  program_id: Int8;
+  requirement_id: Int8;
+  sent_at: Generated<Timestamp>;
+  step: number;
+  student_id: Int8;
 }
 
 export interface Rotation {
@@ -1282,6 +1319,7 @@ export interface DB {
   document_site: DocumentSite;
   document_student_level: DocumentStudentLevel;
   email_block: EmailBlock;
+  email_notice: EmailNotice;
   employee: Employee;
   employment: Employment;
   eula: Eula;
@@ -1291,6 +1329,7 @@ export interface DB {
   evaluation_category: EvaluationCategory;
   evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
+  evaluation_reminder: EvaluationReminder;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
   feature_letter: FeatureLetter;
@@ -1330,8 +1369,10 @@ export interface DB {
   program_menu: ProgramMenu;
   program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
   requirement: Requirement;
+  requirement_reminder: RequirementReminder;
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_level: RotationLevel;

@@ -3,13 +3,17 @@ import * as contract from '#contract/announcements.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { cleanBase64Html, isEmptyHtml } from '#server/core/html.ts'
+import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/html.ts'
+import { postByTemplate } from '#server/core/letters.ts'
+import { notifyPeople } from '#server/core/notices.ts'
+import type { Services } from '#server/core/services.ts'
 import {
   acknowledge,
   findAnnouncement,
   pageAnnouncements,
   pageReaders,
   shownAnnouncements,
+  takeReaders,
 } from './announcements.queries.ts'
 
 const missing = () => notFound('This announcement')
@@ -41,6 +45,42 @@ const valuesOf = (body: {
 /** What the audit keeps: everything but the text. */
 const plain = ({ Text: _text, ...rest }: contract.Announcement) => rest
 
+const mostTold = 200
+
+/** Tells everyone whom an active announcement is for, once: within the product and by email. */
+const publish = async (
+  db: Db,
+  { publicUrl, config }: Services,
+  programId: number,
+  { Id, Text, Category, IsActive }: contract.Announcement,
+): Promise<void> => {
+  if (!IsActive) return
+  const readers = await takeReaders(db, programId, Id, contract.levelsOf(Category))
+  const summary = textOfHtml(Text, mostTold)
+  await notifyPeople(
+    db,
+    programId,
+    readers.map(({ Id: accountId }) => ({ accountId, kind: 'announcement', text: summary, link: '/new/' })),
+  )
+  await postByTemplate(
+    db,
+    readers
+      .filter(({ Email }) => Email !== '')
+      .map((reader) => ({
+        programId,
+        accountId: reader.Id,
+        label: 'ANNOUNCEMENT_published',
+        recipient: reader.Email,
+        values: {
+          'reader.firstName': reader.FirstName,
+          'announcement.summary': textOfHtml(Text, 80),
+          'announcement.text': { html: Text },
+          link: `${publicUrl()}${config.appRoot}/new/`,
+        },
+      })),
+  )
+}
+
 const setDeleted = async (
   db: Db,
   { programId, announcementId }: { programId: number; announcementId: number },
@@ -65,7 +105,7 @@ export const announcementRoutes = [
     getAnnouncement(db, params.programId, params.announcementId),
   ),
 
-  handle(contract.createAnnouncement, async ({ db, params: { programId }, body, user, audit }) => {
+  handle(contract.createAnnouncement, async ({ db, params: { programId }, body, user, services, audit }) => {
     const { id } = await db
       .insertInto('announcement')
       .values({ ...valuesOf(body), program_id: programId, created_by: user.Id })
@@ -73,25 +113,30 @@ export const announcementRoutes = [
       .executeTakeFirstOrThrow()
     const made = await getAnnouncement(db, programId, id)
     audit.detail = plain(made)
+    await publish(db, services, programId, made)
     return made
   }),
 
-  handle(contract.updateAnnouncement, async ({ db, params: { programId, announcementId }, body, audit }) => {
-    const before = await getAnnouncement(db, programId, announcementId)
-    await db
-      .updateTable('announcement')
-      .set(valuesOf(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', announcementId)
-      .execute()
-    const after = await getAnnouncement(db, programId, announcementId)
-    audit.detail = { Before: plain(before), After: plain(after) }
-    return after
-  }),
+  handle(
+    contract.updateAnnouncement,
+    async ({ db, params: { programId, announcementId }, body, services, audit }) => {
+      const before = await getAnnouncement(db, programId, announcementId)
+      await db
+        .updateTable('announcement')
+        .set(valuesOf(body))
+        .where('program_id', '=', programId)
+        .where('id', '=', announcementId)
+        .execute()
+      const after = await getAnnouncement(db, programId, announcementId)
+      audit.detail = { Before: plain(before), After: plain(after) }
+      await publish(db, services, programId, after)
+      return after
+    },
+  ),
 
   handle(
     contract.setAnnouncementActive,
-    async ({ db, params: { programId, announcementId }, query, audit }) => {
+    async ({ db, params: { programId, announcementId }, query, services, audit }) => {
       await getAnnouncement(db, programId, announcementId)
       audit.detail = { Id: announcementId, IsActive: query.value }
       await db
@@ -100,7 +145,9 @@ export const announcementRoutes = [
         .where('program_id', '=', programId)
         .where('id', '=', announcementId)
         .execute()
-      return getAnnouncement(db, programId, announcementId)
+      const after = await getAnnouncement(db, programId, announcementId)
+      await publish(db, services, programId, after)
+      return after
     },
   ),
 

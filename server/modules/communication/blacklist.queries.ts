@@ -67,3 +67,18 @@ export const setRemoved = (
     .where('removed_at', isRemoved ? 'is' : 'is not', null)
     .returning(['id as Id', 'address as Email'])
     .executeTakeFirst()
+
+/** How many active people of the program have an address at each of the domains ('@example.org'); super admins ask for themselves. */
+export const countPeopleOf = async (
+  db: Db,
+  programId: number | null,
+  domains: readonly string[],
+): Promise<{ domain: string; count: number }[]> => {
+  if (domains.length === 0) return []
+  const { rows } = await sql<{ domain: string; count: number }>`
+    select '@' || split_part(lower(email), '@', 2) as domain, count(*) as count from account
+    where program_id is not distinct from ${programId} and deleted_at is null and deactivated_at is null
+      and '@' || split_part(lower(email), '@', 2) = any (${[...domains]}::text[])
+    group by 1 order by 2 desc`.execute(db)
+  return rows
+}

@@ -1,12 +1,28 @@
 import * as contract from '#contract/email-blacklist.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
-import { addEntries, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
+import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
 
 /** Super admins keep the installation's list, everybody else the own program's. */
 const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.ProgramId)
+
+/** Blocking oneself, or everybody around, is hardly ever meant. */
+const refuseOwn = async (db: Db, user: User, wanted: readonly string[]): Promise<void> => {
+  const own = user.EmailAddress.toLowerCase()
+  if (own !== '' && wanted.includes(own))
+    throw conflict('own_address', `${own} is your own address. It would get no more email of the program.`)
+  const domains = wanted.filter((address) => address.startsWith('@'))
+  const used = await countPeopleOf(db, ownerOf(user), domains)
+  const [first] = used
+  if (first)
+    throw conflict(
+      'own_domain',
+      `${first.count === 1 ? '1 person has' : `${first.count} people have`} an address at ${first.domain}. They would get no email except about their accounts.`,
+    )
+}
 
 export const blacklistRoutes = [
   handle(contract.listBlacklist, ({ db, query, user }) => pageBlacklist(db, ownerOf(user), query)),
@@ -19,6 +35,7 @@ export const blacklistRoutes = [
       if (address) wanted.add(address)
       else Refused.push(text.slice(0, 255))
     }
+    if (!body.IsConfirmed) await refuseOwn(db, user, [...wanted])
     const Added = wanted.size > 0 ? await addEntries(db, ownerOf(user), [...wanted], user.Id) : []
     const added = new Set(Added.map(({ Email }) => Email))
     const Known = [...wanted].filter((address) => !added.has(address))

@@ -207,7 +207,71 @@ export const findPeople = (
     .offset((page - 1) * pickedAtOnce)
     .execute()
 
-/** What became of e-mails that the person has sent. */
+/** Files that the person has added for emails. */
+export const listAttachments = (db: Db, accountId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('stored_file')
+    .select(['id', 'byte_count'])
+    .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
+    .where('created_by', '=', accountId)
+    .execute()
+
+const sentBy = (db: Db, senderId: number, search: string) =>
+  db
+    .selectFrom('mail')
+    .where('created_by', '=', senderId)
+    .$if(search !== '', (query) =>
+      query.where(sql<boolean>`(recipient || ' ' || subject) ilike ${containing(search)}`),
+    )
+
+/** A page of the emails that the person has sent, newest first. */
+export const pageSent = async (
+  db: Db,
+  senderId: number,
+  { search, page, pageSize }: { search: string; page: number; pageSize: number },
+) => {
+  const { total } = await sentBy(db, senderId, search)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await sentBy(db, senderId, search)
+    .select(['id', 'recipient', 'subject', 'status', 'status_message', 'blocked_at', 'attempts'])
+    .select(['created_at', 'sent_at'])
+    .select(
+      sql<string | null>`case when status = 1 and attempts = 0 and send_after > now() then send_after end`.as(
+        'send_after',
+      ),
+    )
+    .select(sql<number>`cardinality(attachment_ids)`.as('attachments'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { rows, total }
+}
+
+/** Keeps the person's waiting emails from being sent; answers how many. */
+export const cancelSent = async (
+  db: Db,
+  senderId: number,
+  ids: readonly number[],
+  byName: string,
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('mail')
+    .set({
+      status: 4,
+      cancelled_at: sql`now()`,
+      status_message: `Canceled by ${byName}. It was not sent.`,
+    })
+    .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
+    .where('created_by', '=', senderId)
+    .where('status', '=', 1)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** What became of emails that the person has sent. */
 export const listSent = (db: Db, senderId: number, ids: readonly number[]) =>
   db
     .selectFrom('mail')

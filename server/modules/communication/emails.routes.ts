@@ -5,22 +5,28 @@ import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanBase64Html } from '#server/core/html.ts'
 import { blockedMessage, postToMany, type Recipient } from '#server/core/mail.ts'
+import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
+import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
 import {
   type Chosen,
+  cancelSent,
   countPrograms,
   findBlocks,
   findPeople,
+  listAttachments,
   listGroups,
   listPicked,
   listProgramIds,
   listSent,
   listSiteContacts,
   mostChosen,
+  pageSent,
 } from './emails.queries.ts'
 
 const label = 'MESSAGE_sent'
 const waits = 'Waits to be sent'
+const noMailServer = 'No mail server is set, so it is not sent until one is'
 
 /** The one program of the sender; null for super admins, who write to any. */
 const ownProgram = (user: User): number | null => {
@@ -123,12 +129,21 @@ const withName = (name: string, address: string): string => {
   return plain ? `${plain} <${address}>` : address
 }
 
-const statusOf = (recipient: string, block: string | null, id: number): contract.EmailStatus =>
+/** What is said of an email that waits. */
+const waitsFor = (services: Services, sendAfter: string | undefined): string =>
+  !services.config.smtpUrl ? noMailServer : sendAfter ? 'Waits for the time you chose' : waits
+
+const statusOf = (
+  recipient: string,
+  block: string | null,
+  id: number,
+  waiting: string,
+): contract.EmailStatus =>
   block === null
     ? {
         Recipient: recipient,
         StatusValue: contract.SendStatus.Queued,
-        StatusMessage: waits,
+        StatusMessage: waiting,
         Id: id,
       }
     : {
@@ -148,10 +163,14 @@ const noAddress = ({ name }: Chosen): contract.EmailStatus => ({
 type Sent = Awaited<ReturnType<typeof listSent>>[number]
 
 /** What the ledger says about a letter, as a status of a send. */
-const statusOfSent = ({ id, recipient, status, status_message, blocked_at, attempts }: Sent) => {
+const statusOfSent = (
+  services: Services,
+  { id, recipient, status, status_message, blocked_at, attempts }: Sent,
+) => {
   const { Queued, Sent, Blocked, Failed } = contract.SendStatus
   const StatusValue = status === 3 ? Sent : status !== 4 ? Queued : blocked_at ? Blocked : Failed
-  const waiting = attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waits
+  const waiting =
+    attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waitsFor(services, undefined)
   return {
     Recipient: recipient,
     StatusValue,
@@ -166,6 +185,7 @@ const statusOfSent = ({ id, recipient, status, status_message, blocked_at, attem
  */
 const send = async (
   db: Db,
+  services: Services,
   user: User,
   body: contract.NewEmail,
   { reachable, unreachable }: Sorted,
@@ -179,13 +199,24 @@ const send = async (
   }
   const isSingle = reachable.length === 1 && !reachable[0]!.block
   const html = cleanBase64Html(body.body)
-  const letter = { label, sender: body.sender, subject: body.subject, createdBy: user.Id }
+  const waiting = waitsFor(services, body.sendAfter)
+  const letter = {
+    label,
+    sender: withName(user.Name, body.sender),
+    subject: body.subject,
+    createdBy: user.Id,
+    attachmentIds: [...new Set(body.attachmentIds)],
+    ...(body.sendAfter && { sendAfter: body.sendAfter }),
+  }
   const recipients: Recipient[] = reachable.map(({ name, address, ...rest }) => ({
     ...rest,
+    name,
     recipient: withName(name, address),
   }))
   const ids = await postToMany(db, { ...letter, carbonCopy: isSingle ? copies : [], html }, recipients)
-  const statuses = recipients.map(({ recipient, block }, index) => statusOf(recipient, block, ids[index]!))
+  const statuses = recipients.map(({ recipient, block }, index) =>
+    statusOf(recipient, block, ids[index]!, waiting),
+  )
   const programId = ownProgram(user)
   const blocks = await findBlocks(
     db,
@@ -212,18 +243,84 @@ const send = async (
   const copied =
     reachable.length === 0
       ? []
-      : copies.map((address, index) => statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!))
+      : copies.map((address, index) =>
+          statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!, waiting),
+        )
   return [...statuses, ...copied, ...unreachable.map(noAddress)]
 }
 
+const refuseMoment = (sendAfter: string | undefined): void => {
+  if (sendAfter === undefined) return
+  const ahead = Date.parse(sendAfter) - Date.now()
+  if (ahead < 0)
+    throw ruleBroken(
+      'past',
+      'The time to send it is past. Nothing was sent; choose a later one.',
+      'sendAfter',
+    )
+  if (ahead > contract.mostDaysAhead * 86_400_000)
+    throw ruleBroken('far', 'Choose a time within a year. Nothing was sent.', 'sendAfter')
+}
+
+const refuseFiles = async (db: Db, user: User, wanted: readonly number[]): Promise<void> => {
+  const ids = [...new Set(wanted)]
+  if (ids.length === 0) return
+  const files = await listAttachments(db, user.Id, ids)
+  if (files.length < ids.length) throw notFound('One of the files')
+  if (files.reduce((sum, { byte_count }) => sum + byte_count, 0) > contract.mostAttachmentBytes)
+    throw ruleBroken(
+      'too_large',
+      'The files are larger than 20 MB together. Nothing was sent; remove some of them.',
+      'attachmentIds',
+    )
+}
+
 export const messageRoutes = [
-  handle(contract.sendEmails, async ({ db, body, user, audit }) => {
+  handle(contract.getMailServer, async ({ services }) => ({ IsSet: services.config.smtpUrl !== undefined })),
+
+  handle(contract.addEmailAttachment, async ({ db, files, services, user, audit }) => {
+    const file = sentFile(files, contract.mostAttachmentBytes)
+    const Id = await keepDocumentFile(db, services, file, { programId: ownProgram(user), accountId: user.Id })
+    audit.detail = { Name: file.name, ByteCount: file.bytes.length }
+    return { Id, Name: file.name, ByteCount: file.bytes.length }
+  }),
+
+  handle(contract.listSentEmails, async ({ db, query, user, services }) => {
+    if (user.isSuperAdmin) await workOnAllMail(db)
+    const { rows, total } = await pageSent(db, user.Id, query)
+    return {
+      Items: rows.map((row) => ({
+        ...statusOfSent(services, row),
+        CreatedAt: row.created_at,
+        Subject: row.subject,
+        SendAfter: row.send_after,
+        SentAt: row.sent_at,
+        Attachments: row.attachments,
+        MayCancel: row.status === 1,
+      })),
+      Total: total,
+      Page: query.page,
+      PageSize: query.pageSize,
+    }
+  }),
+
+  handle(contract.cancelSentEmails, async ({ db, body, user, audit }) => {
+    if (user.isSuperAdmin) await workOnAllMail(db)
+    const Cancelled = await cancelSent(db, user.Id, body.Ids, user.Name)
+    const answer = { Cancelled, Skipped: new Set(body.Ids).size - Cancelled }
+    audit.detail = { ...answer, Ids: body.Ids }
+    return answer
+  }),
+
+  handle(contract.sendEmails, async ({ db, body, user, services, audit }) => {
     if (!user.isSuperAdmin && body.sender.toLowerCase() !== user.EmailAddress.toLowerCase())
       throw new Failure(
         403,
         'sender',
         'You may send from your own address only. Nothing was sent; change your address under Change/Confirm Email if it is another one.',
       )
+    refuseMoment(body.sendAfter)
+    await refuseFiles(db, user, body.attachmentIds)
     const chosen = await listChosen(db, user, body)
     const found = await sorted(db, chosen)
     const copies = found.reachable.length > 1 ? body.carbonCopyRecipients.length : 0
@@ -238,8 +335,10 @@ export const messageRoutes = [
       UserTypes: body.userTypes,
       Programs: body.programIds.slice(0, 50),
       CarbonCopy: body.carbonCopyRecipients,
+      Attachments: body.attachmentIds,
+      SendAfter: body.sendAfter,
     }
-    return send(db, user, body, found)
+    return send(db, services, user, body, found)
   }),
 
   handle(contract.countEmails, async ({ db, body, user }) => {
@@ -257,11 +356,11 @@ export const messageRoutes = [
 
   handle(contract.cleanEmail, async ({ body }) => ({ Html: cleanBase64Html(body.body) })),
 
-  handle(contract.listEmailStatuses, async ({ db, body, user }) => {
+  handle(contract.listEmailStatuses, async ({ db, body, user, services }) => {
     if (body.Ids.length === 0) return []
     // A super admin's letters belong to many programs; what was sent by others is left out all the same.
     if (user.isSuperAdmin) await workOnAllMail(db)
-    return (await listSent(db, user.Id, body.Ids)).map(statusOfSent)
+    return (await listSent(db, user.Id, body.Ids)).map((row) => statusOfSent(services, row))
   }),
 
   handle(contract.getEmailFields, async ({ db, params, user }) => {

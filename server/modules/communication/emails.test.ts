@@ -133,14 +133,14 @@ test('D1-211 D1-212 D2-158 D2-159 D2-093 D2-112 a coordinator writes to groups; 
   })
   expect(of('Fay')).toMatchObject({
     StatusValue: 2,
-    StatusMessage: 'Blocked: fay@example.org is on the e-mail blacklist. It was not sent.',
+    StatusMessage: 'Blocked: fay@example.org is on the email blacklist. It was not sent.',
   })
   expect(of('Silent')).toMatchObject({ Recipient: 'Silent X', StatusValue: 3, Id: null })
   expect(of('Broken').StatusValue).toBe(3)
   await runOutbox()
   expect(received).toEqual([
     {
-      from: 'dana@example.org',
+      from: 'no-reply@localhost',
       to: ['stu@example.org'],
       cc: [],
       subject: 'Closed on Friday',
@@ -338,7 +338,10 @@ test('D2-015 D2-023 people of a program send from their own address only; super 
   await send(coordinator, { sender: 'DANA@example.org', studentIds: [stu.Id] })
   await send(superAdmin, { sender: 'news@practicum.example', studentIds: [stu.Id] })
   const { rows } = await installation.owner.query('select sender, created_by from mail order by id')
-  expect(rows.map((row) => row.sender)).toEqual(['DANA@example.org', 'news@practicum.example'])
+  expect(rows.map((row) => row.sender)).toEqual([
+    expect.stringMatching(/^Dana .*<DANA@example.org>$/),
+    expect.stringMatching(/<news@practicum.example>$/),
+  ])
   expect(rows[0].created_by).toBe(sender.Id)
 })
 

@@ -7,6 +7,7 @@ import { cleanBase64Html, isEmptyHtml } from '#server/core/html.ts'
 import { exampleOf, postByTemplate } from '#server/core/letters.ts'
 import { post } from '#server/core/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail-kinds.ts'
+import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
 
@@ -21,6 +22,12 @@ const ownAddress = ({ EmailAddress }: User): string => {
   if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no e-mail address. Nothing was sent.')
   return EmailAddress
 }
+
+/** What somebody is told who sends an email to herself; nothing is sent where no mail server takes it. */
+const toldOf = (recipient: string, { config }: Services): string =>
+  config.smtpUrl
+    ? `Sent to ${recipient}`
+    : `Queued for ${recipient}. No mail server is set, so nothing is sent.`
 
 /** What is kept of the parameters: those named now over those of before; a checkbox as 1 or 0. */
 const parametersOf = (
@@ -114,7 +121,7 @@ export const mailTemplateRoutes = [
         }),
       },
     ])
-    return { Message: `Sent to ${recipient}` }
+    return { Message: toldOf(recipient, services) }
   }),
 
   handle(contract.testMailTemplate, async ({ db, params, user, session, services, audit }) => {
@@ -129,7 +136,7 @@ export const mailTemplateRoutes = [
       publicUrl: services.publicUrl() + services.config.appRoot,
     })
     await post(db, [letter])
-    return { Message: `Sent to ${recipient}` }
+    return { Message: toldOf(recipient, services) }
   }),
 
   handle(contract.getMailTemplate, ({ db, params }) => getTemplate(db, params.templateId)),

@@ -542,7 +542,7 @@ describe('test e-mails', () => {
     await enable('TIME_missed', false)
     for (const { ID } of all)
       expect(await admin.ok(contract.testMailTemplate, { params: { templateId: ID } })).toEqual({
-        Message: `Sent to ${adminAddress}`,
+        Message: `Queued for ${adminAddress}. No mail server is set, so nothing is sent.`,
       })
     const sent = await letters()
     expect(sent).toHaveLength(all.length)
@@ -561,7 +561,9 @@ describe('test e-mails', () => {
     await change('OTHER_test', {
       mailParameters: { Greeting: 'Ahoy', NameInstallation: '1', Closing: 'So\nlong' },
     })
-    expect(await admin.ok(contract.sendTestNotification)).toEqual({ Message: `Sent to ${adminAddress}` })
+    expect(await admin.ok(contract.sendTestNotification)).toEqual({
+      Message: `Queued for ${adminAddress}. No mail server is set, so nothing is sent.`,
+    })
     await change('OTHER_test', { mailParameters: { NameInstallation: '0', Closing: '' } })
     await admin.ok(contract.sendTestNotification)
     const [one, two] = await letters()

@@ -2,14 +2,19 @@ import { sql } from 'kysely'
 import { EmailState, mostEmailsCounted } from '#contract/scheduled-emails.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Letters that open or change an account: whoever read them could be that account. */
+/** Emails that open or change an account: whoever read them could be that account. */
 const secretLabels = '^ACCOUNT_'
-const isSecret = sql<boolean>`m.label ~ ${secretLabels}`
+/** The demo without a mail server shows those of its own people: their links could not be tried otherwise. */
+const isSecretIn = (showsDemo: boolean) =>
+  showsDemo
+    ? sql<boolean>`(m.label ~ ${secretLabels} and not is_demo_account(m.account_id))`
+    : sql<boolean>`m.label ~ ${secretLabels}`
+const isSecret = isSecretIn(false)
 
 /** What the ledger says of letters that their addressees do not want. */
 const isMuted = sql<boolean>`m.status_message = 'Switched off by the recipient'`
 
-const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and not ${isSecret} and not ${isMuted})`
+const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecret} and not ${isMuted})`
 const mayCancel = sql<boolean>`(m.status = ${EmailState.Queued})`
 
 export interface EmailFilter {
@@ -35,7 +40,7 @@ const matching = (db: Db, { FromDate, ThroughDate, Status, ProgramId, timeZone }
 export const pageEmails = async (
   db: Db,
   filter: EmailFilter,
-  { page, pageSize }: { page: number; pageSize: number },
+  { page, pageSize, showsDemo }: { page: number; pageSize: number; showsDemo: boolean },
 ) => {
   const { count } = await db
     .selectFrom(
@@ -60,41 +65,43 @@ export const pageEmails = async (
     .innerJoin('mail as m', 'm.id', 'shown.id')
     .leftJoin('program as p', 'p.id', 'm.program_id')
     .leftJoin('college as c', 'c.id', 'p.college_id')
-    .select(columns)
-    .select(sql<string>`case when ${isSecret} then '' else left(m.html, 4000) end`.as('Html'))
+    .select(columnsOf(showsDemo))
+    .select(sql<string>`case when ${isSecretIn(showsDemo)} then '' else left(m.html, 4000) end`.as('Html'))
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id', 'desc')
     .execute()
   return { rows, Total: Math.min(count, mostEmailsCounted), IsTotalCapped: count > mostEmailsCounted }
 }
 
-const columns = [
-  'm.id as Id',
-  'm.created_at as Date',
-  'm.recipient as To',
-  'm.label',
-  'm.status as Status',
-  'm.status_message as StatusMessage',
-  sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
-  sql<string>`case when ${isSecret} then '' else m.subject end`.as('Subject'),
-  isSecret.as('IsSecret'),
-  mayRetry.as('MayRetry'),
-  mayCancel.as('MayCancel'),
-] as const
+const columnsOf = (showsDemo: boolean) =>
+  [
+    'm.id as Id',
+    'm.created_at as Date',
+    'm.recipient as To',
+    'm.label',
+    'm.status as Status',
+    'm.status_message as StatusMessage',
+    sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
+    sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.subject end`.as('Subject'),
+    isSecretIn(showsDemo).as('IsSecret'),
+    sql<boolean>`m.blocked_at is not null`.as('IsBlocked'),
+    mayRetry.as('MayRetry'),
+    mayCancel.as('MayCancel'),
+  ] as const
 
-export const findEmail = (db: Db, id: number) =>
+export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
   db
     .selectFrom('mail as m')
     .leftJoin('program as p', 'p.id', 'm.program_id')
     .leftJoin('college as c', 'c.id', 'p.college_id')
-    .select(columns)
+    .select(columnsOf(showsDemo))
     .select([
       'm.sender as From',
       'm.carbon_copy as CarbonCopy',
       'm.attempts as Attempts',
       'm.sent_at as SentAt',
     ])
-    .select(sql<string>`case when ${isSecret} then '' else m.html end`.as('Html'))
+    .select(sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.html end`.as('Html'))
     .where('m.id', '=', id)
     .executeTakeFirst()
 
@@ -110,7 +117,7 @@ export const retryEmails = async (db: Db, ids: readonly number[]): Promise<numbe
 /** Keeps waiting letters from being sent; one that is on its way already is left alone. Answers how many. */
 export const cancelEmails = async (db: Db, ids: readonly number[], byName: string): Promise<number> => {
   const { rows } = await sql`update mail m set status = ${EmailState.Error}::smallint, cancelled_at = now(),
-      status_message = ${`Cancelled by ${byName}. It was not sent.`}
+      status_message = ${`Canceled by ${byName}. It was not sent.`}
     where m.id = any (${[...ids]}::bigint[]) and ${mayCancel} returning m.id`.execute(db)
   return rows.length
 }

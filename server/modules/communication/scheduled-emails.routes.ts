@@ -6,6 +6,7 @@ import { handle } from '#server/core/handle.ts'
 import { cleanHtml, textOfHtml } from '#server/core/html.ts'
 import { enqueue } from '#server/core/jobs.ts'
 import { sendMail } from '#server/core/mail.ts'
+import type { Services } from '#server/core/services.ts'
 import { todayIn } from '#server/core/today.ts'
 import { cancelEmails, findEmail, pageEmails, retryEmails } from './scheduled-emails.queries.ts'
 
@@ -34,28 +35,38 @@ const shown = <
     Message: row.IsSecret ? '' : textOfHtml(Html, mostShown),
   }) as Shown<Row>
 
+/** Without a mail server the demo's emails can be read nowhere else. */
+const showsDemoIn = ({ config }: Services): boolean => config.demo && config.smtpUrl === undefined
+
 export const scheduledEmailRoutes = [
   handle(contract.getDateFilter, async ({ user }) => {
     const today = todayIn(user.TimeZone)
     return { InitialStartDate: addDays(today, -contract.filteredDays), InitialEndDate: today }
   }),
 
-  handle(contract.listScheduledEmails, async ({ db, query: { page, pageSize, ...filter }, user }) => {
-    await workOnAllMail(db)
-    const found = await pageEmails(db, { ...filter, timeZone: user.TimeZone }, { page, pageSize })
-    return {
-      Items: found.rows.map(shown),
-      Total: found.Total,
-      Page: page,
-      PageSize: pageSize,
-      IsTotalCapped: found.IsTotalCapped,
-    }
-  }),
+  handle(
+    contract.listScheduledEmails,
+    async ({ db, query: { page, pageSize, ...filter }, user, services }) => {
+      await workOnAllMail(db)
+      const found = await pageEmails(
+        db,
+        { ...filter, timeZone: user.TimeZone },
+        { page, pageSize, showsDemo: showsDemoIn(services) },
+      )
+      return {
+        Items: found.rows.map(shown),
+        Total: found.Total,
+        Page: page,
+        PageSize: pageSize,
+        IsTotalCapped: found.IsTotalCapped,
+      }
+    },
+  ),
 
   handle(contract.getScheduledEmail, async ({ db, params, services }) => {
     await workOnAllMail(db)
-    const email = await findEmail(db, params.emailId)
-    if (!email) throw notFound('This e-mail')
+    const email = await findEmail(db, params.emailId, showsDemoIn(services))
+    if (!email) throw notFound('This email')
     return {
       ...shown(email),
       From: email.From || services.config.mailFrom,

@@ -56,6 +56,7 @@ test('D2-066 D2-180 the list shows date, addressee, subject, message and status,
     StatusMessage: '550 No such mailbox',
     Program: expect.stringMatching(/^College \d+ - Program \d+$/),
     IsSecret: false,
+    IsBlocked: false,
     MayRetry: true,
     MayCancel: false,
   })
@@ -200,7 +201,7 @@ test('waiting e-mails are cancelled, by name and in the audit, and no failure to
     Skipped: 1,
   })
   expect((await list({ Status: 4 })).Items[0]).toMatchObject({
-    StatusMessage: 'Cancelled by Sue Per. It was not sent.',
+    StatusMessage: 'Canceled by Sue Per. It was not sent.',
     MayRetry: true,
   })
   expect((await superAdmin.ok(getOverview)).MailFailed).toBe(before)

@@ -19,6 +19,7 @@ import {
   pageLibrary,
   saveReaders,
   searchDocuments,
+  tellReaders,
 } from './documents.queries.ts'
 
 const missing = () => notFound('This document')
@@ -141,6 +142,7 @@ export const documentRoutes = [
         .returning('id')
         .executeTakeFirstOrThrow()
       await saveReaders(db, programId, id, readers)
+      await tellReaders(db, programId, id, user.Id)
       const made = await getDocument(db, programId, id)
       audit.detail = told(made)
       return withUrl(services, programId, made)

@@ -190,11 +190,23 @@ const keep = async (
     .execute()
   const low = marks.filter(({ IsLow }) => IsLow).length
   // A message at the moment when an anonymous form comes in would tell whose it is.
-  if (low === 0 || form.IsAnonymous) return
+  if (form.IsAnonymous) return
+  const about = `${form.Title}: ${kept.subject || 'the program'}`
+  const by = kept.evaluator ? `, by ${kept.evaluator}` : ''
+  const link = `/new/evaluate/${kept.id}`
+  await notifyCoordinators(db, programId, {
+    kind: 'evaluation_completed',
+    text: `Submitted: ${about}${by}`,
+    link,
+    email: { label: 'EVALUATION_completed', key: `evaluation:${kept.id}`, line: about + by },
+  })
+  if (low === 0) return
+  const scores = low === 1 ? '1 low score' : `${low} low scores`
   await notifyCoordinators(db, programId, {
     kind: 'low_score',
-    text: `${low === 1 ? '1 low score' : `${low} low scores`} for ${kept.subject || 'the program'}: ${form.Title}`,
-    link: `/new/evaluate/${kept.id}`,
+    text: `${scores} for ${kept.subject || 'the program'}: ${form.Title}`,
+    link,
+    email: { label: 'EVALUATION_low_score', key: `evaluation:${kept.id}`, line: `${about}: ${scores}` },
   })
 }
 

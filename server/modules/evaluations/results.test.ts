@@ -270,7 +270,11 @@ test('coordinators hear of low scores, but never of those of an anonymous form',
   expect(await coordinator.ok(listNotifications)).toEqual([])
   const id = await handIn(await template(), [2, 1])
   const told = await coordinator.ok(listNotifications)
-  expect(told).toMatchObject([{ Kind: 'low_score', Link: `/new/evaluate/${id}` }])
+  const Link = `/new/evaluate/${id}`
+  expect(told).toMatchObject([
+    { Kind: 'low_score', Link },
+    { Kind: 'evaluation_completed', Link },
+  ])
   expect(told[0]!.Text).toMatch(/^2 low scores for .+: Student performance$/)
 })
 

@@ -4,6 +4,7 @@ import { insightOf } from '#contract/insight.ts'
 import * as contract from '#contract/time.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
+import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
   addRecord,
   getSiteZone,
@@ -230,6 +231,14 @@ export const clockRoutes = [
         change_status = 'asked', reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     audit.subjectId = user.Id
+    const [from, to] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
+    const line = `${user.Name}: ${formatDate(from.date)} ${from.time} to ${formatDate(to.date)} ${to.time}. ${body.Reason}`
+    await notifyCoordinators(db, programId, {
+      kind: 'time_change_asked',
+      text: `Time change requested by ${line}`,
+      link: '/new/admin/approve-time-records',
+      email: { label: 'TIME_change_asked', key: `record:${record.id}`, line },
+    })
     return (await findOwnRecord(db, programId, user.Id, record.id))!
   }),
 

@@ -10,6 +10,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { htmlOfTyped } from '#server/core/letter-text.ts'
 import { postByTemplate } from '#server/core/letters.ts'
+import { queueNotices } from '#server/core/notices.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
 import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
@@ -272,12 +273,11 @@ export const recordRoutes = [
           insight = ${insightOf(reasons)}, decision_reason = nullif(${body.Reason}, '')
         where program_id = ${programId} and id = ${record.id}`.execute(db)
     }
-    await notify(db, programId, [
-      {
-        accountId: record.studentId,
-        kind: 'time_change_decided',
-        text: `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'declined'}${body.Reason ? `: ${body.Reason}` : '.'}`,
-      },
+    const text = `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'declined'}${body.Reason ? `: ${body.Reason}` : '.'}`
+    const accountId = record.studentId
+    await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
+    await queueNotices(db, programId, [
+      { accountId, label: 'TIME_change_decided', key: `record:${record.id}`, line: text },
     ])
     audit.subjectId = record.studentId
     return (await findRecord(db, view, recordId))!

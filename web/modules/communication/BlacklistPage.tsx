@@ -12,11 +12,12 @@ import {
   restoreToBlacklist,
   splitPasted,
 } from '#contract/email-blacklist.ts'
-import { callAddress } from '#web/api/call.ts'
+import { CallError, callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -137,7 +138,17 @@ function AddForm() {
       })
     if (parts.every((part) => !normalizeBlocked(part))) return setError(refused(parts))
     try {
-      const { Added, Known, Refused } = await add.run({ body: { Emails: parts } })
+      const { Added, Known, Refused } = await add.run({ body: { Emails: parts } }).catch(async (failure) => {
+        const isOwn = failure instanceof CallError && /^own_(address|domain)$/.test(failure.code ?? '')
+        if (!isOwn) throw failure
+        const question = {
+          text: failure.message,
+          title: words('blacklist.ownTitle'),
+          verb: words('blacklist.block'),
+        }
+        if (!(await confirm({ ...question, danger: true }))) throw new Error(words('blacklist.notBlocked'))
+        return add.run({ body: { Emails: parts, IsConfirmed: true } })
+      })
       setText(Refused.join('\n'))
       setError(Refused.length > 0 ? refused(Refused) : undefined)
       if (Added.length === 0) toast.done(words('blacklist.nothingNew'))

@@ -33,6 +33,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 import { HomeInstead } from './HomeInstead.tsx'
+import { MailServerNote } from './MailServerNote.tsx'
 
 const pageSize = 50
 
@@ -109,9 +110,11 @@ function Ledger({ from, through }: { from: string; through: string }) {
     words(
       email.Status !== 4
         ? 'emails.mayNotRetry'
-        : email.IsSecret
-          ? 'emails.mayNotRetrySecret'
-          : 'emails.mayNotRetryMuted',
+        : email.IsBlocked
+          ? 'emails.mayNotRetryBlocked'
+          : email.IsSecret
+            ? 'emails.mayNotRetrySecret'
+            : 'emails.mayNotRetryMuted',
     )
   const actions = (email: ScheduledEmail): RowAction[] => [
     {
@@ -187,6 +190,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     <Page
       title={words('emails.scheduledTitle')}
       count={counted}
+      above={<MailServerNote />}
       filters={
         <FilterBar
           end={isBackwards && <span role="status">{words('emails.backwards')}</span>}

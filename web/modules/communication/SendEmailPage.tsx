@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconEye, IconSend } from '@tabler/icons-react'
+import { IconEye, IconMailForward, IconSend } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
+  type EmailAttachment,
   type EmailStatus,
   emailMessages,
   getEmailFields,
@@ -17,17 +18,21 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useAppState, useMay, useUser } from '#web/api/use-state.ts'
+import { useAppState, useMay, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { type FieldError, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { type Choice, hasAnybody, selectionOf } from './email-selection.ts'
+import { Attachments } from './Attachments.tsx'
+import { type Choice, hasAnybody, instantAt, selectionOf } from './email-selection.ts'
 import { storeEmail } from './email-store.ts'
 import classes from './emails.module.css'
 import { HomeInstead } from './HomeInstead.tsx'
+import { MailServerNote } from './MailServerNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
@@ -71,6 +76,7 @@ interface Individual {
 function Composer({ individual }: { individual: Individual | null }) {
   const words = useWords()
   const user = useUser()
+  const zone = useTimeZone()
   const navigate = usePageNavigate()
   const { data: state } = useAppState()
   const programId = user.isSuperAdmin ? null : (state?.ProgramId ?? null)
@@ -88,6 +94,9 @@ function Composer({ individual }: { individual: Individual | null }) {
       carbonCopyRecipients: '',
       subject: '',
       body: '',
+      attachments: [] as EmailAttachment[],
+      sendDate: null as string | null,
+      sendTime: null as string | null,
       choice: {
         ...nobody,
         ...(user.isSuperAdmin && { groups: [UserType.ProgramDirectors] }),
@@ -98,17 +107,31 @@ function Composer({ individual }: { individual: Individual | null }) {
       sender: (value: string) => (isEmail(value) ? null : emailMessages.sender),
       carbonCopyRecipients: (value: string) => (splitCopies(value) ? null : emailMessages.copies),
       subject: (value: string) => (value.trim() ? null : emailMessages.subject),
+      sendDate: (value: string | null, { sendTime }: { sendTime: string | null }) =>
+        sendTime && !value ? words('emails.chooseDate') : null,
+      sendTime: (value: string | null, { sendDate }: { sendDate: string | null }) =>
+        sendDate && !value ? words('emails.chooseTime') : null,
       choice: (value: Choice) => (hasAnybody(value, context) ? null : emailMessages.nobody),
     },
     // People picked on another screen are not mixed with a draft for others.
     ...(!handedOver.recipients && { draftKey: `email-${user.Id}-${individual?.id ?? 0}` }),
-    save: async ({ choice, carbonCopyRecipients, body, ...rest }): Promise<FieldError[] | undefined> => {
+    save: async ({
+      choice,
+      carbonCopyRecipients,
+      body,
+      attachments,
+      sendDate,
+      sendTime,
+      ...rest
+    }): Promise<FieldError[] | undefined> => {
       const input = {
         ...selectionOf(individual ? nobody : choice, context),
         sender: rest.sender.trim(),
         subject: rest.subject.trim(),
         body: toBase64(body),
         carbonCopyRecipients: splitCopies(carbonCopyRecipients) ?? [],
+        attachmentIds: attachments.map(({ Id }) => Id),
+        ...(sendDate && sendTime && { sendAfter: instantAt(sendDate, sendTime, zone) }),
       }
       const text = JSON.stringify(input)
       if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
@@ -119,9 +142,9 @@ function Composer({ individual }: { individual: Individual | null }) {
         leave(statuses)
         return undefined
       } catch (error) {
+        if (error instanceof CallError && error.Errors?.length) throw error
         if (error instanceof CallError && error.status === 422)
           return [{ Field: 'choice', Message: error.message }]
-        if (error instanceof CallError && error.Errors?.length) throw error
         return [{ Field: 'send', Message: words('emails.failed', { reason: (error as Error).message }) }]
       }
     },
@@ -147,6 +170,14 @@ function Composer({ individual }: { individual: Individual | null }) {
       title={words('emails.title')}
       actions={
         <>
+          <Button
+            component="a"
+            href={pageAddress('admin/emails/sent')}
+            variant="default"
+            leftSection={<IconMailForward size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('emails.sentTitle')}
+          </Button>
           <Button
             variant="default"
             onClick={preview}
@@ -176,6 +207,7 @@ function Composer({ individual }: { individual: Individual | null }) {
       inset
     >
       <div className={classes.form}>
+        <MailServerNote />
         {problems.length > 0 && (
           <div ref={refusal} className={classes.refusal} role="alert" tabIndex={-1}>
             {!form.errors.send && <b>{words('emails.check')}</b>}
@@ -246,6 +278,22 @@ function Composer({ individual }: { individual: Individual | null }) {
           height={380}
           {...(form.errors.body && { error: form.errors.body })}
         />
+        <p className={classes.hint}>
+          {words('emails.mergeHint', { name: '{{name}}', firstName: '{{firstName}}' })}
+        </p>
+        <Attachments
+          files={form.values.attachments}
+          onChange={(files) => form.set('attachments', files)}
+          error={form.errors.attachmentIds}
+        />
+        <div className={classes.later}>
+          <DateField
+            label={words('emails.sendDate')}
+            hint={words('emails.sendLaterHint')}
+            {...form.field('sendDate')}
+          />
+          <TimeField label={words('emails.sendTime')} {...form.field('sendTime')} />
+        </div>
       </div>
     </Page>
   )

@@ -13,6 +13,7 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import type { WordKey } from '#web/words/use-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
+import { MailServerNote } from './MailServerNote.tsx'
 
 /** What the sender's screen hands over with the navigation (D2-031). */
 export interface SendResult {
@@ -104,22 +105,25 @@ export function SendStatusPage() {
         actions={backLink}
         above={
           rows && (
-            <SegmentedCounts
-              label={words('emails.status')}
-              value={shown}
-              onChange={setShown}
-              segments={[
-                { value: 'all', label: words('emails.all'), count: rows.length },
-                ...statusWords
-                  .map((word, value) => ({
-                    value: String(value),
-                    label: words(word),
-                    count: countOf(value),
-                    icon: <span className={classes.status} data-status={value} aria-hidden />,
-                  }))
-                  .filter(({ count, value }) => count > 0 || value === shown),
-              ]}
-            />
+            <>
+              <MailServerNote />
+              <SegmentedCounts
+                label={words('emails.status')}
+                value={shown}
+                onChange={setShown}
+                segments={[
+                  { value: 'all', label: words('emails.all'), count: rows.length },
+                  ...statusWords
+                    .map((word, value) => ({
+                      value: String(value),
+                      label: words(word),
+                      count: countOf(value),
+                      icon: <span className={classes.status} data-status={value} aria-hidden />,
+                    }))
+                    .filter(({ count, value }) => count > 0 || value === shown),
+                ]}
+              />
+            </>
           )
         }
         footer={rows && words('emails.statusCount', { count: rows.length })}

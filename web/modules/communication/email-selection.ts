@@ -1,4 +1,5 @@
 import { type EmailSelection, UserType } from '#contract/emails.ts'
+import { dateOfInstant, timeOfInstant } from '#web/ui/dates.ts'
 import type { Picked } from './PeopleField.tsx'
 
 /** Whom the screen has chosen, as its fields hold it. */
@@ -45,3 +46,13 @@ export const withStudents = (choice: Choice, isOn: boolean, levelIds: readonly n
     : choice.groups.filter((group) => group !== UserType.Students),
   levels: isOn ? levelIds.map(String) : [],
 })
+
+/** The moment at which clocks in a zone show a date and a time. */
+export const instantAt = (date: string, time: string, zone: string): string => {
+  const wanted = Date.parse(`${date}T${time}:00Z`)
+  let moment = wanted
+  // Twice, because the first step may cross a change of the clocks.
+  for (let step = 0; step < 2; step++)
+    moment += wanted - Date.parse(`${dateOfInstant(moment, zone)}T${timeOfInstant(moment, zone)}:00Z`)
+  return new Date(moment).toISOString()
+}

@@ -28,10 +28,24 @@ export function PreferencesPage() {
   return <PreferencesForm kept={preferences.data} />
 }
 
-const letterWords: Record<string, WordKey> = {
-  TIME_unmatched: 'account.letterUnmatched',
-  TIME_missed: 'account.letterMissed',
-  EVALUATION_due: 'account.letterEvaluation',
+const emailWords: Record<string, WordKey> = {
+  PLACEMENT_made: 'account.emailShiftsAdded',
+  PLACEMENT_changed: 'account.emailShiftsChanged',
+  PLACEMENT_removed: 'account.emailShiftsRemoved',
+  SHIFT_swap: 'account.emailShiftSwap',
+  TIME_unmatched: 'account.emailUnmatched',
+  TIME_missed: 'account.emailMissed',
+  TIME_approved: 'account.emailTimeApproved',
+  TIME_change_decided: 'account.emailTimeChangeDecided',
+  TIME_change_asked: 'account.emailTimeChangeAsked',
+  EVALUATION_due: 'account.emailEvaluation',
+  EVALUATION_late: 'account.emailEvaluationLate',
+  EVALUATION_completed: 'account.emailEvaluationCompleted',
+  EVALUATION_low_score: 'account.emailLowScore',
+  REQUIREMENT_expiring: 'account.emailRequirement',
+  DOCUMENT_added: 'account.emailDocument',
+  ANNOUNCEMENT_published: 'account.emailAnnouncement',
+  REPORT_weekly: 'account.emailWeeklyReport',
 }
 
 function PreferencesForm({ kept }: { kept: Kept }) {
@@ -41,12 +55,12 @@ function PreferencesForm({ kept }: { kept: Kept }) {
   const menu = useRead(getLeftMenu, {}, { isEnabled: isStaff, staleMs: 300_000 })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useSave(savePreferences, { refresh: [getPreferences] })
-  const letters = mutableLetters.filter(({ isFor }) => isFor(AccessLevel))
+  const emails = mutableLetters.filter(({ isFor }) => isFor(AccessLevel))
   const form = useEditForm<Record<string, string | boolean | null>>({
     initialValues: {
       StartPage: kept.StartPage || 'home',
       IsMenuShown: kept.IsMenuShown,
-      ...Object.fromEntries(letters.map(({ Label }) => [Label, !kept.MutedLetters.includes(Label)])),
+      ...Object.fromEntries(emails.map(({ Label }) => [Label, !kept.MutedLetters.includes(Label)])),
     },
     draftKey: 'preferences',
     save: (values) =>
@@ -55,7 +69,7 @@ function PreferencesForm({ kept }: { kept: Kept }) {
           body: {
             StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
             IsMenuShown: values.IsMenuShown === true,
-            MutedLetters: letters.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
+            MutedLetters: emails.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
           },
         },
         { basedOn: kept },
@@ -99,11 +113,11 @@ function PreferencesForm({ kept }: { kept: Kept }) {
             </FullWidth>
           </FormSection>
         )}
-        {letters.length > 0 && (
-          <FormSection name={words('account.lettersSection')} purpose={words('account.lettersPurpose')}>
-            {letters.map(({ Label }) => (
+        {emails.length > 0 && (
+          <FormSection name={words('account.emailsSection')} purpose={words('account.emailsPurpose')}>
+            {emails.map(({ Label }) => (
               <FullWidth key={Label}>
-                <CheckField label={words(letterWords[Label]!)} {...check(Label)} />
+                <CheckField label={words(emailWords[Label]!)} {...check(Label)} />
               </FullWidth>
             ))}
           </FormSection>

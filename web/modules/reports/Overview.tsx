@@ -1,4 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react'
+import { getMailServer } from '#contract/emails.ts'
 import { getOverview } from '#contract/reports.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -17,6 +18,7 @@ export function Overview() {
   const navigate = usePageNavigate()
   const save = useSaveState()
   const overview = useRead(getOverview, {}, { refetchEveryMs: 300_000 })
+  const mailServer = useRead(getMailServer, {}, { staleMs: 300_000 })
   const open = async (id: number) => {
     if (await save.run({ ProgramId: id })) navigate('/admin/home')
   }
@@ -48,6 +50,7 @@ export function Overview() {
             </div>
           ))}
         </dl>
+        {mailServer.data?.IsSet === false && <p role="note">{words('reports.noMailServer')}</p>}
       </Section>
       <Section title={words('reports.newest')}>
         <Grid

@@ -14,13 +14,13 @@ export const communication = {
   approveDetail_one: '{count} shift to approve',
   approveDetail_other: '{count} shifts to approve',
   evaluate: '{Evaluations}',
-  evaluateDetail: '{count} wait for you',
+  evaluateDetail: '{count} to complete',
   staff1Title: 'In the morning',
   staff1:
-    'The home page lists what needs attention: records to look at closely, punches without their other half, late {evaluations}. Each row leads to its screen.',
+    'The home page lists what needs attention: records that need careful review, punches without a match, overdue {evaluations}. Each row opens its page.',
   staff2Title: 'Approve {time}',
   staff2:
-    'Clean records can be approved together. Every other record says why it needs a look. Approving can be undone from the message at the top right.',
+    'Clean records can be approved together. Every other record says why it needs review. You can undo an approval from the message at the top right.',
   staff3Title: 'Plan',
   staff3:
     'Make a rotation, then {site} shifts with their places. Add/Remove Assignments places {students} on dates; the footer says before what will be refused and why.',
@@ -32,18 +32,18 @@ export const communication = {
     'Open Clock and press the one button. Your position is asked only then. Without a connection the punch is kept on the phone and sent when you are back.',
   student2Title: 'Something was wrong',
   student2:
-    'Under Hours you can ask for another time on a punch that waits. Report absence and Time exception stand below the clock.',
+    'Under Hours you can ask for another time on a pending punch. Report absence and Time exception are below the clock.',
   student3Title: 'Always know',
   student3: 'The ring shows approved, pending and owed hours, and the day on which you finish at this pace.',
   supervisor1Title: 'Two minutes',
   supervisor1:
-    'Approve shows the records of your {sites} with the reason why one needs a look. Evaluate holds the forms that wait for you; they are kept as you go.',
+    'Approve lists the records of your {sites} and says why one needs review. Evaluate lists the forms for you to complete; they are saved as you go.',
   copies: 'Notification copies',
-  copiesHint: 'copy e-mail notifications to users',
+  copiesHint: 'copy email notifications to users',
   copyCount_one: '{count} notification',
   copyCount_other: '{count} notifications',
   noCopies:
-    'Nobody gets copies. Add somebody, and letters about time, {evaluations} and placements to the people of an {area} go to them too.',
+    'No one gets copies yet. Add a person to copy emails about time, {evaluations} and placements of the people of an {area}.',
   id: 'ID',
   userName: 'User Name',
   area: '{Area}',

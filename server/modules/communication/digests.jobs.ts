@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Level } from '#contract/levels.ts'
+import { type Db, transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/jobs.ts'
+import { htmlList } from '#server/core/letter-text.ts'
+import { postByTemplate, type TemplateLetter } from '#server/core/letters.ts'
+import { type DigestLabel, digests, digestsOf, type KeptNotice, notifyPeople } from '#server/core/notices.ts'
+
+/** Takes all lines of those people and topics of which one is due. */
+const takeDue = async (db: Db, programId: number): Promise<KeptNotice[]> => {
+  const { rows } = await sql<KeptNotice & { id: number }>`
+    with due as (select distinct account_id, label from email_notice
+      where program_id = ${programId} and due_at <= now()),
+    taken as (delete from email_notice n using due d
+      where n.program_id = ${programId} and n.account_id = d.account_id and n.label = d.label
+      returning n.id, n.account_id, n.label, n.subject_key, n.before, n.after)
+    select * from taken order by id`.execute(db)
+  return rows
+}
+
+interface Reader {
+  id: number
+  email: string
+  first_name: string
+  access_level: number
+}
+
+const readersOf = async (db: Db, programId: number, ids: readonly number[]): Promise<Map<number, Reader>> => {
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'email', 'first_name', 'access_level'])
+    .where('program_id', '=', programId)
+    .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const linkOf = (label: DigestLabel, { access_level }: Reader): string =>
+  label === 'DOCUMENT_added' && access_level >= Level.Faculty
+    ? '/new/admin/document-library'
+    : digests[label].link
+
+/** What nobody in the product was told when it happened. */
+const toldHere = /^PLACEMENT_/
+
+/** Writes the digests of one program that are due, and answers how many. */
+export const writeDigests = async (db: Db, programId: number, address: string): Promise<number> => {
+  const due = await takeDue(db, programId)
+  const byPerson = Map.groupBy(due, ({ account_id }) => account_id)
+  const readers = await readersOf(db, programId, [...byPerson.keys()])
+  const found = [...byPerson].flatMap(([id, kept]) => {
+    const reader = readers.get(id)
+    return reader ? digestsOf(kept).map((digest) => ({ ...digest, reader })) : []
+  })
+  await notifyPeople(
+    db,
+    programId,
+    found
+      .filter(({ label }) => toldHere.test(label))
+      .map(({ label, lines, reader }) => ({
+        accountId: reader.id,
+        kind: 'schedule',
+        text:
+          lines.length === 1
+            ? `${digests[label].summary(1)}: ${lines[0]}`
+            : `${digests[label].summary(lines.length)}.`,
+        link: linkOf(label, reader),
+      })),
+  )
+  const emails = found.filter(({ reader }) => reader.email !== '')
+  await postByTemplate(
+    db,
+    emails.map(({ label, lines, reader }) => {
+      const named = {
+        'student.firstName': reader.first_name,
+        'coordinator.firstName': reader.first_name,
+        'reader.firstName': reader.first_name,
+      }
+      const values = {
+        ...named,
+        'change.summary': digests[label].summary(lines.length),
+        'change.list': htmlList(lines),
+        link: address + linkOf(label, reader),
+      }
+      return {
+        programId,
+        accountId: reader.id,
+        label,
+        recipient: reader.email,
+        values,
+      } satisfies TemplateLetter
+    }),
+  )
+  return emails.length
+}
+
+/** Writes the emails about what happened some minutes ago, one for each person and topic. */
+export const sendDigests = job({
+  name: 'emails:digests',
+  payload: z.object({}).loose(),
+  cron: '* * * * *',
+  work: async (_payload, services) => {
+    const { rows } = await services.pool.query<{ program_id: number }>(
+      'select program_id from find_programs_with_notices()',
+    )
+    for (const { program_id } of rows)
+      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
+        writeDigests(db, program_id, services.publicUrl() + services.config.appRoot),
+      )
+  },
+})
+
+export const digestJobs = [sendDigests]

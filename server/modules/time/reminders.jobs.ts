@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Db, transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/jobs.ts'
+import { postByTemplate } from '#server/core/letters.ts'
+import { notifyPeople } from '#server/core/notices.ts'
+import { missedValues, unmatchedValues } from './letters.rules.ts'
+import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
+
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Reminds the students of one program of shifts without a record and of punches that lack their other half. */
+export const remindProgram = async (db: Db, programId: number, address: string): Promise<void> => {
+  const missed = await takeMissedToRemind(db, programId)
+  const unmatched = await takeUnmatchedToRemind(db, programId)
+  await notifyPeople(db, programId, [
+    ...missed.map(({ StudentId, Shifts }) => ({
+      accountId: StudentId,
+      kind: 'time_missed',
+      text: `${many(Shifts.length, 'shift')} without a time record: report your hours or the absence.`,
+      link: '/new/clock',
+    })),
+    ...unmatched.map(({ StudentId, Records }) => ({
+      accountId: StudentId,
+      kind: 'time_unmatched',
+      text: `${many(Records.length, 'punch').replace(/punchs$/, 'punches')} without the other half: report the missing time.`,
+      link: '/new/clock',
+    })),
+  ])
+  await postByTemplate(db, [
+    ...missed
+      .filter(({ Email }) => Email !== '')
+      .map((student) => ({
+        programId,
+        accountId: student.StudentId,
+        label: 'TIME_missed' as const,
+        recipient: student.Email,
+        values: missedValues(student, address),
+      })),
+    ...unmatched
+      .filter(({ Email }) => Email !== '')
+      .map((student) => ({
+        programId,
+        accountId: student.StudentId,
+        label: 'TIME_unmatched' as const,
+        recipient: student.Email,
+        values: unmatchedValues(student, address),
+      })),
+  ])
+}
+
+/** Reminds students of missing punches, at sites where "Remind students of missing punches" is checked. */
+export const remindOfPunches = job({
+  name: 'time:remind-of-punches',
+  payload: z.object({}).loose(),
+  cron: '5 * * * *',
+  work: async (_payload, services) => {
+    const { rows: programs } = await services.pool.query<{ id: number }>(
+      'select id from program where deleted_at is null order by id',
+    )
+    for (const { id } of programs)
+      await transaction(services.pool, { accountId: null, programIds: [id] }, async (db) => {
+        // Two workers at once take turns.
+        await sql`select pg_advisory_xact_lock(hashtext('time:remind-of-punches'), ${id}::int)`.execute(db)
+        await remindProgram(db, id, services.publicUrl() + services.config.appRoot)
+      })
+  },
+})

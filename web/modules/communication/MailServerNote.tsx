@@ -1,0 +1,16 @@
+import { getMailServer } from '#contract/emails.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './emails.module.css'
+
+/** Says that nothing is sent because no mail server is set; nothing where one is. */
+export function MailServerNote({ detail }: { detail?: string }) {
+  const words = useWords()
+  const server = useRead(getMailServer, {}, { staleMs: 300_000 })
+  if (!server.data || server.data.IsSet) return null
+  return (
+    <p className={classes.noServer} role="note">
+      <b>{words('emails.noMailServer')}</b> {detail ?? words('emails.noMailServerDetail')}
+    </p>
+  )
+}
