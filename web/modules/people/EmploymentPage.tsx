@@ -1,11 +1,11 @@
 import {
-  type Employment,
   type EmploymentStatus,
   employmentStatuses,
   getOwnEmployment,
   hasEmployer,
   saveOwnEmployment,
 } from '#contract/employment.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -32,10 +32,11 @@ function Own() {
   if (own.error)
     return <PageProblem kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
   if (!own.data) return null
-  return <EmploymentForm kept={own.data.Employment} />
+  return <EmploymentForm own={own.data} />
 }
 
-function EmploymentForm({ kept }: { kept: Employment | null }) {
+function EmploymentForm({ own }: { own: AnswerOf<typeof getOwnEmployment> }) {
+  const kept = own.Employment
   const words = useWords()
   const save = useSave(saveOwnEmployment, { refresh: [getOwnEmployment] })
   const form = useEditForm({
@@ -54,7 +55,7 @@ function EmploymentForm({ kept }: { kept: Employment | null }) {
     },
     draftKey: 'employment',
     save: (values) =>
-      save.run({ body: { ...values, Status: values.Status as EmploymentStatus } }, { basedOn: kept }),
+      save.run({ body: { ...values, Status: values.Status as EmploymentStatus } }, { basedOn: own }),
   })
   const saved = () => toast.done(words('employment.saved'))
   return (
