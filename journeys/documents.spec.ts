@@ -35,6 +35,10 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   await expect(addNew).toHaveAttribute('aria-disabled', 'true')
   await name.fill('Journey forms')
   await name.press('Escape')
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Leave' })
+    .click()
   await expect(page.getByRole('row', { name: /Journey papers/ })).toBeVisible()
   await page.getByRole('button', { name: 'Edit Journey papers' }).click()
   await name.fill('Journey forms')

@@ -139,6 +139,10 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   await edit.click()
   await name.fill('Journey dropped')
   await page.keyboard.press('Escape')
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Leave' })
+    .click()
   await expect(row).toBeVisible()
   await row.hover()
   await edit.click()

@@ -109,7 +109,7 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
   if (isInDoubt(error)) {
     return new Failure(
       503,
-      'unavailable',
+      'unconfirmed',
       'The database did not answer in time. Your change may have been saved: load the page again before you repeat it.',
       { retryAfterSeconds: 2 },
     )

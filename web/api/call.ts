@@ -81,21 +81,26 @@ export const callAddress = <E extends AnyEndpoint>(endpoint: E, input?: Omit<Inp
 
 const errorOf = async (response: Response): Promise<CallError> => {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
-  return new CallError(response.status, body ?? { Message: 'The server could not answer this. Try again.' })
+  return new CallError(
+    response.status,
+    body?.Message ? body : { Message: 'The server could not answer this. Try again.', Code: 'unanswered' },
+  )
 }
 
 /**
- * Whether a change may have been saved although no answer says so: the server did not answer, or something between here
- * and it failed. Every other answer tells what happened.
+ * Whether a change may have been saved although no answer says so: the server did not answer, or it or something between
+ * failed. Every other answer tells what happened.
  */
 const isUnknown = ({ status }: CallError): boolean => status === 0 || status >= 500
 
-const unconfirmed = ({ status, body }: CallError): CallError =>
-  new CallError(status, {
-    ...body,
-    Message: 'We could not confirm that this was saved. Pressing again is safe.',
-    Code: 'unconfirmed',
-  })
+/** What the server says of its own failure stays; where nobody said anything, this does. */
+const unconfirmed = (error: CallError): CallError =>
+  error.code === 'unanswered' || error.code === 'unconfirmed'
+    ? new CallError(error.status, {
+        Message: 'We could not confirm that this was saved. Pressing again is safe.',
+        Code: 'unconfirmed',
+      })
+    : error
 
 const unanswered = (): CallError =>
   new CallError(0, {

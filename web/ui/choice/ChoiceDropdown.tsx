@@ -33,7 +33,14 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined
   return (
-    <Combobox.Dropdown className={classes.dropdown} style={isFloating ? floating : undefined}>
+    <Combobox.Dropdown
+      className={classes.dropdown}
+      style={isFloating ? floating : undefined}
+      // The search hears Escape itself; its buttons and those above the options do not.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') store.closeDropdown()
+      }}
+    >
       {withSearch && (
         <Combobox.Search
           value={text}
