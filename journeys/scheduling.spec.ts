@@ -311,7 +311,7 @@ test('a student reads the own schedule on the phone', async ({ page }) => {
 test('the forms of rotations and shifts say what is missing and are good screens', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/rotations/edit')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText('3 fields need a correction before saving:')).toBeVisible()
+  await expect(page.getByText('Fix 3 fields before saving:')).toBeVisible()
   await expectGoodScreen(page, 'rotation form')
   await page.goto(url('admin/shifts/edit'))
   await page.getByRole('button', { name: /^Save/ }).click()
