@@ -7,6 +7,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -46,7 +47,14 @@ export function SetLevelsPage() {
     const name = new Map(levels.data?.map(({ Id, Name }) => [Id, Name]))
     const nameOf = (row: LevelAssignment) => name.get(row.StudentLevelId ?? 0) ?? ''
     return [
-      { id: 'UserFullName', header: words('people.student'), identity: true, sortable: true },
+      {
+        id: 'UserFullName',
+        header: words('people.student'),
+        identity: true,
+        sortable: true,
+        cell: (row) => <StudentLink id={row.UserId}>{row.UserFullName}</StudentLink>,
+        text: (row) => row.UserFullName,
+      },
       {
         id: 'StudentLevelId',
         header: words('people.studentLevel'),

@@ -20,6 +20,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -191,7 +192,15 @@ export function UsersPage() {
         identity: true,
         sortable: true,
         grow: 2,
-        cell: (row) => `${row.LastName}, ${row.FirstName}`,
+        cell: (row) =>
+          row.AccessLevel === Level.Student || row.AccessLevel === Level.Alumnus ? (
+            <StudentLink id={row.Id}>
+              {row.LastName}, {row.FirstName}
+            </StudentLink>
+          ) : (
+            `${row.LastName}, ${row.FirstName}`
+          ),
+        text: (row) => `${row.LastName}, ${row.FirstName}`,
         detail: (row) => row.UserName,
       },
       {

@@ -29,13 +29,7 @@ import classes from './students.module.css'
 
 type Answer = { error: Error | null; refetch: () => Promise<unknown>; data: unknown }
 
-function Tile(props: {
-  title: string
-  verb?: string
-  onOpen?: () => void
-  of: Answer
-  children: ReactNode
-}) {
+function Tile(props: { title: string; verb?: string; onOpen?: () => void; of: Answer; children: ReactNode }) {
   const { title, verb, onOpen, of, children } = props
   return (
     <section className={classes.tile} aria-label={title}>
@@ -161,9 +155,7 @@ function Attendance({ at, onOpen }: TileProps) {
   const figures = found && [
     [words('students.worked'), found.Worked],
     [
-      found.Late > 0
-        ? words('students.lateMean', { minutes: found.LateMinutes })
-        : words('students.late'),
+      found.Late > 0 ? words('students.lateMean', { minutes: found.LateMinutes }) : words('students.late'),
       found.Late,
     ],
     [words('students.absent'), found.Absent],
@@ -288,10 +280,9 @@ function Required({ at, onOpen }: TileProps) {
   const words = useWords()
   const answer = useRead(listStudentRequirements, at)
   const required = (answer.data?.Requirements ?? []).filter(isOpenRequirement)
-  const verified = [
-    ...(answer.data?.BackgroundChecks ?? []),
-    ...(answer.data?.Immunizations ?? []),
-  ].filter(isOpenVerification)
+  const verified = [...(answer.data?.BackgroundChecks ?? []), ...(answer.data?.Immunizations ?? [])].filter(
+    isOpenVerification,
+  )
   const count = required.length + verified.length
   return (
     <Tile

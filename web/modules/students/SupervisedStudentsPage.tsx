@@ -42,7 +42,12 @@ export function SupervisedStudentsPage() {
       }
       footerEnd={
         total > pageSize && (
-          <Pager page={page} pageSize={pageSize} total={total} onPage={(next) => setAddress({ page: next })} />
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            onPage={(next) => setAddress({ page: next })}
+          />
         )
       }
     >
@@ -92,7 +97,8 @@ export function SupervisedStudentsPage() {
             cell: ({ EvaluationsDue }) =>
               EvaluationsDue > 0 ? (
                 <span>
-                  {EvaluationsDue} · <RouterLink href="/new/evaluate">{words('students.evaluate')}</RouterLink>
+                  {EvaluationsDue} ·{' '}
+                  <RouterLink href="/new/evaluate">{words('students.evaluate')}</RouterLink>
                 </span>
               ) : (
                 '–'
@@ -103,8 +109,7 @@ export function SupervisedStudentsPage() {
             id: 'EmailAddress',
             header: words('students.email'),
             grow: 2,
-            cell: (row) =>
-              row.EmailAddress && <a href={`mailto:${row.EmailAddress}`}>{row.EmailAddress}</a>,
+            cell: (row) => row.EmailAddress && <a href={`mailto:${row.EmailAddress}`}>{row.EmailAddress}</a>,
             text: (row) => row.EmailAddress,
           },
         ]}

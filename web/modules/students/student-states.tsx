@@ -53,7 +53,8 @@ const kindWords: Record<TimeRecord['Type'], WordKey> = {
 export const kindName = (words: Words, kind: TimeRecord['Type']): string => words(kindWords[kind])
 export const shiftStateName = (words: Words, state: StudentShift['State']): string =>
   words(shiftLooks[state][1])
-export const mailStateName = (words: Words, state: StudentEmail['Status']): string => words(mailLooks[state][1])
+export const mailStateName = (words: Words, state: StudentEmail['Status']): string =>
+  words(mailLooks[state][1])
 
 function Tag({ look: [status, key], date = null }: { look: Look; date?: string | null }) {
   const words = useWords()
