@@ -198,6 +198,11 @@ export const pageTable = {
     'admin/manage-users/edit': { name: 'Edit user', may: 'people.write', holds: ['form'] },
     'admin/add-user': { name: 'Add user', may: 'people.write', program: 'offered', holds: ['form'] },
     'admin/students/$studentId': { name: '{Student}', may: 'students.read', holds: ['list'] },
+    'admin/expired-requirements': {
+      name: 'Expired requirements',
+      may: 'students.files',
+      holds: ['list'],
+    },
     'admin/assign-supervisor-sites': {
       name: 'Assign {supervisors}',
       may: 'people.write',

@@ -256,6 +256,27 @@ export const listStudentChanges = endpoint({
   answer: PageOf(StudentChange),
 })
 
+/** A requirement that has expired and keeps its student from being scheduled. */
+export const ExpiredRequirement = z.object({
+  StudentId: Id,
+  Student: z.string(),
+  StudentLevel: z.string().nullable(),
+  RequirementId: Id,
+  Requirement: z.string(),
+  Expires: DateOnly,
+  EmailAddress: z.string(),
+})
+
+export const listExpiredRequirements = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/expired-requirements',
+  may: 'students.files',
+  summary: 'Expired requirements that keep students from being scheduled, the oldest first',
+  params: InProgram,
+  query: page,
+  answer: PageOf(ExpiredRequirement),
+})
+
 export const SupervisedStudent = z.object({
   Id,
   Student: z.string(),

@@ -100,6 +100,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/manage-users/edit': screen(() => import('./modules/people/UserPage.tsx'), 'UserPage'),
   'admin/students/$studentId': screen(() => import('./modules/students/StudentPage.tsx'), 'StudentPage'),
   'students/$studentId': screen(() => import('./modules/students/StudentPage.tsx'), 'StudentPage'),
+  'admin/expired-requirements': screen(
+    () => import('./modules/students/ExpiredRequirementsPage.tsx'),
+    'ExpiredRequirementsPage',
+  ),
   'admin/manage-levels': screen(() => import('./modules/people/LevelsPage.tsx'), 'LevelsPage'),
   'admin/set-levels': screen(() => import('./modules/people/SetLevelsPage.tsx'), 'SetLevelsPage'),
   'admin/add-user': screen(() => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import type * as contract from '#contract/students.ts'
+import type { ExpiredRequirement } from '#contract/students.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../scheduling/scope.queries.ts'
@@ -202,6 +204,22 @@ export const listRequirements = async (db: Db, { programId, studentId }: Student
     where q.program_id = ${programId} and q.deleted_at is null
     order by "IsExpired" desc, lower(q.name)`.execute(db)
   return rows
+}
+
+/** What home counts as expired: of students with access, of requirements that block scheduling. */
+export const pageExpired = async (db: Db, programId: number, today: string, paging: Paging) => {
+  const { rows } = await sql<z.infer<typeof ExpiredRequirement> & { total: number }>`
+    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
+      q.id as "RequirementId", q.name as "Requirement", s.expires_on as "Expires", u.email as "EmailAddress",
+      count(*) over () as total
+    from student_requirement s
+    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.blocks_placement and q.deleted_at is null
+    join account u on u.program_id = s.program_id and u.id = s.student_id and u.deactivated_at is null
+      and u.deleted_at is null and u.access_level = ${Level.Student}
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    where s.program_id = ${programId} and s.status <> 'waived' and s.expires_on < ${today}::date
+    order by s.expires_on, lower(u.last_name), u.id, q.id ${limits(paging)}`.execute(db)
+  return paged(rows, paging, 0)
 }
 
 const noteColumns = (by: { Id: number; AccessLevel: number }) => sql`

@@ -21,6 +21,7 @@ import {
   pageChanges,
   pageEmails,
   pageEvaluations,
+  pageExpired,
   pageNotes,
   pageShifts,
   pageSupervised,
@@ -226,6 +227,11 @@ export const studentRoutes = [
         Fields: fieldsOf(detail),
       })),
     }
+  }),
+
+  handle(contract.listExpiredRequirements, async ({ db, params: { programId }, query }) => {
+    const { today } = await contextOf(db, programId)
+    return pageExpired(db, programId, today, query)
   }),
 
   handle(contract.listSupervisedStudents, async ({ db, params: { programId }, query, user }) => {

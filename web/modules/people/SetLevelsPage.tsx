@@ -24,7 +24,8 @@ const none = '0'
 export function SetLevelsPage() {
   const words = useWords()
   const params = { programId: useProgramId() }
-  const [{ search, level }, setAddress] = useAddress({ search: '', level: null as string | null })
+  const [{ search, level: given }, setAddress] = useAddress({ search: '', level: null as number | null })
+  const level = given === null ? null : String(given)
   const [current, setCurrent] = useState<string | null>(null)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [failed, setFailed] = useState<ReadonlySet<RowKey>>(new Set())
@@ -108,7 +109,7 @@ export function SetLevelsPage() {
             fixed
             options={options}
             value={level}
-            onChange={(value) => setAddress({ level: value })}
+            onChange={(value) => setAddress({ level: value === null ? null : Number(value) })}
           />
           <Why reason={missing}>
             <Button loading={save.isRunning} onClick={() => void apply()}>

@@ -114,9 +114,7 @@ function Record({ student, programId }: { student: Student; programId: number })
       }
       intro={
         <span className={classes.who}>
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
+          <span>{facts.join(' · ')}</span>
           {student.EmailAddress && <a href={`mailto:${student.EmailAddress}`}>{student.EmailAddress}</a>}
         </span>
       }

@@ -148,6 +148,12 @@ export const students = {
   absenceVerb: 'Report absence',
   absenceDone: 'Absence reported for {date}',
 
+  expiredTitle: 'Expired requirements',
+  expiredCount_one: '{count} requirement',
+  expiredCount_other: '{count} requirements',
+  expiredEmpty: 'No requirement that blocks scheduling has expired.',
+  expiredOn: 'Expired',
+
   supervisedEmpty: 'No {students} yet. {Students} with shifts at your {sites} show up here.',
   supervisedNone: 'No matches.',
   search: 'Name',
