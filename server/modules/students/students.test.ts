@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { Level } from '#contract/levels.ts'
 import { getUser, updateUser } from '#contract/people.ts'
+import { getHome } from '#contract/reports.ts'
 import * as contract from '#contract/students.ts'
 import {
   type MadePerson,
@@ -384,6 +385,23 @@ describe('who sees a student’s page', () => {
     expect(rows.map(({ action }) => action).toSorted()).toEqual(
       tiles.map(({ path }) => `GET ${path}`).toSorted(),
     )
+  })
+})
+
+describe('A10 expired requirements', () => {
+  test('are exactly what home counts, for staff', async () => {
+    const requirement = await row('requirement', { name: 'CPR', blocks_placement: true })
+    const harmless = await row('requirement', { name: 'Survey' })
+    const gone = await makeStudent(installation.owner, program, { deactivated_at: '2026-01-01T00:00:00Z' })
+    const graduate = await makePerson(installation.owner, Level.Alumnus, { program })
+    const expired = { status: 'accepted', expires_on: '2020-01-01' }
+    for (const who of [student, gone, graduate])
+      await row('student_requirement', { student_id: who.Id, requirement_id: requirement.id, ...expired })
+    await row('student_requirement', { student_id: student.Id, requirement_id: harmless.id, ...expired })
+    const inProgram = { params: { programId: program.Id } }
+    const list = await coordinator.ok(contract.listExpiredRequirements, { ...inProgram, query: {} })
+    expect(list).toMatchObject({ Total: 1, Items: [{ StudentId: student.Id, Requirement: 'CPR' }] })
+    expect((await coordinator.ok(getHome, inProgram)).ExpiredRequirements.Count).toBe(1)
   })
 })
 

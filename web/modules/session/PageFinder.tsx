@@ -111,7 +111,15 @@ export function PageFinder({
     const isStudent = AccessLevel === Level.Student || AccessLevel === Level.Alumnus
     const href = isStudent ? studentAddress(Id) : `/new/admin/manage-users/edit?id=${Id}`
     return (isStudent ? mayOpen(user, href) : mayEdit)
-      ? [{ id: `person-${Id}`, kind: 'person', label: Name, detail: `${levelOf(AccessLevel)} · ${Detail}`, href }]
+      ? [
+          {
+            id: `person-${Id}`,
+            kind: 'person',
+            label: Name,
+            detail: `${levelOf(AccessLevel)} · ${Detail}`,
+            href,
+          },
+        ]
       : []
   })
   const sites: Recent[] = mayOpen(user, '/new/admin/sites/edit')

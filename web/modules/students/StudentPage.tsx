@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconEye, IconMail } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { viewAs } from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import { getStudent, type Student } from '#contract/students.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -96,9 +97,9 @@ function Record({ student, programId }: { student: Student; programId: number })
     <Page
       title={name}
       breadcrumb={
-        <RouterLink href={hasFiles ? '/new/admin/hours-summary' : '/new/students'}>
+        <PageLink href={hasFiles ? '/new/admin/hours-summary' : '/new/students'}>
           {words(hasFiles ? 'students.hours' : 'students.list')}
-        </RouterLink>
+        </PageLink>
       }
       beside={
         <>
@@ -131,7 +132,7 @@ function Record({ student, programId }: { student: Student; programId: number })
 function Actions(props: { student: Student; programId: number; onAbsent: () => void }) {
   const { student, programId } = props
   const words = useWords()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const may = useMay()
   const me = useUser()
   const view = useSave(viewAs)
@@ -146,18 +147,14 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
     isStudent &&
       may('evaluations.assign') && {
         label: words('students.assign'),
-        run: () =>
-          void navigate({
-            to: '/admin/evaluations/status',
-            search: { subject: id, assign: 'true' },
-          } as never),
+        run: () => navigate('/admin/evaluations/status', { search: { subject: id, assign: 'true' } }),
       },
     isStudent &&
       isStaff &&
       may('time.edit') && { label: words('students.reportAbsence'), run: props.onAbsent },
     may('people.write') && {
       label: words('students.edit'),
-      run: () => void navigate({ to: '/admin/manage-users/edit', search: { id } } as never),
+      run: () => navigate('/admin/manage-users/edit', { search: { id } }),
     },
   ].filter((verb) => verb !== false)
   return (
@@ -176,11 +173,10 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
             variant="default"
             leftSection={<IconMail size={17} stroke={1.75} aria-hidden />}
             onClick={() =>
-              void navigate({
-                to: '/admin/emails',
+              navigate('/admin/emails', {
                 search: { i: id },
                 state: { returnUrl: location.pathname + location.search },
-              } as never)
+              })
             }
           >
             {words('students.email')}

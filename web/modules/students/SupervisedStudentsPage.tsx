@@ -2,7 +2,7 @@ import { listSupervisedStudents } from '#contract/students.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -97,8 +97,7 @@ export function SupervisedStudentsPage() {
             cell: ({ EvaluationsDue }) =>
               EvaluationsDue > 0 ? (
                 <span>
-                  {EvaluationsDue} ·{' '}
-                  <RouterLink href="/new/evaluate">{words('students.evaluate')}</RouterLink>
+                  {EvaluationsDue} · <PageLink href="/new/evaluate">{words('students.evaluate')}</PageLink>
                 </span>
               ) : (
                 '–'
