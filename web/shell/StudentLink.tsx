@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { Level } from '#contract/levels.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { InsideButton } from '#web/ui/grid/inside-button.ts'
 import { RouterLink } from './RouterLink.tsx'
 
 /** The address of a student's page: with the staff's shell, or for supervisors with theirs. */
@@ -13,6 +14,7 @@ export const useStudentAddress = (): ((studentId: number) => string) => {
 /** A student's name that leads to the student's page; in a row of a grid the row itself is not opened as well. */
 export function StudentLink({ id, children }: { id: number; children: ReactNode }) {
   const addressOf = useStudentAddress()
+  if (useContext(InsideButton)) return children
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it keeps the click of the link inside from the row around it
     <span

@@ -16,8 +16,8 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import type { Part } from './StudentPage.tsx'
 import { type At, ScoreTrend } from './student-lists.tsx'
+import type { Part } from './student-parts.ts'
 import {
   isOpenRequirement,
   isOpenVerification,

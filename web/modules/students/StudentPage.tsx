@@ -22,17 +22,8 @@ import { AbsenceDialog } from './AbsenceDialog.tsx'
 import { StudentNotes } from './StudentNotes.tsx'
 import { StudentOverview } from './StudentOverview.tsx'
 import { Changes, Emails, Evaluations, Records, Requirements, Shifts } from './student-lists.tsx'
+import type { Part } from './student-parts.ts'
 import classes from './students.module.css'
-
-export type Part =
-  | 'overview'
-  | 'schedule'
-  | 'records'
-  | 'evaluations'
-  | 'requirements'
-  | 'notes'
-  | 'emails'
-  | 'changes'
 
 /** Everything about one student in one place, for staff; supervisors see what happens at their sites. */
 export function StudentPage() {

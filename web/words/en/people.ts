@@ -20,6 +20,7 @@ export const people = {
   email: 'Email',
   studentNumber: '{Student} ID',
   edit: 'Edit',
+  viewRecord: 'View record',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
   mailLink: 'Email password reset',
