@@ -43,6 +43,7 @@ import * as scoreTypes from './score-types.ts'
 import * as session from './session.ts'
 import * as sites from './sites.ts'
 import * as studentLevels from './student-levels.ts'
+import * as students from './students.ts'
 import * as sync from './sync.ts'
 import * as systematicPlans from './systematic-plans.ts'
 import * as terminology from './terminology.ts'
@@ -99,6 +100,7 @@ export const api = {
   session,
   sites,
   studentLevels,
+  students,
   sync,
   systematicPlans,
   terminology,

@@ -197,6 +197,12 @@ export const pageTable = {
     },
     'admin/manage-users/edit': { name: 'Edit user', may: 'people.write', holds: ['form'] },
     'admin/add-user': { name: 'Add user', may: 'people.write', program: 'offered', holds: ['form'] },
+    'admin/students/$studentId': { name: '{Student}', may: 'students.read', holds: ['list'] },
+    'admin/expired-requirements': {
+      name: 'Expired requirements',
+      may: 'students.files',
+      holds: ['list'],
+    },
     'admin/assign-supervisor-sites': {
       name: 'Assign {supervisors}',
       may: 'people.write',
@@ -628,6 +634,7 @@ export const pageTable = {
       menu: { id: 108, under: supervisors, key: 'users' },
       holds: ['list'],
     },
+    'students/$studentId': { name: '{Student}', may: 'students.read', holds: ['list'] },
     documents: { name: 'Documents', menu: { id: 155, under: withDocuments, key: 'documents' } },
     verification: {
       name: 'Background check and immunizations',

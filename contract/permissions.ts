@@ -51,6 +51,11 @@ export const permissions = {
   'menus.manage': { from: Level.Coord },
   'people.read': { from: Level.Faculty, also: supervisors },
   'people.write': { from: Level.Coord, areas: [Area.Roles, Area.RolesLimited] },
+  /** The student's page. Supervisors see students with shifts at their sites, and of them what happens there. */
+  'students.read': { from: Level.Faculty, also: supervisors },
+  /** The rest of a student's page: hours, requirements, notes, emails and changes. */
+  'students.files': { from: Level.Faculty },
+  'students.supervised': { from: Level.Supervisor, only: supervisors },
   /** See the product as somebody else does, without changing anything. */
   'people.view-as': { from: Level.Admin, areas: [Area.Roles] },
   'levels.manage': { from: Level.Coord, areas: [Area.Roles] },

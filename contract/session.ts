@@ -142,7 +142,8 @@ export const getAdminData = endpoint({
     WelcomeText: z.string(),
     AdminUserName: z.string(),
     CurrentDate: z.string(),
-    /** Super admins only: people active in the last 15 minutes, and all students. */
+    /** Super admins only: people active in the last 15 minutes, those of today, and all students. */
+    OnlineUsers: z.number().int().nullable(),
     DailyUsers: z.number().int().nullable(),
     TotalStudents: z.number().int().nullable(),
     /** An exempt arrangement of the program whose evidence the person was not asked for yet. */

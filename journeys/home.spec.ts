@@ -10,7 +10,9 @@ const waiting = async (page: Page, words: RegExp) => {
   return { row, count: Number((await row.locator('b').first().innerText()).replace(/\D/g, '')) }
 }
 
-test('a coordinator sees what needs attention, and each verb leads to exactly that', async ({ page }) => {
+test('A10 A31 A37 a coordinator sees what needs attention, and each verb leads to exactly that', async ({
+  page,
+}) => {
   test.slow()
   await signIn(page, 'coordinator', 'admin/home')
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Dana$/ })).toBeVisible()
@@ -51,9 +53,22 @@ test('a coordinator sees what needs attention, and each verb leads to exactly th
   walked += await leadsTo(/Overdue evaluations/, /evaluations\/status\?quick=late$/, async () => {
     await expect(chosen('Uncompleted-Late')).toBeChecked()
   })
-  walked += await leadsTo(/agreements ending soon/, /sites\?agreement=urgent$/, async () => {
-    await expect(page.getByRole('combobox', { name: /^Agreement: Ends within 30/ })).toBeVisible()
+  walked += await leadsTo(/Expired requirements/, /expired-requirements$/, async (count) => {
+    await expect(page.getByText(new RegExp(`^${count} requirements?$`))).toBeVisible()
+    await expect(page.getByRole('grid').getByRole('link').first()).toBeVisible()
   })
+  walked += await leadsTo(
+    /agreements ending soon/,
+    /affiliate-agreements\?standing=urgent$/,
+    async (count) => {
+      await expect(page.getByText(new RegExp(`^${count} agreements?$`)).first()).toBeVisible()
+      await page
+        .getByRole('button', { name: /^Renew / })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  )
   expect(walked).toBeGreaterThan(2)
 })
 

@@ -57,14 +57,14 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
     await expect(page.getByLabel(label)).toHaveAttribute('maxlength', String(length))
   await expect(page.getByLabel(/^Password/)).toHaveAttribute('maxlength', '50')
 
-  await page.getByRole('combobox', { name: /^Status/ }).click()
+  await page.getByRole('combobox', { name: /^Role/ }).click()
   await expect(page.getByRole('option', { name: 'Employee', exact: false }).first()).toBeVisible()
   const levels = await page.getByRole('option').allInnerTexts()
   expect(levels.join()).not.toMatch(/Super admin|Director|Anonymous/)
   expect(levels.join()).toMatch(/[Cc]oordinator/)
   await page.getByRole('option', { name: 'Faculty' }).click()
   await expect(page.getByRole('combobox', { name: 'Sites' })).toHaveCount(0)
-  await choose(page, /^Status/, /^Supervis/)
+  await choose(page, /^Role/, /^Supervis/)
   await expect(page.getByRole('combobox', { name: 'Sites' })).toBeVisible()
   await page.getByRole('combobox', { name: 'Sites' }).click()
   await page.getByRole('option').first().click()
@@ -127,7 +127,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await expect(page.getByRole('row', { name: /S00100012/ })).toHaveCount(1)
 })
 
-test('D3-124 D3-125 an ID that another has and the step to alumnus are asked about first', async ({
+test('A64 D3-124 D3-125 an ID that another has and the step to alumnus are asked about first', async ({
   page,
 }) => {
   await signIn(page, 'coordinator')
@@ -151,11 +151,13 @@ test('D3-124 D3-125 an ID that another has and the step to alumnus are asked abo
   await expect(question.getByText(/Hours and evaluations are kept\./)).toBeVisible()
   await expectGoodScreen(page, 'alumnus question')
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('combobox', { name: /^Level/ })).toHaveText(/Student/)
+  await choose(page, /^Role/, /^Alumn/)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('combobox', { name: /^Role/ })).toHaveText(/Alumn/)
+  await choose(page, /^Role/, /^Student/)
   await page.getByRole('button', { name: /^Make alumn/ }).click()
   await question.getByRole('button', { name: /^Make alumn/ }).click()
-  await expect(page.getByRole('combobox', { name: /^Level/ })).toHaveText(/Alumn/)
-  await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText(/^Saved /)).toBeVisible()
 })
 

@@ -72,6 +72,7 @@ import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
+import { studentRoutes } from './modules/students/students.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
 import { clockRoutes } from './modules/time/clock.routes.ts'
 import { hoursRoutes } from './modules/time/hours.routes.ts'
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   ...syncRoutes,
   ...peopleRoutes,
   ...levelRoutes,
+  ...studentRoutes,
   ...employmentRoutes,
   ...employeeRoutes,
   ...taxRateRoutes,

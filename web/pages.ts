@@ -98,6 +98,12 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/customize-menu': screen(() => import('./modules/menus/CustomMenuPage.tsx'), 'CustomMenuPage'),
   'admin/manage-users': screen(() => import('./modules/people/UsersPage.tsx'), 'UsersPage'),
   'admin/manage-users/edit': screen(() => import('./modules/people/UserPage.tsx'), 'UserPage'),
+  'admin/students/$studentId': screen(() => import('./modules/students/StudentPage.tsx'), 'StudentPage'),
+  'students/$studentId': screen(() => import('./modules/students/StudentPage.tsx'), 'StudentPage'),
+  'admin/expired-requirements': screen(
+    () => import('./modules/students/ExpiredRequirementsPage.tsx'),
+    'ExpiredRequirementsPage',
+  ),
   'admin/manage-levels': screen(() => import('./modules/people/LevelsPage.tsx'), 'LevelsPage'),
   'admin/set-levels': screen(() => import('./modules/people/SetLevelsPage.tsx'), 'SetLevelsPage'),
   'admin/add-user': screen(() => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),
@@ -278,7 +284,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   inbox: screen(() => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
   help: screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
   more: screen(() => import('./modules/communication/MorePage.tsx'), 'MorePage'),
-  students: screen(() => import('./modules/people/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
+  students: screen(() => import('./modules/students/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
   'admin/not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
   'not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
 }

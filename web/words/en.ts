@@ -25,6 +25,7 @@ import { scheduling } from './en/scheduling.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
+import { students } from './en/students.ts'
 import { sync } from './en/sync.ts'
 import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
@@ -55,6 +56,7 @@ export const en = {
   saml,
   settings,
   shell,
+  students,
   scheduling,
   mailCenter,
   menus,

@@ -1178,6 +1178,18 @@ export interface StudentLevel {
   program_id: Int8;
 }
 
+export interface StudentNote {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  program_id: Int8;
+  student_id: Int8;
+  text: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface StudentRequirement {
   completed_on: string | null;
   expires_on: string | null;
@@ -1396,6 +1408,7 @@ export interface DB {
   stored_file: StoredFile;
   student_hours: StudentHours;
   student_level: StudentLevel;
+  student_note: StudentNote;
   student_requirement: StudentRequirement;
   supervisor_site: SupervisorSite;
   sync_key: SyncKey;

@@ -2,20 +2,17 @@ import { sql } from 'kysely'
 import type { Home } from '#contract/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'EndingAgreements'> & {
+type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements'> & {
   /** Names of students with an unmatched punch. */
   Unmatched: string
 }
-
-/** How long before its end an agreement shows on the home page, and before which a requirement counts as expired. */
-const agreementDays = 30
 
 /** Everything that waits besides time records, in one statement; each part is answered by an index of the program. */
 export const countWaiting = async (db: Db, programId: number, today: string): Promise<Counts> => {
   const names = (from: ReturnType<typeof sql>) =>
     sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
   const { rows } = await sql<Record<string, number | string>>`
-    select m.missing, e.late, e.oldest, q.expired, q.soonest, g.ending, g.first_end,
+    select m.missing, e.late, e.oldest, q.expired, q.soonest,
       ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
@@ -28,12 +25,8 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     (select count(*) as expired, min(s.expires_on)::text as soonest from student_requirement s
       join requirement r on r.program_id = s.program_id and r.id = s.requirement_id and r.blocks_placement and r.deleted_at is null
       join account a on a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
-      where s.program_id = ${programId} and s.status <> 'waived' and s.expires_on < ${today}::date) q,
-    (select count(*) as ending, min(termination_date)::text as first_end from affiliate_agreement
-      where program_id = ${programId} and is_active and deleted_at is null
-        and termination_date between ${today}::date and ${today}::date + ${agreementDays}::integer) g`.execute(
-    db,
-  )
+      where s.program_id = ${programId} and a.access_level = 39 and s.status <> 'waived'
+        and s.expires_on < ${today}::date) q`.execute(db)
   const row = rows[0]!
   const number = (name: string): number => Number(row[name])
   const text = (name: string): string => (row[name] === null ? '' : String(row[name]))
@@ -42,7 +35,6 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     NotClockedIn: { Count: number('missing'), Detail: '' },
     LateEvaluations: { Count: number('late'), Detail: text('oldest') },
     ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
-    EndingAgreements: { Count: number('ending'), Detail: text('first_end') },
   }
 }
 

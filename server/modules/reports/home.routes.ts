@@ -8,6 +8,7 @@ import { todayIn } from '#server/core/today.ts'
 import { shownAnnouncements } from '../communication/announcements.queries.ts'
 import { newsOfInstallation, newsOfProgram } from '../communication/news.queries.ts'
 import { findProgramContext } from '../session/state.queries.ts'
+import { countStanding } from '../sites/agreements.queries.ts'
 import { currentRotation, readHours } from '../time/hours.queries.ts'
 import { countRecords } from '../time/records.queries.ts'
 import { atSitesNow, capacityToday, countWaiting, endingAgreements, hoursByWeek } from './home.queries.ts'
@@ -37,10 +38,12 @@ export const homeRoutes = [
       {},
     )
     const { Unmatched, ...waiting } = await countWaiting(db, programId, today)
+    const ending = await countStanding(db, programId, 'urgent')
     const target = hours.reduce((sum, row) => sum + row.Target, 0)
     return {
       Today: today,
       ...waiting,
+      EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched },
       Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
@@ -77,7 +80,7 @@ export const homeRoutes = [
       select (select count(*) from college where deleted_at is null) as colleges, c.daily_users, c.total_students,
         (select count(*) from mail where status in (1, 2)) as waiting,
         (select count(*) from mail where status = 4 and blocked_at is null and cancelled_at is null and created_at > now() - interval '7 days') as failed
-      from installation_counts() c`.execute(db)
+      from installation_counts(date_trunc('day', now(), ${user.TimeZone})) c`.execute(db)
     const recent = await db
       .selectFrom('program as p')
       .innerJoin('college as c', 'c.id', 'p.college_id')

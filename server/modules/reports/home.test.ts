@@ -110,15 +110,21 @@ test('a student scheduled today without a punch is counted until there is one', 
   expect(after.Rotation).toMatchObject({ Id: rotation.Id, TargetMinutes: 340 * 60 })
 })
 
-test('agreements that end within 30 days wait, those within 90 are listed', async () => {
+test('A31 approved agreements that end within 30 days wait, as their list counts them, those within 90 are listed', async () => {
   const { owner, program, site, home } = await start()
   for (const days of [10, 60, 200, -5]) {
     await makeRow(owner, 'affiliate_agreement', {
       program_id: program.Id,
       site_id: site.Id,
       termination_date: daysAhead(days),
+      is_approved: true,
     })
   }
+  await makeRow(owner, 'affiliate_agreement', {
+    program_id: program.Id,
+    site_id: site.Id,
+    termination_date: daysAhead(-1),
+  })
   const answer = await home()
   expect(answer.EndingAgreements.Count).toBe(1)
   expect(answer.Agreements.map(({ Days }) => Days)).toEqual([10, 60])
@@ -131,6 +137,7 @@ test('what waits in one program is not counted in another', async () => {
     program_id: first.program.Id,
     site_id: first.site.Id,
     termination_date: daysAhead(10),
+    is_approved: true,
   })
   expect((await second.home()).EndingAgreements.Count).toBe(0)
   const { status } = await second.coordinator.call(getHome, { params: { programId: first.program.Id } })

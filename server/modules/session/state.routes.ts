@@ -144,9 +144,10 @@ export const stateRoutes = [
     const counts = user.isSuperAdmin
       ? (
           await sql<{
+            online: number
             daily_users: number
             total_students: number
-          }>`select * from installation_counts()`.execute(db)
+          }>`select * from installation_counts(date_trunc('day', now(), ${user.TimeZone}))`.execute(db)
         ).rows[0]
       : undefined
     return {
@@ -155,6 +156,7 @@ export const stateRoutes = [
       WelcomeText: 'Welcome,',
       AdminUserName: user.Name,
       CurrentDate: dayOf(user.TimeZone),
+      OnlineUsers: counts?.online ?? null,
       DailyUsers: counts?.daily_users ?? null,
       TotalStudents: counts?.total_students ?? null,
       NewArrangementId:

@@ -143,6 +143,7 @@ test('D1-166 D1-167 D1-205 D1-289 admin data has the welcome, and counts for sup
   const data = await caller.ok(session.getAdminData)
   expect(data).toMatchObject({
     WelcomeText: 'Welcome,',
+    OnlineUsers: null,
     DailyUsers: null,
     TotalStudents: null,
     NewArrangementId: null,
@@ -150,6 +151,7 @@ test('D1-166 D1-167 D1-205 D1-289 admin data has the welcome, and counts for sup
   expect(data.CurrentDate).toMatch(/^\d{2}\/\d{2}\/\d{4}$/)
   const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
   expect(await admin.ok(session.getAdminData)).toMatchObject({
+    OnlineUsers: expect.any(Number),
     DailyUsers: expect.any(Number),
     TotalStudents: expect.any(Number),
   })

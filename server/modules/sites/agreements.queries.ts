@@ -52,6 +52,20 @@ const agreements = (db: Db, programId: number) =>
     .where('a.deleted_at', 'is', null)
     .where('s.deleted_at', 'is', null)
 
+/** How many agreements of a program stand so, as the list of them shows, and which ends first. */
+export const countStanding = (
+  db: Db,
+  programId: number,
+  which: AgreementStanding,
+): Promise<{ Count: number; FirstEnd: string | null }> =>
+  agreements(db, programId)
+    .where(standing, 'in', [...shown[which]])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('Count'),
+      fn.min<string | null>('a.termination_date').as('FirstEnd'),
+    ])
+    .executeTakeFirstOrThrow()
+
 const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort'>) => {
   const { search, AreaIds = [], SiteId, Standing } = filter
   return agreements(db, programId)

@@ -34,10 +34,13 @@ export const readHours = async (
   db: Db,
   programId: number,
   accountId: number,
-  filter: HoursFilters,
+  filter: HoursFilters & {
+    /** Of one student alone, of any level and also without access, by the indexes of students. */
+    StudentId?: number
+  },
   areMadeUp: boolean,
 ): Promise<HoursRow[]> => {
-  const { RotationId, AreaId, SiteId, FromDate, ThroughDate } = filter
+  const { RotationId, AreaId, SiteId, FromDate, ThroughDate, StudentId } = filter
   const levels = filter.StudentLevelIds?.length
     ? filter.StudentLevelIds
     : filter.StudentLevelId
@@ -59,6 +62,7 @@ export const readHours = async (
   const all = (parts: ReturnType<typeof sql>[]) =>
     parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
   const recordParts = all([
+    ...(StudentId ? [sql`r.student_id = ${StudentId}`] : []),
     ...siteParts('r.site_id'),
     ...(RotationId ? [sql`r.rotation_id = ${RotationId}`] : []),
     ...(FromDate
@@ -69,6 +73,7 @@ export const readHours = async (
       : []),
   ])
   const assignmentParts = all([
+    ...(StudentId ? [sql`a.student_id = ${StudentId}`] : []),
     ...siteParts('a.site_id'),
     ...(RotationId ? [sql`a.rotation_id = ${RotationId}`] : []),
     ...(FromDate ? [sql`a.date >= ${FromDate}::date`] : []),
@@ -86,6 +91,7 @@ export const readHours = async (
     : sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
           sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
         from student_hours h where h.program_id = ${programId}
+          and ${StudentId ? sql`h.student_id = ${StudentId}` : sql`true`}
           and ${RotationId ? sql`h.rotation_id = ${RotationId}` : sql`true`} group by h.student_id`
   const { rows } = await sql<HoursFacts>`
     with sums as materialized (${sums}),
@@ -130,8 +136,12 @@ export const readHours = async (
     left join placed w on w.student_id = u.id
     left join makeups m on m.student_id = u.id
     left join absences b on b.student_id = u.id
-    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-      and u.deactivated_at is null
+    where u.program_id = ${programId} and u.deleted_at is null
+      and ${
+        StudentId
+          ? sql`u.id = ${StudentId}`
+          : sql`u.access_level = ${Level.Student} and u.deactivated_at is null`
+      }
       and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
       and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
       and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', 'u.id') : sql`true`}`.execute(

@@ -21,7 +21,7 @@ function Own({ type }: { type: 1 | 2 }) {
   const rows = own.data?.Items
   const hasNothing = rows?.every(({ Id }) => Id === null)
   const attention = own.data
-    ? own.data.Totals.Missing + own.data.Totals.Expired + own.data.Totals.Within30
+    ? own.data.Totals.Missing + own.data.Totals.Open + own.data.Totals.Expired + own.data.Totals.Within60
     : 0
   return (
     <Page title={titleOf(type, words)} inset>

@@ -19,6 +19,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -269,7 +270,15 @@ const studentColumns = (words: Words): GridColumn<VerifiedStudent>[] => {
     text: (row) => figureOrDash(row[id]),
   })
   return [
-    { id: 'Student', header: words('verifications.student'), identity: true, sortable: true, minWidth: 180 },
+    {
+      id: 'Student',
+      header: words('verifications.student'),
+      identity: true,
+      sortable: true,
+      minWidth: 180,
+      cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+      text: (row) => row.Student,
+    },
     { id: 'StudentLevel', header: words('verifications.level'), width: 120 },
     figure('Complete', words('verifications.complete')),
     figure('Missing', words('verifications.missing')),
@@ -377,6 +386,8 @@ const resultColumns = (type: 1 | 2, words: Words): GridColumn<VerificationRow>[]
     identity: true,
     sortable: true,
     minWidth: 170,
+    cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+    text: (row) => row.Student,
   }
   return type === 1
     ? [

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconLink, IconMail, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import {
   deleteEvaluations,
@@ -17,6 +17,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -50,6 +51,8 @@ const defaults = {
   levels: [] as number[],
   /** Has no control on the page (D3-098); a link may name it. */
   cohort: '',
+  /** A link may open the dialog for a new evaluation, about the subject of the filter. */
+  assign: false,
   sort: '-Date',
   page: 1,
 }
@@ -65,7 +68,7 @@ export function EvaluationStatusPage() {
   const [draft, setDraft] = useState(applied)
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [linked, setLinked] = useState<EvaluationRow>()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(applied.assign && mayAssign)
   const inProgram = { params: { programId } }
   const quick = applied.quick as Quick
   const evaluations = useRead(searchEvaluations, {
@@ -112,6 +115,11 @@ export function EvaluationStatusPage() {
   const textOf = (id: unknown): string | null => (id ? String(id) : null)
   const named = (list: { Id: number; Name?: string; Title?: string }[] | undefined) =>
     (list ?? []).map((each) => ({ value: String(each.Id), label: each.Name ?? each.Title ?? '' }))
+  const studentIds = useMemo(
+    () =>
+      new Set(people.data?.filter(({ AccessLevel }) => AccessLevel === Level.Student).map(({ Id }) => Id)),
+    [people.data],
+  )
   const persons = (people.data ?? []).map((person) => ({
     value: String(person.Id),
     label: `${person.LastName}, ${person.FirstName}`,
@@ -309,6 +317,13 @@ export function EvaluationStatusPage() {
             header: words('evaluations.subject'),
             grow: 2,
             identity: true,
+            cell: (row) =>
+              row.SubjectId !== null && studentIds.has(row.SubjectId) ? (
+                <StudentLink id={row.SubjectId}>{row.Subject}</StudentLink>
+              ) : (
+                row.Subject
+              ),
+            text: (row) => row.Subject,
             detail: (row) => row.Template,
           },
           { id: 'Site', header: words('evaluations.site'), grow: 2 },
@@ -351,7 +366,16 @@ export function EvaluationStatusPage() {
         ]}
       />
       {linked && <LinkDialog row={linked} programId={programId} onClose={() => setLinked(undefined)} />}
-      {isAdding && <NewEvaluationDialog programId={programId} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <NewEvaluationDialog
+          programId={programId}
+          subjectId={applied.assign ? Number(applied.subject) : null}
+          onClose={() => {
+            setAdding(false)
+            setAddress({ assign: false })
+          }}
+        />
+      )}
     </Page>
   )
 }

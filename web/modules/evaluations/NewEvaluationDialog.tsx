@@ -23,7 +23,16 @@ import { useWords } from '#web/words/use-words.ts'
 import { optionsOf } from './item-choices.ts'
 
 /** Asks somebody for an evaluation; an anonymous form answers with its link. */
-export function NewEvaluationDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
+export function NewEvaluationDialog({
+  programId,
+  subjectId,
+  onClose,
+}: {
+  programId: number
+  /** Whom it is about, where that is known already. */
+  subjectId?: number | null
+  onClose: () => void
+}) {
   const words = useWords()
   const timeZone = useTimeZone()
   const inProgram = { params: { programId } }
@@ -36,7 +45,7 @@ export function NewEvaluationDialog({ programId, onClose }: { programId: number;
     initialValues: {
       TemplateId: null as string | null,
       EvaluatorId: null as string | null,
-      SubjectId: null as string | null,
+      SubjectId: (subjectId ? String(subjectId) : null) as string | null,
       SiteId: null as string | null,
       Date: new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date()) as string | null,
       EndDate: null as string | null,

@@ -118,7 +118,7 @@ function AddUserForm({ programId }: { programId: number }) {
             {...form.field('areaId')}
           />
           <SelectField
-            label={words('people.status')}
+            label={words('people.role')}
             required
             options={levels
               .filter(({ Id }) => mayAddLevel(me.AccessLevel, Id))

@@ -7,6 +7,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -23,7 +24,8 @@ const none = '0'
 export function SetLevelsPage() {
   const words = useWords()
   const params = { programId: useProgramId() }
-  const [{ search, level }, setAddress] = useAddress({ search: '', level: null as string | null })
+  const [{ search, level: given }, setAddress] = useAddress({ search: '', level: null as number | null })
+  const level = given === null ? null : String(given)
   const [current, setCurrent] = useState<string | null>(null)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [failed, setFailed] = useState<ReadonlySet<RowKey>>(new Set())
@@ -46,7 +48,14 @@ export function SetLevelsPage() {
     const name = new Map(levels.data?.map(({ Id, Name }) => [Id, Name]))
     const nameOf = (row: LevelAssignment) => name.get(row.StudentLevelId ?? 0) ?? ''
     return [
-      { id: 'UserFullName', header: words('people.student'), identity: true, sortable: true },
+      {
+        id: 'UserFullName',
+        header: words('people.student'),
+        identity: true,
+        sortable: true,
+        cell: (row) => <StudentLink id={row.UserId}>{row.UserFullName}</StudentLink>,
+        text: (row) => row.UserFullName,
+      },
       {
         id: 'StudentLevelId',
         header: words('people.studentLevel'),
@@ -100,7 +109,7 @@ export function SetLevelsPage() {
             fixed
             options={options}
             value={level}
-            onChange={(value) => setAddress({ level: value })}
+            onChange={(value) => setAddress({ level: value === null ? null : Number(value) })}
           />
           <Why reason={missing}>
             <Button loading={save.isRunning} onClick={() => void apply()}>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { Level, levels } from '#contract/levels.ts'
 import {
@@ -112,13 +113,32 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     toast.done(words('people.saved', { name }))
     leave()
   }
-  const makeAlumnus = async () => {
-    if (
-      await confirm({ text: words('people.alumnusQuestion', { name }), verb: words('people.makeAlumnus') })
-    ) {
-      form.set('AccessLevel', String(Level.Alumnus))
-    }
+  const becomesAlumnus = user.AccessLevel === Level.Student && level === Level.Alumnus
+  const isSure = useRef(false)
+  const askAlumnus = () =>
+    confirm({ text: words('people.alumnusQuestion', { name }), verb: words('people.makeAlumnus') })
+  /** However a student becomes an alumnus, the question comes before the save. */
+  const asking = {
+    ...form,
+    submit: async () => {
+      if (becomesAlumnus && !(await askAlumnus())) return false
+      return form.submit()
+    },
   }
+  const makeAlumnus = async () => {
+    if (!(await askAlumnus())) return
+    isSure.current = true
+    form.set('AccessLevel', String(Level.Alumnus))
+  }
+  // The form saves the role that it holds, which it does from the next picture on.
+  const { submit } = form
+  useEffect(() => {
+    if (!becomesAlumnus || !isSure.current) return
+    isSure.current = false
+    void submit().then((isSaved) => isSaved && savedNow.current())
+  }, [becomesAlumnus, submit])
+  const savedNow = useRef(saved)
+  savedNow.current = saved
   const choices = levels.filter(
     ({ Id }) => Id === user.AccessLevel || mayGiveLevel(me.AccessLevel, Id) || Id === level,
   )
@@ -127,10 +147,10 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
       title={name}
       count={user.UserName}
       breadcrumb={<PageLink href="/new/admin/manage-users">{words('people.title')}</PageLink>}
-      actions={<FormActions form={form} onCancel={leave} onSaved={saved} />}
+      actions={<FormActions form={asking} onCancel={leave} onSaved={saved} />}
       inset
     >
-      <Form form={form} onCancel={leave} onSaved={saved}>
+      <Form form={asking} onCancel={leave} onSaved={saved}>
         <FormSection name={words('people.personSection')} purpose={words('people.personPurpose')}>
           <TextField
             label={words('people.firstName')}
@@ -148,7 +168,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
         </FormSection>
         <FormSection name={words('people.roleSection')} purpose={words('people.rolePurpose')}>
           <SelectField
-            label={words('people.level')}
+            label={words('people.role')}
             required
             lockedBecause={IsTestUser && words('people.testUser')}
             options={choices.map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}

@@ -1,5 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconFileImport, IconMail, IconPencil, IconPlus, IconUserCheck, IconUserX } from '@tabler/icons-react'
+import {
+  IconEye,
+  IconFileImport,
+  IconMail,
+  IconPencil,
+  IconPlus,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { removeAuthenticator } from '#contract/authenticator.ts'
@@ -16,10 +24,11 @@ import {
   searchUsers,
   type UserRow,
 } from '#contract/people.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { StudentLink, useStudentAddress } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -36,6 +45,9 @@ import { useTerm, useWords } from '#web/words/use-words.ts'
 import { RegistrantDialog } from './RegistrantDialog.tsx'
 
 const pageSize = 50
+/** Who has a record of hours, shifts and evaluations to look at. */
+const isStudent = ({ AccessLevel }: UserRow): boolean =>
+  AccessLevel === Level.Student || AccessLevel === Level.Alumnus
 const defaults = {
   search: '',
   level: [] as number[],
@@ -55,6 +67,8 @@ export function UsersPage() {
   const programId = useProgramId()
   const me = useUser()
   const may = useMay()
+  const openAddress = useOpenAddress()
+  const studentAddress = useStudentAddress()
   const mayWrite = may('people.write')
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
@@ -127,6 +141,15 @@ export function UsersPage() {
         : []
     return [
       ...decisions,
+      ...(isStudent(row)
+        ? [
+            {
+              label: words('people.viewRecord'),
+              icon: <IconEye size={16} stroke={1.75} />,
+              onRun: () => openAddress(studentAddress(row.Id)),
+            },
+          ]
+        : []),
       {
         label: words('people.edit'),
         icon: <IconPencil size={16} stroke={1.75} />,
@@ -191,7 +214,15 @@ export function UsersPage() {
         identity: true,
         sortable: true,
         grow: 2,
-        cell: (row) => `${row.LastName}, ${row.FirstName}`,
+        cell: (row) =>
+          isStudent(row) ? (
+            <StudentLink id={row.Id}>
+              {row.LastName}, {row.FirstName}
+            </StudentLink>
+          ) : (
+            `${row.LastName}, ${row.FirstName}`
+          ),
+        text: (row) => `${row.LastName}, ${row.FirstName}`,
         detail: (row) => row.UserName,
       },
       {

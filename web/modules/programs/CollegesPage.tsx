@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconEye, IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import {
   type CollegeRow,
   deleteCollege,
@@ -18,6 +19,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { CollegeDialog } from './CollegeDialog.tsx'
 
 const pageSize = 50
 
@@ -39,6 +41,7 @@ export function CollegesPage() {
       deleted: words('programs.deletedCollege', { name: row.Name }),
     })
   }
+  const [viewed, setViewed] = useState<CollegeRow>()
   const total = colleges.data?.Total ?? 0
   const add = (
     <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
@@ -104,6 +107,12 @@ export function CollegesPage() {
         ]}
         actions={(row) => [
           {
+            label: words('programs.view'),
+            icon: <IconEye size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => setViewed(row),
+          },
+          {
             label: words('programs.edit'),
             icon: <IconPencil size={16} stroke={1.75} />,
             quick: true,
@@ -119,6 +128,7 @@ export function CollegesPage() {
           },
         ]}
       />
+      {viewed && <CollegeDialog college={viewed} onClose={() => setViewed(undefined)} />}
     </Page>
   )
 }

@@ -45,7 +45,7 @@ interface Row {
 
 const icon = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 
-const rowsOf = (home: Home, words: Words): Row[] => {
+const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
   const rows: Row[] = [
     {
       key: 'careful',
@@ -94,8 +94,8 @@ const rowsOf = (home: Home, words: Words): Row[] => {
       count: home.ExpiredRequirements.Count,
       title: words('reports.expired'),
       detail: words('reports.expiredDetail', { date: formatDate(home.ExpiredRequirements.Detail) }),
-      verb: words('reports.see'),
-      href: '/new/admin/shift-assignments',
+      verb: words('reports.seeWho'),
+      href: '/new/admin/expired-requirements',
     },
     {
       key: 'agreements',
@@ -104,8 +104,10 @@ const rowsOf = (home: Home, words: Words): Row[] => {
       count: home.EndingAgreements.Count,
       title: words('reports.agreements'),
       detail: words('reports.agreementsDetail', { date: formatDate(home.EndingAgreements.Detail) }),
-      verb: words('reports.see'),
-      href: '/new/admin/sites?agreement=urgent',
+      verb: words(mayRenew ? 'reports.renew' : 'reports.see'),
+      href: mayRenew
+        ? '/new/admin/affiliate-agreements?standing=urgent'
+        : '/new/admin/sites?agreement=urgent',
     },
   ]
   return rows.filter(({ count }) => count > 0)
@@ -122,6 +124,7 @@ const greetingKey = (hour: number) =>
 export function ProgramHome({ programId, state }: { programId: number; state: State }) {
   const words = useWords()
   const home = useRead(getHome, { params: { programId } }, { refetchEveryMs: 120_000 })
+  const mayRenew = useMay()('agreements.manage')
   const name = state.User.Name.split(' ')[0] ?? state.User.Name
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { hour: '2-digit', hourCycle: 'h23', timeZone: state.TimeZone }).format(
@@ -137,7 +140,7 @@ export function ProgramHome({ programId, state }: { programId: number; state: St
     )
   }
   if (!home.data) return <Page title={title} greeting inset />
-  const rows = rowsOf(home.data, words)
+  const rows = rowsOf(home.data, words, mayRenew)
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const intro = [
     count === 0 ? words('reports.need_zero') : words('reports.need', { count }),

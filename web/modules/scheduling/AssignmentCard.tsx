@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { getShiftAssignment } from '#contract/scheduling.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDay, timeOfInstant } from '#web/ui/dates.ts'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -62,7 +63,10 @@ export function AssignmentCard(props: AssignmentCardProps) {
         {data.Site} · {data.ShiftCode}
       </div>
       <div className={classes.cardMore}>
-        {data.LastName}, {data.FirstName} · {formatDay(data.Date)} ·{' '}
+        <StudentLink id={data.StudentId}>
+          {data.LastName}, {data.FirstName}
+        </StudentLink>{' '}
+        · {formatDay(data.Date)} ·{' '}
         {words('scheduling.places', { placed: data.Placed, places: data.Capacity })}
       </div>
       {props.conflict && <div className={classes.cardConflict}>{props.conflict}</div>}

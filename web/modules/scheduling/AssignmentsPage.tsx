@@ -23,6 +23,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useProgramOptions } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -292,7 +293,9 @@ export function AssignmentsPage() {
         card={(row) => (
           <>
             <b>
-              {row.LastName}, {row.FirstName}
+              <StudentLink id={row.StudentId}>
+                {row.LastName}, {row.FirstName}
+              </StudentLink>
             </b>
             <div className={classes.marked}>
               <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
@@ -405,7 +408,15 @@ const useColumns = (): GridColumn<ShiftAssignment>[] => {
       cell: (row) => formatDate(row.Date),
       text: (row) => formatDate(row.Date),
     },
-    { id: 'LastName', header: words('scheduling.lastName'), sortable: true, identity: true, minWidth: 130 },
+    {
+      id: 'LastName',
+      header: words('scheduling.lastName'),
+      sortable: true,
+      identity: true,
+      minWidth: 130,
+      cell: (row) => <StudentLink id={row.StudentId}>{row.LastName}</StudentLink>,
+      text: (row) => row.LastName,
+    },
     { id: 'FirstName', header: words('scheduling.firstName'), sortable: true, minWidth: 110 },
     { id: 'Area', header: words('scheduling.area'), sortable: true, minWidth: 100 },
     { id: 'Site', header: words('scheduling.site'), sortable: true, minWidth: 150, grow: 2 },

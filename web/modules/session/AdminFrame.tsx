@@ -158,7 +158,7 @@ const figures = (
   if (!admin) return []
   const count = (value: number | null) => (value ?? 0).toLocaleString('en-US')
   return [
-    words('shell.online', { count: count(admin.DailyUsers) }),
+    words('shell.online', { count: count(admin.OnlineUsers) }),
     words('shell.students', { count: count(admin.TotalStudents) }),
   ]
 }

@@ -4,11 +4,13 @@ import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlig
 import { IconClockHour4, IconFile, IconMapPin, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { find } from '#contract/finder.ts'
+import { Level } from '#contract/levels.ts'
 import { mayOpen, type PageAddress } from '#contract/pages.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
+import { useStudentAddress } from '#web/shell/StudentLink.tsx'
 import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
 import { useLevelName } from '#web/words/level-name.ts'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
@@ -62,6 +64,7 @@ export function PageFinder({
   inAdmin?: boolean
 }) {
   const words = useWords()
+  const studentAddress = useStudentAddress()
   const openAddress = useOpenAddress()
   const levelOf = useLevelName()
   const user = useUser()
@@ -103,16 +106,22 @@ export function PageFinder({
   // What the menu does not hold any more is not offered from memory either.
   const known = recents.filter(({ kind, id }) => kind !== 'page' || pages.some((page) => page.id === id))
   const answer = asks ? found.data : undefined
-  const peopleHref = inAdmin ? '/new/admin/manage-users/edit' : '/new/students'
-  const people: Recent[] = (mayOpen(user, peopleHref) ? (answer?.People ?? []) : []).map(
-    ({ Id, Name, AccessLevel, Detail }) => ({
-      id: `person-${Id}`,
-      kind: 'person',
-      label: Name,
-      detail: `${levelOf(AccessLevel)} · ${Detail}`,
-      href: inAdmin ? `${peopleHref}?id=${Id}` : `${peopleHref}?search=${encodeURIComponent(Name)}`,
-    }),
-  )
+  const mayEdit = mayOpen(user, '/new/admin/manage-users/edit')
+  const people: Recent[] = (answer?.People ?? []).flatMap(({ Id, Name, AccessLevel, Detail }) => {
+    const isStudent = AccessLevel === Level.Student || AccessLevel === Level.Alumnus
+    const href = isStudent ? studentAddress(Id) : `/new/admin/manage-users/edit?id=${Id}`
+    return (isStudent ? mayOpen(user, href) : mayEdit)
+      ? [
+          {
+            id: `person-${Id}`,
+            kind: 'person',
+            label: Name,
+            detail: `${levelOf(AccessLevel)} · ${Detail}`,
+            href,
+          },
+        ]
+      : []
+  })
   const sites: Recent[] = mayOpen(user, '/new/admin/sites/edit')
     ? (answer?.Sites ?? []).map(({ Id, Name, Detail }) => ({
         id: `site-${Id}`,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
+import { renewedDates } from '#contract/agreements-rules.ts'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
 import {
@@ -24,7 +25,7 @@ import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
-import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -101,12 +102,6 @@ type Values = ReturnType<typeof valuesOf>
 
 const coordinateDecimals = 6
 const rounded = (value: number): number => Number(value.toFixed(coordinateDecimals))
-
-/** A year later, as agreements are renewed: 02/29 becomes 02/28. */
-const yearLater = (date: string): string => {
-  const year = Number(date.slice(0, 4)) + 1
-  return date.slice(5) === '02-29' ? `${year}-02-28` : `${year}${date.slice(4)}`
-}
 
 function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId: number }) {
   const words = useWords()
@@ -536,12 +531,11 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
                     change({
                       ...row,
                       IsActive: true,
-                      LastRenewalDate: today,
-                      TerminationDate: yearLater(row.TerminationDate! > today ? row.TerminationDate! : today),
+                      ...renewedDates(row, today),
                     })
                   }
                 >
-                  {words('sites.renewOneYear')}
+                  {words('sites.renewTo', { date: formatDate(renewedDates(row, today).TerminationDate) })}
                 </Button>
               )
             }

@@ -10,6 +10,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
@@ -297,7 +298,16 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
     text: (row: HoursRow) => figureOrDash(row[id]),
   })
   return [
-    { id: 'Student', header: words('time.student'), identity: true, sortable: true, minWidth: 170, grow: 2 },
+    {
+      id: 'Student',
+      header: words('time.student'),
+      identity: true,
+      sortable: true,
+      minWidth: 170,
+      grow: 2,
+      cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+      text: (row) => row.Student,
+    },
     { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 110 },
     figure('Approved', words('time.approved')),
     figure('Pending', words('time.pending')),

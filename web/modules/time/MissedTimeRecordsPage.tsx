@@ -4,6 +4,7 @@ import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } f
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -76,6 +77,8 @@ export function MissedTimeRecordsPage() {
       identity: true,
       minWidth: 160,
       grow: 2,
+      cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+      text: (row) => row.Student,
       detail: (row) => row.StudentLevel,
     },
     {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { listTimeRecords, mailUnmatched, type TimeRecord } from '#contract/time.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { dateOfInstant, formatDate, formatDay } from '#web/ui/dates.ts'
 import { Panel } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -118,7 +119,7 @@ function UnmatchedRow({ row, onAdd }: { row: TimeRecord; onAdd: (() => void) | u
   return (
     <li>
       <b className="p-ellipsis" title={row.Student}>
-        {row.Student}
+        <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
       </b>
       <span>{words(isIn ? 'time.in' : 'time.out', { when })}</span>
       <StatusTag status="unmatched" icon={<></>}>

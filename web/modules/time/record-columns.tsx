@@ -1,4 +1,5 @@
 import type { TimeRecord } from '#contract/time.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
@@ -47,6 +48,8 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
       identity: true,
       minWidth: 140,
       grow: 2,
+      cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+      text: (row) => row.Student,
       detail: (row) => row.StudentLevel,
     },
     {
@@ -160,7 +163,9 @@ export const useRecordCard = () => {
     <div>
       <div className={classes.cardTop}>
         {row.ShiftType && <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />}
-        <b>{row.Student}</b>
+        <b>
+          <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
+        </b>
         {row.Status !== 'pending' && <StatusTag status={row.Status}>{words(`time.${row.Status}`)}</StatusTag>}
       </div>
       <div className={classes.cardLine}>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useLate } from '../use-late.ts'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf } from './grid-parts.ts'
+import { InsideButton } from './inside-button.ts'
 import { RowActions } from './RowActions.tsx'
 
 /** The grid on a phone: one card a row, title first, the other columns as name and value. */
@@ -84,7 +85,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
                       <div className={classes.cardTitle}>
                         {onOpen ? (
                           <button type="button" className={classes.cardOpen} onClick={() => onOpen(row)}>
-                            {contentOf(title, row)}
+                            <InsideButton value={true}>{contentOf(title, row)}</InsideButton>
                           </button>
                         ) : (
                           contentOf(title, row)

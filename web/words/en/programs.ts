@@ -7,6 +7,7 @@ export const programs = {
   excel: 'Excel',
   searchColleges: 'Name, city or state',
   name: 'Name',
+  view: 'View',
   city: 'City',
   state: 'State',
   programsOf: '{Programs}',

@@ -28,6 +28,7 @@ export const reports = {
   agreements: 'Affiliation agreements ending soon',
   agreementsDetail: 'First on {date}',
   see: 'View',
+  renew: 'Renew',
   clean: 'Clean {time} records to approve',
   cleanDetail: 'Inside the {site}, on time, no requests · {hours}',
   approveAll: 'Approve all {count}',

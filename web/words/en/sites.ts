@@ -143,7 +143,7 @@ export const sites = {
   agreementApproved: 'Approved',
   agreementNotes: 'Notes',
   addAgreement: 'Add agreement',
-  renewOneYear: 'Renew for a year',
+  renewTo: 'Renew to {date}',
   agreementTitle: 'Agreement {number}',
   remove: 'Remove',
   removeNamed: 'Remove {name}',

@@ -1,0 +1,42 @@
+import { expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+
+test('a coordinator opens a student from Hours Summary, goes through the tiles, and keeps a note', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/hours-summary')
+  await page.getByRole('grid').getByRole('link').first().click()
+  await expect(page).toHaveURL(/admin\/students\/\d+$/)
+  await expect(page.getByRole('region', { name: /^Hours/ }).getByText(/^[\d.,]+ approved$/)).toBeVisible()
+  await expectGoodScreen(page, 'student')
+  await page.getByRole('region', { name: 'Requirements' }).getByRole('button').click()
+  await expect(page).toHaveURL(/tab=requirements$/)
+  for (const name of ['Schedule', 'Time records', 'Evaluations', 'Emails', 'Changes', 'Notes']) {
+    await page.getByRole('tab', { name }).click()
+    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Wants pediatrics next term.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('listitem').getByText('Wants pediatrics next term.')).toBeVisible()
+  await expectGoodScreen(page, 'notes')
+  await page.getByRole('button', { name: /^Delete the note/ }).click()
+  await expect(page.getByText('No notes yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('listitem').getByText('Wants pediatrics next term.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  await expect(page.getByText('Add a note about a student')).toBeVisible()
+})
+
+test('A60 a supervisor sees her students on a phone, and of one what happens at her sites', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'supervisor', 'students')
+  await expect(page.getByText('Hours this week').first()).toBeVisible()
+  await expectGoodScreen(page, 'supervised students')
+  await page.getByRole('main').getByRole('link').first().click()
+  await expect(page).toHaveURL(/new\/students\/\d+$/)
+  await expect(page.getByRole('tab')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Next shifts' })).toBeVisible()
+  await expectGoodScreen(page, 'student for a supervisor')
+})

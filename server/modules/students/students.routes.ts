@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import * as contract from '#contract/students.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { User } from '#server/core/session.ts'
+import { todayIn } from '#server/core/today.ts'
+import { listVerificationRows } from '../documents/verifications.queries.ts'
+import { siteScopeOf } from '../scheduling/scope.queries.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import { currentRotation, readHours } from '../time/hours.queries.ts'
+import { listRecords } from '../time/records.queries.ts'
+import { changeActions, fieldsOf, whatOf } from './changes.rules.ts'
+import {
+  attendanceOf,
+  evaluationTrend,
+  findNote,
+  findStudent,
+  listRequirements,
+  pageChanges,
+  pageEmails,
+  pageEvaluations,
+  pageExpired,
+  pageNotes,
+  pageShifts,
+  pageSupervised,
+  type StudentView,
+  weeksOfStudent,
+} from './students.queries.ts'
+
+/** How far back attendance is counted while no rotation runs. */
+const attendanceDays = 120
+
+/** The student that is asked for, as far as the caller sees her; everybody else is not there. */
+const open = async (db: Db, params: { programId: number; studentId: number }, user: User) => {
+  const view: StudentView = { ...params, scope: siteScopeOf(user) }
+  const student = await findStudent(db, view)
+  if (!student) throw notFound('This student')
+  return { view, student }
+}
+
+const contextOf = async (db: Db, programId: number) => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  return { today: todayIn(program.TimeZone), areMadeUp: program.Options.AbsencesAreMadeUp }
+}
+
+/** The hours of one student: in the rotation of today where she has a part in it, and over all. */
+const hoursOf = async (db: Db, { programId, studentId }: StudentView, user: User) => {
+  const { today, areMadeUp } = await contextOf(db, programId)
+  const read = (more: { RotationId?: number }) =>
+    readHours(db, programId, user.Id, { StudentId: studentId, ...more }, areMadeUp)
+  const rotation = await currentRotation(db, programId, today)
+  const [current] = rotation ? await read({ RotationId: rotation.id }) : []
+  const [all] = await read({})
+  return { today, rotation: current ? rotation : undefined, current, all: all! }
+}
+
+const noteOf = async (
+  db: Db,
+  view: StudentView,
+  user: User,
+  which: { noteId: number; isDeleted: boolean },
+): Promise<contract.StudentNote> => {
+  const note = await findNote(db, view, user, which)
+  if (!note) throw notFound('This note')
+  return note
+}
+
+const setNoteDeleted = async (
+  db: Db,
+  programId: number,
+  noteId: number,
+  isDeleted: boolean,
+): Promise<void> => {
+  await db
+    .updateTable('student_note')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', noteId)
+    .execute()
+}
+
+const refuseForeignNote = ({ IsDeletable, By }: contract.StudentNote): void => {
+  if (!IsDeletable)
+    throw new Failure(
+      403,
+      'not_allowed',
+      `Only ${By} and coordinators can delete this note. Nothing was changed.`,
+    )
+}
+
+export const studentRoutes = [
+  handle(contract.getStudent, async ({ db, params, user }) => {
+    const { view, student } = await open(db, params, user)
+    if (view.scope.supervisorId !== null) return { ...student, IsOnTrack: null }
+    const { current, all } = await hoursOf(db, view, user)
+    const hours = current ?? all
+    return { ...student, IsOnTrack: hours.Target > 0 ? hours.Difference >= 0 : null }
+  }),
+
+  handle(contract.getStudentHours, async ({ db, params, user }) => {
+    const { view } = await open(db, params, user)
+    const { today, rotation, current, all } = await hoursOf(db, view, user)
+    const since = rotation?.start_date ?? addDays(today, -attendanceDays)
+    const weeks = rotation
+      ? Math.max(1, Math.round(daysBetween(rotation.start_date, rotation.end_date) / 7))
+      : 1
+    return {
+      Rotation:
+        rotation && current
+          ? {
+              Id: rotation.id,
+              Name: rotation.name,
+              EndDate: rotation.end_date,
+              WeeklyTargetMinutes: Math.round(current.Target / weeks),
+              Hours: current,
+            }
+          : null,
+      All: all,
+      Weeks: await weeksOfStudent(db, view, today),
+      Attendance: { Since: since, ...(await attendanceOf(db, view, since)) },
+    }
+  }),
+
+  handle(contract.listStudentShifts, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    return pageShifts(db, view, query)
+  }),
+
+  handle(contract.listStudentRecords, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    const { Items, Total, Page, PageSize } = await listRecords(
+      db,
+      { programId: view.programId, scope: view.scope, accountId: user.Id },
+      { StudentId: view.studentId },
+      { ...query, sort: '-Date' },
+    )
+    return { Items, Total, Page, PageSize }
+  }),
+
+  handle(contract.listStudentEvaluations, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    const { today } = await contextOf(db, view.programId)
+    return {
+      ...(await pageEvaluations(db, view, query, today)),
+      ...(await evaluationTrend(db, view, today)),
+    }
+  }),
+
+  handle(contract.listStudentRequirements, async ({ db, params, user }) => {
+    const { view } = await open(db, params, user)
+    const { today } = await contextOf(db, view.programId)
+    const verified = (type: number) =>
+      listVerificationRows(db, {
+        programId: view.programId,
+        type,
+        today,
+        StudentId: view.studentId,
+        sort: 'State',
+      })
+    return {
+      Requirements: await listRequirements(db, view, today),
+      BackgroundChecks: await verified(1),
+      Immunizations: await verified(2),
+    }
+  }),
+
+  handle(contract.listStudentNotes, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    return pageNotes(db, view, user, query)
+  }),
+
+  handle(contract.addStudentNote, async ({ db, params, body, user, audit }) => {
+    const { view } = await open(db, params, user)
+    const { id } = await db
+      .insertInto('student_note')
+      .values({
+        program_id: view.programId,
+        student_id: view.studentId,
+        text: body.Text,
+        created_by: user.Id,
+        updated_by: user.Id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    audit.subjectId = view.studentId
+    audit.detail = { NoteId: id, Text: body.Text }
+    return noteOf(db, view, user, { noteId: id, isDeleted: false })
+  }),
+
+  handle(contract.deleteStudentNote, async ({ db, params, user, audit }) => {
+    const { view } = await open(db, params, user)
+    const note = await noteOf(db, view, user, { noteId: params.noteId, isDeleted: false })
+    refuseForeignNote(note)
+    audit.subjectId = view.studentId
+    audit.detail = { NoteId: note.Id, Text: note.Text }
+    await setNoteDeleted(db, view.programId, note.Id, true)
+  }),
+
+  handle(contract.restoreStudentNote, async ({ db, params, user, audit }) => {
+    const { view } = await open(db, params, user)
+    const note = await noteOf(db, view, user, { noteId: params.noteId, isDeleted: true })
+    refuseForeignNote(note)
+    audit.subjectId = view.studentId
+    audit.detail = { NoteId: note.Id }
+    await setNoteDeleted(db, view.programId, note.Id, false)
+    return note
+  }),
+
+  handle(contract.listStudentEmails, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    return pageEmails(db, view, query)
+  }),
+
+  handle(contract.listStudentChanges, async ({ db, params, query, user }) => {
+    const { view } = await open(db, params, user)
+    const { Items, ...page } = await pageChanges(db, view, changeActions, query)
+    return {
+      ...page,
+      Items: Items.map(({ Id, At, By, action, detail }) => ({
+        Id,
+        At: new Date(At).toISOString(),
+        By,
+        What: whatOf(action),
+        Fields: fieldsOf(detail),
+      })),
+    }
+  }),
+
+  handle(contract.listExpiredRequirements, async ({ db, params: { programId }, query }) => {
+    const { today } = await contextOf(db, programId)
+    return pageExpired(db, programId, today, query)
+  }),
+
+  handle(contract.listSupervisedStudents, async ({ db, params: { programId }, query, user }) => {
+    const { today } = await contextOf(db, programId)
+    return pageSupervised(db, programId, user.Id, { ...query, today, monday: mondayOf(today) })
+  }),
+]

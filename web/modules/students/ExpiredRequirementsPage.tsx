@@ -1,0 +1,71 @@
+import { listExpiredRequirements } from '#contract/students.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+
+/** Who cannot be scheduled, and for which requirement: exactly what home counts. */
+export function ExpiredRequirementsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const [{ page }, setAddress] = useAddress({ page: 1 })
+  const expired = useRead(listExpiredRequirements, { params: { programId }, query: { page, pageSize } })
+  const total = expired.data?.Total ?? 0
+  return (
+    <Page
+      title={words('students.expiredTitle')}
+      count={expired.data && words('students.expiredCount', { count: total })}
+      footerEnd={
+        total > pageSize && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            onPage={(next) => setAddress({ page: next })}
+          />
+        )
+      }
+    >
+      <Grid
+        id="expired-requirements"
+        label={words('students.expiredTitle')}
+        {...fromList(expired)}
+        rowKey={(row) => `${row.StudentId}-${row.RequirementId}`}
+        empty={{ text: words('students.expiredEmpty') }}
+        columns={[
+          {
+            id: 'Student',
+            header: words('students.student'),
+            identity: true,
+            grow: 2,
+            cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+            text: (row) => row.Student,
+            detail: (row) => row.StudentLevel,
+          },
+          { id: 'Requirement', header: words('students.requirement'), grow: 2 },
+          {
+            id: 'Expires',
+            header: words('students.expiredOn'),
+            width: 130,
+            cell: (row) => formatDate(row.Expires),
+          },
+          {
+            id: 'EmailAddress',
+            header: words('students.email'),
+            grow: 2,
+            cell: (row) => row.EmailAddress && <a href={`mailto:${row.EmailAddress}`}>{row.EmailAddress}</a>,
+            text: (row) => row.EmailAddress,
+          },
+        ]}
+      />
+    </Page>
+  )
+}

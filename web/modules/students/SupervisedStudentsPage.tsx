@@ -1,0 +1,118 @@
+import { listSupervisedStudents } from '#contract/students.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
+import { formatDay, formatHours } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+const pageSize = 50
+
+/** A supervisor's students: hours of this week, the next shift, and evaluations that wait, at the own sites. */
+export function SupervisedStudentsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const [{ search, page }, setAddress] = useAddress({ search: '', page: 1 })
+  const students = useRead(listSupervisedStudents, {
+    params: { programId },
+    query: { search, page, pageSize },
+  })
+  const total = students.data?.Total ?? 0
+  return (
+    <Page
+      title={words('students.list')}
+      count={students.data && total}
+      filters={
+        <FilterBar>
+          <SearchBox
+            label={words('students.search')}
+            value={search}
+            maxLength={100}
+            onChange={(text) => setAddress({ search: text, page: 1 })}
+          />
+        </FilterBar>
+      }
+      footerEnd={
+        total > pageSize && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            onPage={(next) => setAddress({ page: next })}
+          />
+        )
+      }
+    >
+      <Grid
+        id="supervised-students"
+        label={words('students.list')}
+        {...fromList(students)}
+        rowKey={(row) => row.Id}
+        empty={{ text: words(search ? 'students.supervisedNone' : 'students.supervisedEmpty') }}
+        columns={[
+          {
+            id: 'Student',
+            header: words('students.student'),
+            identity: true,
+            grow: 2,
+            cell: (row) => <StudentLink id={row.Id}>{row.Student}</StudentLink>,
+            text: (row) => row.Student,
+            detail: (row) => row.StudentLevel,
+          },
+          {
+            id: 'WeekMinutes',
+            header: words('students.weekHours'),
+            width: 140,
+            align: 'end',
+            cell: (row) => formatHours(row.WeekMinutes, true),
+          },
+          {
+            id: 'NextShift',
+            header: words('students.nextShift'),
+            grow: 2,
+            cell: ({ NextShift }) =>
+              NextShift ? (
+                <span style={{ display: 'inline-flex', gap: 8, alignItems: 'center' }}>
+                  <ShiftMark kind={NextShift.ShiftType} />
+                  {formatDay(NextShift.Date)} {NextShift.StartTime}–{NextShift.EndTime}
+                </span>
+              ) : (
+                '–'
+              ),
+            text: ({ NextShift }) => (NextShift ? formatDay(NextShift.Date) : ''),
+            detail: ({ NextShift }) => NextShift?.Site,
+          },
+          {
+            id: 'EvaluationsDue',
+            header: words('students.evaluationsDue'),
+            width: 160,
+            cell: ({ EvaluationsDue }) =>
+              EvaluationsDue > 0 ? (
+                <span>
+                  {EvaluationsDue} · <PageLink href="/new/evaluate">{words('students.evaluate')}</PageLink>
+                </span>
+              ) : (
+                '–'
+              ),
+            text: ({ EvaluationsDue }) => String(EvaluationsDue),
+          },
+          {
+            id: 'EmailAddress',
+            header: words('students.email'),
+            grow: 2,
+            cell: (row) => row.EmailAddress && <a href={`mailto:${row.EmailAddress}`}>{row.EmailAddress}</a>,
+            text: (row) => row.EmailAddress,
+          },
+        ]}
+      />
+    </Page>
+  )
+}

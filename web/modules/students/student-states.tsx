@@ -1,0 +1,89 @@
+import type { StudentEmail, StudentEvaluation, StudentShift } from '#contract/students.ts'
+import type { TimeRecord } from '#contract/time.ts'
+import type { VerificationRow } from '#contract/verifications.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'
+
+type Look = readonly [Status, WordKey]
+
+const shiftLooks: Record<StudentShift['State'], Look> = {
+  ahead: ['pending', 'students.stateAhead'],
+  running: ['review', 'students.stateRunning'],
+  worked: ['approved', 'students.stateWorked'],
+  absent: ['careful', 'students.stateAbsent'],
+  missed: ['rejected', 'students.stateMissed'],
+}
+const mailLooks: Record<StudentEmail['Status'], Look> = {
+  queued: ['pending', 'students.mailQueued'],
+  sent: ['approved', 'students.mailSent'],
+  failed: ['rejected', 'students.mailFailed'],
+  blocked: ['careful', 'students.mailBlocked'],
+  cancelled: ['pending', 'students.mailCancelled'],
+}
+const verificationLooks: Record<VerificationRow['State'], Look> = {
+  complete: ['approved', 'students.stateComplete'],
+  waived: ['approved', 'students.stateWaived'],
+  expiring: ['review', 'students.stateExpiring'],
+  expired: ['rejected', 'students.expired'],
+  missing: ['rejected', 'students.stateMissing'],
+  pending: ['pending', 'students.statePending'],
+  failed: ['careful', 'students.stateFailed'],
+}
+export type OwnRequirement = {
+  Status: 'missing' | 'submitted' | 'accepted' | 'rejected' | 'waived'
+  Expires: string | null
+  IsExpired: boolean
+}
+const requirementLooks: Record<OwnRequirement['Status'], Look> = {
+  missing: ['rejected', 'students.stateMissing'],
+  submitted: ['pending', 'students.stateSubmitted'],
+  accepted: ['approved', 'students.stateAccepted'],
+  rejected: ['careful', 'students.stateRejected'],
+  waived: ['approved', 'students.stateWaived'],
+}
+const kindWords: Record<TimeRecord['Type'], WordKey> = {
+  in: 'students.kindIn',
+  out: 'students.kindOut',
+  exception: 'students.kindException',
+  absence: 'students.kindAbsence',
+  makeup: 'students.kindMakeup',
+}
+
+export const kindName = (words: Words, kind: TimeRecord['Type']): string => words(kindWords[kind])
+export const shiftStateName = (words: Words, state: StudentShift['State']): string =>
+  words(shiftLooks[state][1])
+export const mailStateName = (words: Words, state: StudentEmail['Status']): string =>
+  words(mailLooks[state][1])
+
+function Tag({ look: [status, key], date = null }: { look: Look; date?: string | null }) {
+  const words = useWords()
+  return <StatusTag status={status}>{words(key, { date: formatDate(date) })}</StatusTag>
+}
+
+export const ShiftState = ({ state }: { state: StudentShift['State'] }) => <Tag look={shiftLooks[state]} />
+export const MailState = ({ state }: { state: StudentEmail['Status'] }) => <Tag look={mailLooks[state]} />
+export const VerificationTag = ({ row }: { row: VerificationRow }) => (
+  <Tag look={verificationLooks[row.State]} date={row.Expires} />
+)
+
+/** What wants somebody's attention; the rest is in order. */
+export const isOpenVerification = ({ State }: VerificationRow): boolean =>
+  State !== 'complete' && State !== 'waived'
+export const isOpenRequirement = ({ Status, IsExpired }: OwnRequirement): boolean =>
+  IsExpired || (Status !== 'accepted' && Status !== 'waived')
+
+export function RequirementTag({ row }: { row: OwnRequirement }) {
+  if (row.IsExpired) return <Tag look={['rejected', 'students.expired']} date={row.Expires} />
+  if (row.Status === 'accepted' && row.Expires)
+    return <Tag look={['approved', 'students.until']} date={row.Expires} />
+  return <Tag look={requirementLooks[row.Status]} />
+}
+
+export const evaluationState = ({ IsCompleted, IsLate }: StudentEvaluation): Look =>
+  IsCompleted
+    ? ['approved', 'students.completed']
+    : IsLate
+      ? ['rejected', 'students.overdue']
+      : ['pending', 'students.open']
+export const EvaluationState = ({ row }: { row: StudentEvaluation }) => <Tag look={evaluationState(row)} />
