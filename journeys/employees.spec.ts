@@ -30,7 +30,9 @@ test('D1-042 D1-043 D3-009 D3-010 D3-049 D3-050 D3-051 D3-053 D3-054 D3-055 D3-0
   await expect(page.getByText('02/31/1990 is not a date')).toBeVisible()
   await page.getByRole('textbox', { name: /^Date of birth/ }).fill('01/01/2100')
   await page.getByLabel('First name').focus()
-  await expect(page.getByText(/01\/01\/2100 is not a date|Choose 12\/31\/2099 or earlier/).first()).toBeVisible()
+  await expect(
+    page.getByText(/01\/01\/2100 is not a date|Choose 12\/31\/2099 or earlier/).first(),
+  ).toBeVisible()
   await save(page)
   await expect(page.getByText('Fix 2 fields before saving:')).toBeVisible()
   await expect(page.getByText('Please enter a valid email address').first()).toBeVisible()
