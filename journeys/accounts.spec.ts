@@ -302,7 +302,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await newcomer.getByRole('textbox', { name: /^Password/ }).fill(password)
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
-  await expect(newcomer.getByText('ada@home.example waits to be confirmed')).toBeVisible()
+  await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()
   await newcomer.goto(linkIn(await mailbox.next('ada@home.example')))
   await expectGoodScreen(newcomer, 'confirming the address')
   await newcomer.getByRole('button', { name: 'Confirm this address' }).click()

@@ -104,7 +104,7 @@ test('a coordinator places students from a file: what the rules refuse stands by
   await expect(page.getByLabel('Column for Shift')).toHaveValue('Shift Code')
   await expectGoodScreen(page, 'import of assignments: columns')
   await page.getByRole('button', { name: 'Check all rows' }).click()
-  await expect(page.getByText(/^2 errors\. Nothing can be imported/)).toBeVisible()
+  await expect(page.getByText(/^Fix 2 errors before importing/)).toBeVisible()
   const refusals = page.getByRole('row')
   await expect(refusals.filter({ hasText: 'Shift Code' })).toContainText(
     /is full on Thu 06\/02: 1 of 1 places/,

@@ -31,7 +31,7 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   await active.check()
   await expect(notify).not.toHaveAttribute('aria-disabled', 'true')
   await notify.click()
-  await expect(page.getByText('Sent to super@example.org')).toBeVisible()
+  await expect(page.getByText(/^Queued for super@example.org/)).toBeVisible()
 
   const place = () => labels(page).then((all) => all.indexOf(label))
   const before = await place()
@@ -80,7 +80,7 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   await expect(page.getByRole('region', { name: 'Legend' })).toContainText('{{user.name}}')
   await expect(page.getByText('Additional Settings', { exact: true })).toBeVisible()
   await expect(page.getByLabel('How the letter begins')).toHaveValue('Hello')
-  await expect(page.getByRole('textbox', { name: 'Letter', exact: true })).toContainText('Mail works.')
+  await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toContainText('Mail works.')
   await expectAccessible(page, 'mail template')
 
   await page.getByRole('link', { name: 'Edit the description' }).click()
@@ -130,7 +130,7 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   })
   const pad = await tablet.newPage()
   await pad.goto(url(`admin/mail-center/edit?id=${(await templates(page)).at(0)!.ID}`))
-  const plain = pad.getByRole('textbox', { name: 'Letter', exact: true })
+  const plain = pad.getByRole('textbox', { name: 'Email', exact: true })
   await expect(plain).toHaveValue(/Hello \{\{student\.firstName\}\},\n/)
   expect(await plain.evaluate((element) => element.tagName)).toBe('TEXTAREA')
   await expect(pad.getByText('the formatting is lost')).toBeVisible()

@@ -235,7 +235,7 @@ test('D1-040 D1-150 D1-151 a coordinator keeps the blacklist of the program', as
   await expect(box).toHaveValue('nonsense')
   await box.fill('ZED@JOURNEY.EXAMPLE')
   await box.press('Enter')
-  await expect(page.getByText('Nothing was added: it stands there already')).toBeVisible()
+  await expect(page.getByText('Nothing was added: already on the list')).toBeVisible()
   await page.getByLabel('Search addresses').fill('journey')
   await expect(page.getByRole('row')).toHaveCount(3)
   await runOf(page, 'zed@journey.example', 'Remove')
@@ -315,7 +315,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
 
 test('D1-026 a student sees the own records on the phone', async ({ browser }) => {
   const { page, context } = await another(browser, 'student', { size: phone, at: 'more' })
-  await page.getByRole('link', { name: 'Immunization Summary' }).click()
+  await page.getByRole('link', { name: 'Immunizations' }).click()
   await expect(page.getByRole('heading', { name: 'Immunization Summary' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
   await expectGoodScreen(page, 'own immunizations')

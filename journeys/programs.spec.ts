@@ -122,9 +122,7 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await expect(name).toBeFocused()
   await expect(add).toHaveAttribute('aria-disabled', 'true')
-  await expect(add).toHaveAccessibleDescription(
-    'Finish editing the current row first. Update or cancel it first.',
-  )
+  await expect(add).toHaveAccessibleDescription('Update or cancel the row you are editing first.')
   await page.keyboard.press('Enter')
   await expect(page.getByText('The name field cannot be empty')).toBeVisible()
   await expectGoodScreen(page, 'modalities editing')

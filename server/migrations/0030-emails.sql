@@ -34,6 +34,7 @@ $$;
 -- Every way of placing students ends in this table. Shifts that are over, and rows that the owner writes, are nobody's news.
 create function note_shift_insert() returns trigger language plpgsql as $$
 begin
+  if current_program() is null then return null; end if;
   insert into email_notice (program_id, account_id, label, subject_key, after)
   select a.program_id, a.student_id, 'PLACEMENT', 'shift:' || a.id, describe_shift(a.program_id, a.site_id, a.starts_at, a.ends_at)
   from added a where a.removed_at is null and a.ends_at > now() and a.program_id = (select current_program());
@@ -44,6 +45,7 @@ create trigger note_added after insert on shift_assignment
 
 create function note_shift_update() returns trigger language plpgsql as $$
 begin
+  if current_program() is null then return null; end if;
   insert into email_notice (program_id, account_id, label, subject_key, before, after)
   select d.program_id, d.account_id, 'PLACEMENT', 'shift:' || d.id, max(d.before), max(d.after)
   from (
@@ -62,19 +64,33 @@ end $$;
 create trigger note_changed after update on shift_assignment
   referencing old table as was new table as became for each statement execute function note_shift_update();
 
--- Approving is news; undoing it within the same minutes is none.
+-- Approving is news; undoing it within the same minutes is none. Old and new rows are grouped, not joined: the plan is kept from
+-- a statement that changed one row, and a nested loop over ten thousand approved at once would never end.
 create function note_time_update() returns trigger language plpgsql as $$
 begin
+  if current_program() is null then return null; end if;
   insert into email_notice (program_id, account_id, label, subject_key, before, after)
-  select a.program_id, a.student_id, 'TIME_approved', 'record:' || a.id,
-    case when b.status = 'approved' then t.line end, case when a.status = 'approved' then t.line end
-  from became a join was b on b.program_id = a.program_id and b.id = a.id
-  left join site s on s.program_id = a.program_id and s.id = a.site_id
-  cross join lateral (select to_char(a.date, 'MM/DD/YYYY') || coalesce(', ' || s.name, '')
-    || case when a.minutes > 0 then ': ' || (a.minutes / 60) || ' h ' || lpad((a.minutes % 60)::text, 2, '0') || ' min'
-      else '' end as line) t
-  where (a.status = 'approved') <> (b.status = 'approved') and a.kind <> 'in' and a.deleted_at is null
-    and a.program_id = (select current_program());
+  select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.id,
+    case when c.was_approved then t.line end, case when c.is_approved then t.line end
+  from (
+    select r.program_id, r.id, max(r.student_id) as student_id,
+      max(r.site_id) filter (where r.is_new) as site_id, max(r.date) filter (where r.is_new) as date,
+      max(r.minutes) filter (where r.is_new) as minutes,
+      bool_or(r.approved and not r.is_new) as was_approved, bool_or(r.approved and r.is_new) as is_approved
+    from (
+      select program_id, id, student_id, site_id, date, minutes, status = 'approved' as approved, false as is_new,
+        true as counts from was
+      union all
+      select program_id, id, student_id, site_id, date, minutes, status = 'approved', true,
+        kind <> 'in' and deleted_at is null from became) r
+    where r.program_id = (select current_program())
+    group by r.program_id, r.id
+    having bool_and(r.counts)
+      and bool_or(r.approved and not r.is_new) <> bool_or(r.approved and r.is_new)) c
+  left join site s on s.program_id = c.program_id and s.id = c.site_id
+  cross join lateral (select to_char(c.date, 'MM/DD/YYYY') || coalesce(', ' || s.name, '')
+    || case when c.minutes > 0 then ': ' || (c.minutes / 60) || ' h ' || lpad((c.minutes % 60)::text, 2, '0') || ' min'
+      else '' end as line) t;
   return null;
 end $$;
 create trigger note_decided after update on time_record

@@ -25,7 +25,7 @@ beforeAll(async () => {
     scale: 24,
     today: new Date().toISOString().slice(0, 10),
   })
-}, 120_000)
+}, 300_000)
 afterAll(() => installation?.stop())
 
 const fullReads = async (): Promise<Map<string, number>> => {

@@ -71,21 +71,24 @@ function AddUserForm({ programId }: { programId: number }) {
       emailAddress: all(required(), validEmail()),
     },
     draftKey: `add-user-${programId}`,
-    save: ({ confirm: _repeated, ...values }) => {
+    save: async ({ confirm: _repeated, ...values }) => {
       setWarning(undefined)
-      return create.run({
-        body: {
-          ...values,
-          areaId: Number(values.areaId),
-          accessLevel: Number(values.accessLevel),
-          supervisorSiteIds: values.supervisorSiteIds.map(Number),
-        },
-      })
+      try {
+        return await create.run({
+          body: {
+            ...values,
+            areaId: Number(values.areaId),
+            accessLevel: Number(values.accessLevel),
+            supervisorSiteIds: values.supervisorSiteIds.map(Number),
+          },
+        })
+      } catch (error) {
+        setWarning((error as Error).message)
+        throw error
+      }
     },
-    onFailure: (error) => {
-      setWarning((error as Error).message)
-      return true
-    },
+    // The specification wants the server's message in a box of its own.
+    onFailure: () => true,
   })
   const level = Number(form.values.accessLevel ?? 0)
   const takesSites = hasAssignedSites(level)

@@ -34,7 +34,8 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   const summary = useRef<HTMLDivElement>(null)
   const errors = Object.entries(form.errors)
   form.onSettled.current = useUnsaved({
-    count: form.changed.length,
+    // What is on its way to the server is not left behind: a save may lead to the page of what it made.
+    count: form.isSaving ? 0 : form.changed.length,
     hasDraft: form.hasDraft,
     keys: form.addressKeys,
   })
