@@ -1,7 +1,7 @@
 import './all-styles.ts'
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import classes from './Page.module.css'
 import { SavePlace } from './form/save-place.ts'
+import classes from './Page.module.css'
 import { PageDirections, PageNoteContext } from './PageDirections.tsx'
 
 /** Where a grid puts its bulk bar: over the page's footer. Null until the page is on the screen. */

@@ -31,16 +31,15 @@ export function VisibilityCards(props: VisibilityCardsProps) {
         {types.map(({ Id, Name }) => {
           const on = props.countOf(Id)
           return (
-            <label key={Id}>
-              <Tick
-                isOn={on === props.total}
-                isPartly={on > 0 && on < props.total}
-                isLocked={isLocked}
-                label={words('menus.allOf', { type: Name })}
-                onChange={() => props.onToggleType(Id)}
-              />
-              {Name}
-            </label>
+            <TickLine
+              key={Id}
+              isOn={on === props.total}
+              isPartly={on > 0 && on < props.total}
+              isLocked={isLocked}
+              label={words('menus.allOf', { type: Name })}
+              onChange={() => props.onToggleType(Id)}
+              text={Name}
+            />
           )
         })}
       </li>
@@ -67,26 +66,23 @@ export function VisibilityCards(props: VisibilityCardsProps) {
               )}
               {item.LinkName}
             </h2>
-            <label>
-              <Tick
-                isOn={count === all.length}
-                isPartly={count > 0 && count < all.length}
-                isLocked={isLocked}
-                label={words('menus.typeFor', { item: item.LinkName, type: words('menus.allTypes') })}
-                onChange={() => props.onChange([[item.Id, count === all.length ? '0' : '']])}
-              />
-              {words('menus.allTypes')}
-            </label>
+            <TickLine
+              isOn={count === all.length}
+              isPartly={count > 0 && count < all.length}
+              isLocked={isLocked}
+              label={words('menus.typeFor', { item: item.LinkName, type: words('menus.allTypes') })}
+              onChange={() => props.onChange([[item.Id, count === all.length ? '0' : '']])}
+              text={words('menus.allTypes')}
+            />
             {types.map(({ Id, Name }) => (
-              <label key={Id}>
-                <Tick
-                  isOn={chosen?.has(Id) ?? true}
-                  isLocked={isLocked}
-                  label={words('menus.typeFor', { item: item.LinkName, type: Name })}
-                  onChange={() => toggle(Id)}
-                />
-                {Name}
-              </label>
+              <TickLine
+                key={Id}
+                isOn={chosen?.has(Id) ?? true}
+                isLocked={isLocked}
+                label={words('menus.typeFor', { item: item.LinkName, type: Name })}
+                onChange={() => toggle(Id)}
+                text={Name}
+              />
             ))}
           </li>
         )
@@ -95,25 +91,34 @@ export function VisibilityCards(props: VisibilityCardsProps) {
   )
 }
 
-/** One tick of an item and a type; partly where a tick means several. */
-export function Tick(props: {
+type TickProps = {
   isOn: boolean
   isPartly?: boolean
   isLocked: boolean
   label: string
   onChange: () => void
-}) {
+}
+
+const tickProps = ({ isOn, isPartly, isLocked, label, onChange }: TickProps) => ({
+  type: 'checkbox',
+  className: 'p-tick',
+  ref: (input: HTMLInputElement | null) => {
+    if (input) input.indeterminate = Boolean(isPartly)
+  },
+  checked: isOn,
+  disabled: isLocked,
+  'aria-label': label,
+  onChange,
+})
+
+/** One tick of an item and a type; partly where a tick means several. */
+export const Tick = (props: TickProps) => <input {...tickProps(props)} />
+
+function TickLine({ text, ...tick }: TickProps & { text: string }) {
   return (
-    <input
-      type="checkbox"
-      className="p-tick"
-      ref={(input) => {
-        if (input) input.indeterminate = Boolean(props.isPartly)
-      }}
-      checked={props.isOn}
-      disabled={props.isLocked}
-      aria-label={props.label}
-      onChange={props.onChange}
-    />
+    <label>
+      <input {...tickProps(tick)} />
+      {text}
+    </label>
   )
 }
