@@ -1,5 +1,6 @@
 import './all-styles.ts'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { SavePlace } from './form/save-place.ts'
 import classes from './Page.module.css'
 import { PageDirections, PageNoteContext } from './PageDirections.tsx'
 
@@ -49,6 +50,7 @@ export function Page(props: PageProps) {
   const title = note?.title || props.title
   const { count, intro, breadcrumb, beside, actions, filters, above, footer, footerEnd } = props
   const [bulkPlace, setBulkPlace] = useState<HTMLElement | null>(null)
+  const [savePlace, setSavePlace] = useState<HTMLElement | null>(null)
   const Frame = props.standalone ? 'main' : 'div'
   return (
     <BulkPlace value={bulkPlace}>
@@ -77,7 +79,11 @@ export function Page(props: PageProps) {
                 {intro && <p className={classes.intro}>{intro}</p>}
                 <PageDirections />
               </div>
-              {actions && <div className={`${classes.actions} p-no-print`}>{actions}</div>}
+              {actions && (
+                <div className={`${classes.actions} p-no-print`}>
+                  <SavePlace value={savePlace}>{actions}</SavePlace>
+                </div>
+              )}
             </header>
           )}
           {filters && <div className={`${classes.filters} p-no-print`}>{filters}</div>}
@@ -91,6 +97,7 @@ export function Page(props: PageProps) {
             {props.children}
           </div>
           <div ref={setBulkPlace} className={`${classes.bulk} p-no-print`} />
+          <div ref={setSavePlace} className={`${classes.saveBar} p-no-print`} />
           {(footer !== undefined || footerEnd !== undefined) && (
             <footer className={classes.foot}>
               <div className={classes.footStart}>{footer}</div>

@@ -96,6 +96,11 @@ function formatter(locale: string, zone: string | undefined, options: Intl.DateT
   return found
 }
 
+/** 'November 22, 2026', as screen readers say a day of a calendar. */
+export function formatDayLong(date: string): string {
+  return formatter('en-US', 'UTC', { dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`))
+}
+
 const clockParts: Intl.DateTimeFormatOptions = {
   year: 'numeric',
   month: '2-digit',

@@ -19,3 +19,6 @@ export function useMedia(query: string): boolean {
 
 /** True below 768 px, where lists become cards and dialogs become sheets. */
 export const useIsPhone = (): boolean => useMedia('(max-width: 47.99em)')
+
+/** True below 480 px of height (400 % zoom, a phone on its side), where the whole page scrolls as one. */
+export const useIsLow = (): boolean => useMedia('(max-height: 30em)')

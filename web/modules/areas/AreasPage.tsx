@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas.ts'
@@ -103,17 +103,14 @@ export function AreasPage() {
       width: 330,
       text: (area) => words(area.AreNotificationsEnabled ? 'areas.on' : 'areas.off'),
       cell: (area) => (
-        <label className={classes.switch}>
-          <input
-            type="checkbox"
-            className="p-tick"
-            checked={area.AreNotificationsEnabled}
-            disabled={!mayWrite}
-            aria-label={`${words('areas.copyNotifications')}: ${area.Name}`}
-            onChange={() => void changeCopy(area)}
-          />
-          {words(area.AreNotificationsEnabled ? 'areas.on' : 'areas.off')}
-        </label>
+        <Switch
+          size="sm"
+          label={words(area.AreNotificationsEnabled ? 'areas.on' : 'areas.off')}
+          aria-label={`${words('areas.copyNotifications')}: ${area.Name}`}
+          checked={area.AreNotificationsEnabled}
+          disabled={!mayWrite}
+          onChange={() => void changeCopy(area)}
+        />
       ),
     },
   ]

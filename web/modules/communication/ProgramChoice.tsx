@@ -84,7 +84,6 @@ export function ProgramChoice({
           error={programs.error?.message}
           onRetry={() => void programs.refetch()}
           empty={{ text: words('emails.noPrograms') }}
-          phone="scroll"
           noColumnChoice
           framed
         />

@@ -69,7 +69,7 @@ export function FillPage() {
     </div>
   )
   return (
-    <Page title={data.Title} count={detail} inset={!isPhone} bare={isPhone}>
+    <Page title={data.Title} count={detail} bare={isPhone} inset>
       {content}
     </Page>
   )

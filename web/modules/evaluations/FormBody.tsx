@@ -39,11 +39,12 @@ export function FormBody({ form, answers, onAnswer, missing }: FormBodyProps) {
               {words('evaluations.section', { name: category.Name, at: at + 1, all: form.Categories.length })}
             </h2>
             <div className={classes.card}>
-              {items.map((item) => {
+              {items.map((item, index) => {
                 number += 1
                 return (
                   <Question
                     key={item.Id}
+                    withKey={item.ScoreTypeId !== items[index - 1]?.ScoreTypeId}
                     item={item}
                     number={number}
                     form={form}
@@ -65,6 +66,8 @@ export function FormBody({ form, answers, onAnswer, missing }: FormBodyProps) {
 
 interface QuestionProps {
   item: Item
+  /** The first of those with its scale says what the figures mean. */
+  withKey: boolean
   number: number
   form: FormParts
   answer: AnswerState | undefined
@@ -72,7 +75,7 @@ interface QuestionProps {
   missing: string | undefined
 }
 
-function Question({ item, number, form, answer, onAnswer, missing }: QuestionProps) {
+function Question({ item, withKey, number, form, answer, onAnswer, missing }: QuestionProps) {
   const words = useWords()
   const values = form.ScoreTypes.find(({ Id }) => Id === item.ScoreTypeId)?.Values ?? []
   const chosen = values.find(({ Id }) => Id === answer?.ScoreValueId)
@@ -93,6 +96,15 @@ function Question({ item, number, form, answer, onAnswer, missing }: QuestionPro
           {group?.IsMandatory && <small className={classes.groupName}>{group.Name}</small>}
         </span>
       </legend>
+      {withKey && values.some(({ Value }) => Value !== null) && (
+        <p className={classes.key} aria-hidden>
+          {values.map(({ Id, Value, Label }) => (
+            <span key={Id}>
+              {Value !== null && <b>{Value}</b>} {Label}
+            </span>
+          ))}
+        </p>
+      )}
       {values.length > 0 && (
         <div className={classes.scores} role="radiogroup" aria-label={label}>
           {values.map((value) => (

@@ -13,9 +13,11 @@ import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
+import { Tick, VisibilityCards } from './VisibilityCards.tsx'
 
 interface Type {
   Id: number
@@ -44,6 +46,7 @@ export function MenuVisibilityPage() {
 
 function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
   const words = useWords()
+  const isPhone = useIsPhone()
   const maySave = useMay()('menus.set-visibility')
   const save = useSave(saveAdminMenuItems, { refresh: [listAdminMenuItems, getLeftMenu] })
   const [changes, setChanges] = useState<ReadonlyMap<number, string>>(new Map())
@@ -127,6 +130,20 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
         <PageMessage kind="empty" text={words('menus.noTypes')} />
       ) : shown.length === 0 ? (
         <PageMessage kind="empty" text={words('menus.noneFound')} />
+      ) : isPhone ? (
+        <VisibilityCards
+          items={shown}
+          types={types}
+          all={all}
+          valueOf={typesFor}
+          isChanged={(id) => changes.has(id)}
+          isFailed={(id) => failed.has(id)}
+          isLocked={!maySave}
+          countOf={(type) => items.filter((item) => isOn(item, type)).length}
+          total={items.length}
+          onChange={set}
+          onToggleType={toggleColumn}
+        />
       ) : (
         <div className={classes.matrixFrame}>
           <table className={classes.matrix} aria-label={words('menus.visibilityTitle')} onKeyDown={walk}>
@@ -194,28 +211,6 @@ const walk = (event: KeyboardEvent<HTMLTableElement>) => {
   if (!next) return
   event.preventDefault()
   next.focus()
-}
-
-function Tick(props: {
-  isOn: boolean
-  isPartly?: boolean
-  isLocked: boolean
-  label: string
-  onChange: () => void
-}) {
-  return (
-    <input
-      type="checkbox"
-      className="p-tick"
-      ref={(input) => {
-        if (input) input.indeterminate = Boolean(props.isPartly)
-      }}
-      checked={props.isOn}
-      disabled={props.isLocked}
-      aria-label={props.label}
-      onChange={props.onChange}
-    />
-  )
 }
 
 /** One item against all types. Only rows that changed are drawn again: thousands of ticks stay quick. */

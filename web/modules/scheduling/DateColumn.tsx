@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { formatDayOfYear } from '#web/ui/dates.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { dateOfInstant, formatDayLong } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './AssignDialog.module.css'
 import {
@@ -34,6 +35,7 @@ const monthName = (month: string): string =>
 export function DateColumn(props: DateColumnProps) {
   const { month, onMonth, plan, selection, onChange } = props
   const words = useWords()
+  const today = dateOfInstant(Date.now(), useTimeZone())
   const [areAssignedShown, setAssignedShown] = useState(true)
   const days = useMemo(() => new Map((plan?.Days ?? []).map((day) => [day.Date, day])), [plan])
   const taken = useMemo(() => {
@@ -58,13 +60,13 @@ export function DateColumn(props: DateColumnProps) {
         {selection.dates.size > 0 && <span className={classes.badge}>{selection.dates.size}</span>}
         <span className={classes.links}>
           {weekdays.length > 0 && weekdays.length < 4 && (
-            <button type="button" onClick={() => choose(openDays(comingDays(plan), weekdays))}>
+            <button type="button" onClick={() => choose(openDays(comingDays(plan, today), weekdays))}>
               {words('scheduling.allWeekdays', {
                 days: weekdays.map((day) => weekdayName(words, day)).join(', '),
               })}
             </button>
           )}
-          <button type="button" onClick={() => choose(openDays(comingDays(plan)))}>
+          <button type="button" onClick={() => choose(openDays(comingDays(plan, today)))}>
             {words('scheduling.all')}
           </button>
           <button type="button" onClick={() => onChange(new Set())}>
@@ -102,6 +104,7 @@ export function DateColumn(props: DateColumnProps) {
               <DayButton
                 key={date}
                 date={date}
+                today={today}
                 day={days.get(date)}
                 isOn={selection.dates.has(date)}
                 isTaken={areAssignedShown && taken.has(date)}
@@ -155,6 +158,7 @@ export function DateColumn(props: DateColumnProps) {
 
 type DayButtonProps = {
   date: string
+  today: string
   day: PlanDay | undefined
   isOn: boolean
   isTaken: boolean
@@ -163,7 +167,7 @@ type DayButtonProps = {
   onToggle: () => void
 }
 
-function DayButton({ date, day, isOn, isTaken, mayRemove, onToggle }: DayButtonProps) {
+function DayButton({ date, today, day, isOn, isTaken, mayRemove, onToggle }: DayButtonProps) {
   const words = useWords()
   const isClosed = day?.IsBlocked === true && day.State !== 'full'
   const free = day && day.Capacity - day.Placed
@@ -174,7 +178,12 @@ function DayButton({ date, day, isOn, isTaken, mayRemove, onToggle }: DayButtonP
       : isClosed
         ? undefined
         : words('scheduling.free', { count: free ?? 0 })
-  const said = [formatDayOfYear(date), day?.Message ?? note, isTaken && words('scheduling.hasChosen')]
+  const said = [
+    formatDayLong(date),
+    date === today && words('scheduling.today'),
+    day?.Message ?? note,
+    isTaken && words('scheduling.hasChosen'),
+  ]
     .filter(Boolean)
     .join('. ')
   const isRefused = isClosed && !mayRemove && !isOn
@@ -184,6 +193,8 @@ function DayButton({ date, day, isOn, isTaken, mayRemove, onToggle }: DayButtonP
       className={classes.day}
       aria-pressed={isOn}
       aria-label={said}
+      aria-current={date === today ? 'date' : undefined}
+      data-past={date < today || undefined}
       aria-disabled={isRefused || undefined}
       title={day?.Message ?? undefined}
       data-state={!day ? 'open' : isClosed ? closedKind(day) : day.State === 'full' ? 'full' : 'open'}
@@ -197,8 +208,7 @@ function DayButton({ date, day, isOn, isTaken, mayRemove, onToggle }: DayButtonP
 }
 
 /** All takes no days that are over, unless the whole month is. */
-const comingDays = (plan: Plan | undefined): readonly PlanDay[] => {
-  const today = new Date().toISOString().slice(0, 10)
+const comingDays = (plan: Plan | undefined, today: string): readonly PlanDay[] => {
   const days = plan?.Days ?? []
   const coming = days.filter((day) => day.Date >= today)
   return coming.length > 0 ? coming : days

@@ -118,7 +118,6 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
           rowKey={(row) => row.KeyId}
           framed
           height="auto"
-          phone="scroll"
           noColumnChoice
           columns={[
             { id: 'Key', header: words('terminology.key'), identity: true, width: 200 },

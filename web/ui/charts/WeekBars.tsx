@@ -119,31 +119,33 @@ export function WeekBars(props: WeekBarsProps) {
 /** The figures of a chart for those who cannot see it. */
 export function ChartTable(props: { caption: string; head: string[]; rows: string[][] }) {
   return (
-    <table className="p-sr-only">
-      <caption>{props.caption}</caption>
-      <thead>
-        <tr>
-          {props.head.map((name, index) =>
-            index === 0 ? (
-              <td key="corner" />
-            ) : (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map(([name, ...values]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {values.map((value, index) => (
-              <td key={props.head[index + 1]}>{value}</td>
-            ))}
+    <div className="p-sr-only">
+      <table>
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.head.map((name, index) =>
+              index === 0 ? (
+                <td key="corner" />
+              ) : (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {props.rows.map(([name, ...values]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={props.head[index + 1]}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

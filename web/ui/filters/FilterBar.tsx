@@ -31,12 +31,14 @@ export function FilterBar(props: FilterBarProps) {
         onApply?.()
       }}
     >
-      {children}
-      {onReset && isSet && (
-        <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
-          {props.resetLabel ?? 'Reset'}
-        </Button>
-      )}
+      <div className={classes.chips}>
+        {children}
+        {onReset && isSet && (
+          <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
+            {props.resetLabel ?? 'Reset'}
+          </Button>
+        )}
+      </div>
       {(end || onApply) && (
         <div className={classes.end}>
           {end}

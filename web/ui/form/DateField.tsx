@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useWords, type Words } from '#web/words/use-words.ts'
-import { earliestDate, formatDate, latestDate, parseDate, readDate } from '../dates.ts'
+import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
 import { afterPress } from './after-press.ts'
 import { inputProps, type LabelledField } from './field-parts.tsx'
 
@@ -71,6 +71,7 @@ export function DateField(props: DateFieldProps) {
       maxDate={max ?? latestDate}
       weekendDays={[]}
       firstDayOfWeek={0}
+      getDayAriaLabel={formatDayLong}
       clearable
       clearButtonProps={{ 'aria-label': words('ui.clearField', { label: props.label }) }}
       rightSection={value ? undefined : <IconCalendar size={16} stroke={1.75} aria-hidden />}

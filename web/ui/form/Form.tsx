@@ -3,11 +3,14 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
 import { formatInstant } from '../dates.ts'
 import { escapeClosesFloat } from '../escape.ts'
+import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import { Why } from '../Why.tsx'
 import classes from './Form.module.css'
+import { SavePlace } from './save-place.ts'
 import { DialogWork, useUnsaved } from './unsaved.ts'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
@@ -62,6 +65,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
     <form
       id={props.id}
       className={classes.form}
+      data-in-dialog={isInDialog || undefined}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -191,13 +195,19 @@ export type FormActionsProps<Values extends Record<string, unknown>> = {
 
 const modifier = /Mac|iP(hone|ad)/.test(globalThis.navigator?.userAgent ?? '') ? '⌘S' : 'Ctrl S'
 
-/** "2 unsaved changes", Cancel and Save, for the page's actions or a dialog's footer. */
+/**
+ * "2 unsaved changes", Cancel and Save, for the page's actions or a dialog's footer. On a phone those of a page are in a bar at
+ * its foot, in view however long the form is; on a low screen, where that bar scrolls away, at both ends.
+ */
 export function FormActions<Values extends Record<string, unknown>>(props: FormActionsProps<Values>) {
   const { form, onSaved, onCancel, always } = props
   const words = useWords()
+  const savePlace = useContext(SavePlace)
+  const isPhone = useIsPhone()
+  const isLow = useIsLow()
   const saveLabel = props.saveLabel ?? words('ui.save')
   const count = form.changed.length
-  return (
+  const buttons = (
     <>
       <span role="status">
         {count > 0 && <span className={classes.unsaved}>{words('ui.unsaved', { count })}</span>}
@@ -218,6 +228,13 @@ export function FormActions<Values extends Record<string, unknown>>(props: FormA
           {saveLabel}
         </Button>
       </Why>
+    </>
+  )
+  const isAtFoot = savePlace && (isPhone || isLow)
+  return (
+    <>
+      {(!isAtFoot || isLow) && buttons}
+      {isAtFoot && createPortal(buttons, savePlace)}
     </>
   )
 }

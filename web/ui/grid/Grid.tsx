@@ -112,7 +112,7 @@ export function Grid<Row extends RowData>(props: GridProps<Row>) {
     >
       {isEmpty && props.empty ? (
         <PageMessage kind="empty" text={props.empty.text} next={props.empty.next} />
-      ) : isPhone && props.phone !== 'scroll' && !props.edit ? (
+      ) : isPhone && !props.edit ? (
         <GridCards {...parts} />
       ) : (
         <GridTable {...parts} />

@@ -1,11 +1,11 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { useLate } from '../use-late.ts'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf } from './grid-parts.ts'
 import { InsideButton } from './inside-button.ts'
 import { RowActions } from './RowActions.tsx'
+import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
 /** The grid on a phone: one card a row, title first, the other columns as name and value. */
 export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
@@ -13,23 +13,18 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const isVirtual = grid.height !== 'auto' && rows.length > 40
   const isLate = useLate(grid.rows === undefined)
-  const virtualizer = useVirtualizer({
+  const { visible, before, after, virtualizer } = useRowVirtualizer(scroller, {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 120,
+    rowHeight: 120,
     overscan: 6,
     enabled: isVirtual,
   })
-  const items = virtualizer.getVirtualItems()
-  const visible = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index)
   const lastVisible = visible.at(-1) ?? -1
   useEffect(() => {
     if (onMore && isVirtual && lastVisible >= rows.length - 8) onMore()
   }, [onMore, isVirtual, lastVisible, rows.length])
   const title = columns.find((column) => column.identity) ?? columns[0]
   const lines = columns.filter((column) => column !== title && !column.offCard)
-  const before = isVirtual ? (items[0]?.start ?? 0) : 0
-  const after = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
 
   const toggle = (row: Row) => {
     if (!selection || selection.reason?.(row)) return

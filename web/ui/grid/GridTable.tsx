@@ -1,12 +1,13 @@
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf, textOf } from './grid-parts.ts'
 import type { GridColumn, GridProps, RowKey } from './grid-types.ts'
 import { RowActions } from './RowActions.tsx'
+import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
 const tickWidth = 54
 const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
@@ -14,9 +15,10 @@ const interactive = 'a, button, input, select, textarea, label, [role="menuitem"
 /** Rows above this number are only in the document while they are near the visible part. */
 const virtualFrom = 60
 
-/** The grid as a table: wide screens, and phones with `phone="scroll"`. */
+/** The grid as a table, on wide screens. */
 export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: GridParts<Row>) {
   const { rowKey, selection, onOpen, edit } = grid
+  const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const focusWanted = useRef(false)
@@ -26,19 +28,13 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   const hasDetail = columns.some((column) => column.detail)
   const rowHeight = grid.density === 'comfortable' ? 52 : hasDetail ? 46 : 42
   const isVirtual = grid.height !== 'auto' && rows.length > virtualFrom
-  const virtualizer = useVirtualizer({
+  const { visible, before, after, virtualizer } = useRowVirtualizer(scroller, {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    rowHeight,
     overscan: 12,
     scrollPaddingStart: 34,
     enabled: isVirtual,
   })
-  const visible = isVirtual
-    ? virtualizer.getVirtualItems().map((item) => item.index)
-    : rows.map((_, index) => index)
-  const before = isVirtual ? (visible[0] ?? 0) * rowHeight : 0
-  const after = isVirtual ? (rows.length - 1 - (visible.at(-1) ?? -1)) * rowHeight : 0
 
   const { onMore } = grid
   const lastVisible = visible.at(-1) ?? -1
@@ -188,11 +184,10 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
             ))}
             {withEnd && (
               <th scope="col" className={classes.endHead}>
-                {grid.noColumnChoice ? (
-                  <span className="p-sr-only">Actions</span>
-                ) : (
-                  <ColumnChoice columns={grid.columns} choice={choice} />
-                )}
+                <div className={classes.actions}>
+                  {(grid.actions || grid.end || edit) && <span>{words('ui.actions')}</span>}
+                  {!grid.noColumnChoice && <ColumnChoice columns={grid.columns} choice={choice} />}
+                </div>
               </th>
             )}
           </tr>

@@ -197,7 +197,7 @@ export function AddNew<Row extends RowData & object>(props: {
 
 export type InlineGridProps<Row extends RowData & object> = Omit<
   GridProps<Row>,
-  'columns' | 'rowKey' | 'edit' | 'end' | 'actions' | 'phone'
+  'columns' | 'rowKey' | 'edit' | 'end' | 'actions'
 > & {
   inline: InlineEdit<Row>
   columns: readonly InlineColumn<Row>[]

@@ -125,8 +125,6 @@ export type GridProps<Row> = {
   height?: 'fill' | 'auto'
   /** With a frame, as a panel inside an inset page. */
   framed?: boolean
-  /** Below 768 px: cards (default), or the table scrolling inside its own frame. */
-  phone?: 'cards' | 'scroll'
   /** Own content of a card in place of title and lines. */
   card?: (row: Row) => ReactNode
   /** Leaves out the button that chooses columns. */

@@ -8,6 +8,7 @@ export const menus = {
   count_one: '{count} menu item',
   count_other: '{count} menu items',
   item: 'Menu item',
+  allItems: 'All menu items',
   allTypes: 'All types',
   typeFor: '{item}: {type}',
   allOf: 'All menu items: {type}',

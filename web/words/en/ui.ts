@@ -7,6 +7,7 @@ export const ui = {
   discardDraft: 'Discard them',
   unsaved_one: '{count} unsaved change',
   unsaved_other: '{count} unsaved changes',
+  actions: 'Actions',
   cancel: 'Cancel',
   save: 'Save',
   nothingChanged: 'There are no changes to save.',

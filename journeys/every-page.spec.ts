@@ -1,0 +1,304 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { Level } from '#contract/levels.ts'
+import { allPages, mayOpen, type PageEntry } from '#contract/pages.ts'
+import { makeIdentityProvider } from '../server/test/identity-provider.ts'
+import { desktop, expect, phone, signIn, test, url } from './support.ts'
+
+/** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
+const staff = [
+  { name: 'admin', AccessLevel: Level.Admin, SuperAdminAreas: null },
+  { name: 'super', AccessLevel: Level.SuperAdmin, SuperAdminAreas: null },
+]
+const ofSupervisors = new Set(['students'])
+/** Only super admins add to these. */
+const ofSupers = new Set(['admin/payments/edit'])
+/** Their form opens in a dialog, or below a choice. */
+const formElsewhere = new Set(['admin/tax-calc', 'hours', 'admin/custom-reports/edit'])
+
+const personFor = ({ frame, path }: PageEntry): string => {
+  if (frame === 'own') return ofSupervisors.has(path) ? 'supervisor' : 'student'
+  if (ofSupers.has(path)) return 'super'
+  return staff.find((person) => mayOpen(person, path))!.name
+}
+
+const tried = allPages.filter(({ holds }) => holds)
+const persons = [...new Set(tried.map(personFor))]
+
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>()
+
+/** Signs a person in once for all journeys of this file. */
+const as = async (page: Page, name: string): Promise<void> => {
+  const cookies = sessions.get(name)
+  if (cookies) {
+    await page.context().addCookies(cookies)
+    return
+  }
+  await signIn(page, name)
+  sessions.set(name, await page.context().cookies())
+}
+
+const firstOf = async (page: Page, list: string, key = 'Id'): Promise<number> => {
+  const rows = await (await page.request.get(url(`api/${list}`))).json()
+  return rows[0]?.[key]
+}
+
+/** The first provider; the demo has none, so one is made. */
+const firstProvider = async (page: Page): Promise<number> => {
+  const found = await firstOf(page, 'saml')
+  if (found) return found
+  const session = await (await page.request.get(url('api/auth/session'))).json()
+  const made = await page.request.post(url('api/saml'), {
+    headers: { 'x-csrf-token': session.CsrfToken },
+    data: {
+      Name: 'Every page',
+      EntityId: 'https://every-page.example/idp',
+      SsoUrl: 'https://every-page.example/sso',
+      Certificate: makeIdentityProvider().certificate,
+      ProgramId: 1,
+    },
+  })
+  expect(made.status()).toBe(200)
+  return (await made.json()).Id
+}
+
+/** Pages that show something of the installation only with an id. */
+const withId: Record<string, (page: Page) => Promise<string>> = {
+  'admin/evaluations/score-types/edit': async (page) =>
+    `?template=${(await (await page.request.get(url('api/programs/1/evaluation-templates'))).json())[0].Id}`,
+  'admin/manage-users/edit': async (page) => `?id=${await firstOf(page, 'programs/1/users')}`,
+  'admin/language-entries': async (page) => `?profile=${await firstOf(page, 'language-profiles')}`,
+  'admin/mail-center/edit': async (page) => `?id=${await firstOf(page, 'mail-templates', 'ID')}`,
+  'admin/mail-center/edit-description': async (page) => `?id=${await firstOf(page, 'mail-templates', 'ID')}`,
+  'admin/menu-items/edit': async (page) => `?id=${await firstOf(page, 'programs/1/menu-items')}`,
+}
+const partsOf: Record<string, (page: Page) => Promise<number>> = {
+  $employeeId: (page) => firstOf(page, 'programs/1/employees'),
+  $samlId: firstProvider,
+}
+
+/** Opens a page and waits until what it holds is there. */
+const open = async (page: Page, entry: PageEntry): Promise<void> => {
+  let address = entry.path as string
+  for (const [part, find] of Object.entries(partsOf))
+    if (address.includes(part)) address = address.replace(part, String(await find(page)))
+  await page.goto(url(address + ((await withId[entry.path]?.(page)) ?? '')))
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(main.locator('[aria-busy="true"]')).toHaveCount(0)
+  if (formHasSave(entry)) await expect(fieldsOf(page).first(), 'its first field').toBeVisible()
+}
+
+const fieldsOf = (page: Page): Locator =>
+  page.locator(
+    'form:not([aria-label="Filters"]) :is(input:not([type="hidden"], [type="file"]), textarea, [role="combobox"], [contenteditable="true"]):not(:disabled)',
+  )
+
+/** Goes over all pages of one person; what is wrong is told page by page, and the others are tried all the same. */
+const each = (what: string, tag: string, tryPage: (page: Page, entry: PageEntry) => Promise<void>): void => {
+  for (const person of persons)
+    test(`${tag} ${what}, on every page of ${person}`, async ({ page }) => {
+      test.setTimeout(400_000)
+      page.on('dialog', (dialog) => void dialog.accept())
+      await as(page, person)
+      for (const entry of tried.filter((one) => personFor(one) === person))
+        await test.step(entry.path, async () => {
+          try {
+            await tryPage(page, entry)
+          } catch (error) {
+            expect.soft((error as Error).message, entry.path).toBe('')
+          }
+        })
+    })
+}
+
+/** Runs in the page: what is wrong with the screen as it stands. */
+const lookAt = (page: Page, wanted: { targets: boolean; oneScroll: boolean }): Promise<string[]> =>
+  page.evaluate(({ targets, oneScroll }) => {
+    const found: string[] = []
+    const root = document.documentElement
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.closest('.p-sr-only')
+    const all = (selector: string) => [...document.querySelectorAll(`main :is(${selector})`)].filter(isShown)
+    if (root.scrollWidth > root.clientWidth)
+      found.push(`scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`)
+    const controls = all(
+      'button, input:not([type="hidden"], [type="file"]), select, textarea, li a, [role="switch"]',
+    )
+    const slides = (element: Element): boolean => {
+      for (let up = element.parentElement; up && up !== root; up = up.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(up).overflowX) && up.scrollWidth > up.clientWidth) return true
+      return false
+    }
+    for (const control of controls) {
+      const { left, right } = control.getBoundingClientRect()
+      if ((left < -1 || right > root.clientWidth + 1) && !slides(control))
+        found.push(`${nameOf(control)} is cut at the side`)
+    }
+    if (targets)
+      for (const control of controls) {
+        if (!control.matches('.mantine-Button-root, [type="checkbox"], [type="radio"], li a, li button'))
+          continue
+        const boxes = [control.getBoundingClientRect()]
+        const label = control.closest('label') ?? (control as HTMLInputElement).labels?.[0]
+        if (label) boxes.push(label.getBoundingClientRect())
+        let height = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top))
+        for (const part of ['::before', '::after']) {
+          const style = getComputedStyle(control, part)
+          if (style.position === 'absolute') height = Math.max(height, Number.parseFloat(style.height) || 0)
+        }
+        if (height < 43.5) found.push(`${nameOf(control)} is only ${Math.round(height)} px high`)
+      }
+    if (oneScroll)
+      for (const element of all('*')) {
+        const { overflowY } = getComputedStyle(element)
+        if (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1)
+          if (
+            !element.matches(
+              'textarea, [contenteditable="true"], :has([contenteditable="true"]), [role="application"]',
+            )
+          )
+            found.push(`${nameOf(element)} scrolls by itself`)
+      }
+    return [...new Set(found)]
+  }, wanted)
+
+const mainButtons = (page: Page): Locator =>
+  page.getByRole('main').getByRole('button', { name: /^(Save|Change|Submit Changes|Update|Add New|New )/ })
+
+/** It can be brought into view, and nothing lies over it there. */
+const expectReachable = async (target: Locator, what: string): Promise<void> => {
+  await target.scrollIntoViewIfNeeded()
+  await expect
+    .poll(
+      () =>
+        target.evaluate((element) => {
+          const { left, top, width, height, bottom } = element.getBoundingClientRect()
+          // What is higher than the screen has its middle beyond it.
+          const y = (Math.max(0, top) + Math.min(window.innerHeight, bottom)) / 2
+          const hit = document.elementFromPoint(left + width / 2, y)
+          return height > 0 && hit !== null && (element.contains(hit) || hit.contains(element))
+        }),
+      { message: what },
+    )
+    .toBe(true)
+}
+
+const formHasSave = ({ path, holds }: PageEntry): boolean =>
+  (holds?.includes('form') ?? false) && !formElsewhere.has(path)
+
+test.describe('on a phone', () => {
+  test.use({ viewport: phone })
+  each(
+    'nothing is cut, targets are 44 px and Save is in view',
+    'A22 A25 A26 A27 A85',
+    async (page, entry) => {
+      await open(page, entry)
+      expect.soft(await lookAt(page, { targets: true, oneScroll: false }), entry.path).toEqual([])
+      expect.soft(await page.getByRole('main').getByRole('grid').count(), `${entry.path}: tables`).toBe(0)
+      if (formHasSave(entry) && (await mainButtons(page).count()) > 0) {
+        await expect
+          .soft(mainButtons(page).last(), `${entry.path}: Save in view`)
+          .toBeInViewport({ ratio: 1 })
+        await fieldsOf(page).filter({ visible: true }).last().scrollIntoViewIfNeeded()
+        await expect
+          .soft(mainButtons(page).last(), `${entry.path}: Save in view at the end`)
+          .toBeInViewport({ ratio: 1 })
+      }
+    },
+  )
+})
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+  each('the page scrolls as one and Save can be reached', 'A23', async (page, entry) => {
+    await open(page, entry)
+    expect.soft(await lookAt(page, { targets: false, oneScroll: true }), entry.path).toEqual([])
+    const content = page
+      .getByRole('main')
+      .locator('li:not([aria-hidden]), tbody tr:not([aria-hidden]), fieldset')
+      .filter({ visible: true })
+      .first()
+    if ((await content.count()) > 0) await expectReachable(content, `${entry.path}: its content`)
+    if (formHasSave(entry))
+      await expectReachable(fieldsOf(page).filter({ visible: true }).last(), `${entry.path}: its last field`)
+    if ((await mainButtons(page).count()) > 0)
+      await expectReachable(mainButtons(page).last(), `${entry.path}: Save`)
+  })
+})
+
+test.describe('by keyboard', () => {
+  test.use({ viewport: desktop })
+  each('Tab reaches what the page holds and leaves it again', 'A1 A7', async (page, entry) => {
+    await open(page, entry)
+    const main = page.getByRole('main')
+    await page.locator('a[href="#content"]').focus()
+    await page.keyboard.press('Enter')
+    const reached = { field: false, button: false, row: false, left: false }
+    const hasButton = (await mainButtons(page).count()) > 0
+    const hasRow = (await main.locator('tbody tr[tabindex="0"]').count()) > 0
+    const isForm = formHasSave(entry)
+    for (let step = 0; step < 400 && !reached.left; step++) {
+      await page.keyboard.press('Tab')
+      const now = await page.evaluate((fields) => {
+        const element = document.activeElement as HTMLElement
+        const style = getComputedStyle(element)
+        // Fields carry a halo, often around the frame they are in.
+        let hasHalo = false
+        for (let up: Element | null = element, level = 0; up && level < 6; up = up.parentElement, level++)
+          hasHalo ||= up.matches(':focus-within') && getComputedStyle(up).boxShadow !== 'none'
+        const marked = window as unknown as { lastFocus?: Element }
+        const isStuck = marked.lastFocus === element
+        marked.lastFocus = element
+        return {
+          isStuck,
+          name: `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`,
+          isInMain: Boolean(element.closest('main')) && element.tagName !== 'MAIN',
+          isField: element.matches(fields),
+          isButton:
+            element.tagName === 'BUTTON' &&
+            /^(Save|Change|Submit Changes|Update|Add New|New )/.test(
+              element.getAttribute('aria-label') ?? element.textContent ?? '',
+            ),
+          isRow: element.matches('tbody tr'),
+          isSeen: hasHalo || (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0),
+        }
+      }, 'input, textarea, [role="combobox"], [contenteditable="true"]')
+      if (!now.isInMain) {
+        reached.left = true
+        break
+      }
+      expect(now.isStuck, `the focus stays at ${now.name}`).toBe(false)
+      expect.soft(now.isSeen, `${entry.path}: the focus on ${now.name} is seen`).toBe(true)
+      reached.field ||= now.isField
+      reached.button ||= now.isButton
+      reached.row ||= now.isRow
+    }
+    expect
+      .soft(reached, entry.path)
+      .toEqual({ field: reached.field || isForm, button: hasButton, row: hasRow, left: true })
+  })
+
+  each('Escape loses nothing that was typed', 'A1', async (page, entry) => {
+    if (!formHasSave(entry)) return
+    await open(page, entry)
+    const field = page
+      .locator(
+        'form:not([aria-label="Filters"]) :is(input[type="text"], input:not([type]), textarea):not(:disabled, [readonly], [role="combobox"])',
+      )
+      .first()
+    if ((await field.count()) === 0) return
+    await field.press('End')
+    await field.pressSequentially('1')
+    const typed = await field.inputValue()
+    await page.keyboard.press('Escape')
+    if ((await page.getByRole('main').getByRole('button', { name: 'Cancel', exact: true }).count()) > 0) {
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+      await expect(question, 'it asks before it leaves').toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+    }
+    await expect.soft(field, `${entry.path}: what was typed`).toHaveValue(typed)
+  })
+})

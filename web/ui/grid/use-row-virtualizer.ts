@@ -1,0 +1,55 @@
+import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { useIsLow } from '../use-is-phone.ts'
+
+export type RowWindow = {
+  /** Indexes of the rows that are drawn. */
+  visible: number[]
+  /** Room for the rows before and after them, in px. */
+  before: number
+  after: number
+  virtualizer: Virtualizer<HTMLDivElement, Element> | Virtualizer<Window, Element>
+}
+
+type Options = {
+  count: number
+  rowHeight: number
+  /** How many rows are drawn beyond the visible ones. */
+  overscan: number
+  enabled: boolean
+  scrollPaddingStart?: number
+}
+
+/**
+ * Draws only the rows near the visible part: of the grid's own frame, or of the page where that scrolls as one because the
+ * screen is low.
+ */
+export function useRowVirtualizer(scroller: RefObject<HTMLDivElement | null>, options: Options): RowWindow {
+  const { count, rowHeight, overscan, enabled, scrollPaddingStart } = options
+  const isLow = useIsLow()
+  const [scrollMargin, setScrollMargin] = useState(0)
+  useLayoutEffect(() => {
+    if (isLow && enabled && scroller.current)
+      setScrollMargin(scroller.current.getBoundingClientRect().top + window.scrollY)
+  }, [isLow, enabled, scroller])
+  const shared = { count, estimateSize: () => rowHeight, overscan, scrollPaddingStart }
+  const own = useVirtualizer<HTMLDivElement, Element>({
+    ...shared,
+    getScrollElement: () => scroller.current,
+    enabled: enabled && !isLow,
+  })
+  const page = useWindowVirtualizer<Element>({ ...shared, scrollMargin, enabled: enabled && isLow })
+  const virtualizer = isLow ? page : own
+  if (!enabled)
+    return { visible: Array.from({ length: count }, (_, index) => index), before: 0, after: 0, virtualizer }
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+  const margin = isLow ? scrollMargin : 0
+  return {
+    visible: items.map((item) => item.index),
+    before: first ? first.start - margin : 0,
+    after: last ? virtualizer.getTotalSize() - (last.end - margin) : virtualizer.getTotalSize(),
+    virtualizer,
+  }
+}
