@@ -197,7 +197,7 @@ export const pageTable = {
     },
     'admin/manage-users/edit': { name: 'Edit user', may: 'people.write', holds: ['form'] },
     'admin/add-user': { name: 'Add user', may: 'people.write', program: 'offered', holds: ['form'] },
-    'admin/students/$studentId': { name: '{Student}', may: 'students.read', holds: ['list'] },
+    'admin/students/$studentId': { name: '{Student}', may: 'students.read' },
     'admin/expired-requirements': {
       name: 'Expired requirements',
       may: 'students.files',
@@ -634,7 +634,7 @@ export const pageTable = {
       menu: { id: 108, under: supervisors, key: 'users' },
       holds: ['list'],
     },
-    'students/$studentId': { name: '{Student}', may: 'students.read', holds: ['list'] },
+    'students/$studentId': { name: '{Student}', may: 'students.read' },
     documents: { name: 'Documents', menu: { id: 155, under: withDocuments, key: 'documents' } },
     verification: {
       name: 'Background check and immunizations',

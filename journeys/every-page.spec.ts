@@ -9,7 +9,7 @@ const staff = [
   { name: 'admin', AccessLevel: Level.Admin, SuperAdminAreas: null },
   { name: 'super', AccessLevel: Level.SuperAdmin, SuperAdminAreas: null },
 ]
-const ofSupervisors = new Set(['students', 'students/$studentId'])
+const ofSupervisors = new Set(['students'])
 /** Only super admins add to these. */
 const ofSupers = new Set(['admin/payments/edit'])
 /** Their form opens in a dialog, or below a choice. */
@@ -71,23 +71,7 @@ const withId: Record<string, (page: Page) => Promise<string>> = {
   'admin/mail-center/edit-description': async (page) => `?id=${await firstOf(page, 'mail-templates', 'ID')}`,
   'admin/menu-items/edit': async (page) => `?id=${await firstOf(page, 'programs/1/menu-items')}`,
 }
-/** A student whose page the person may open: of staff any, of a supervisor one at her sites. */
-const firstStudent = async (page: Page): Promise<number> => {
-  const read = async (list: string) => {
-    const response = await page.request.get(url(`api/${list}`))
-    if (!response.ok()) return []
-    const answer = await response.json()
-    return (answer.Items ?? answer) as { Id: number; AccessLevel?: number }[]
-  }
-  const people = await read('programs/1/users')
-  const student =
-    people.find(({ AccessLevel }) => AccessLevel === Level.Student) ??
-    (await read('programs/1/supervised-students'))[0]
-  return student!.Id
-}
-
 const partsOf: Record<string, (page: Page) => Promise<number>> = {
-  $studentId: firstStudent,
   $employeeId: (page) => firstOf(page, 'programs/1/employees'),
   $samlId: firstProvider,
 }
