@@ -21,6 +21,8 @@ const personFor = ({ frame, path }: PageEntry): string => {
   return staff.find((person) => mayOpen(person, path))!.name
 }
 
+test.use({ actionTimeout: 15_000 })
+
 const tried = allPages.filter(({ holds }) => holds)
 const persons = [...new Set(tried.map(personFor))]
 
@@ -217,7 +219,7 @@ test.describe('at 400 % zoom', () => {
     expect.soft(await lookAt(page, { targets: false, oneScroll: true }), entry.path).toEqual([])
     const content = page
       .getByRole('main')
-      .locator('li:not([aria-hidden]), tbody tr:not([aria-hidden]), fieldset')
+      .locator('li:not([aria-hidden]), tbody tr:not([aria-hidden], .p-sr-only *), fieldset')
       .filter({ visible: true })
       .first()
     if ((await content.count()) > 0) await expectReachable(content, `${entry.path}: its content`)
@@ -233,8 +235,11 @@ test.describe('by keyboard', () => {
   each('Tab reaches what the page holds and leaves it again', 'A1 A7', async (page, entry) => {
     await open(page, entry)
     const main = page.getByRole('main')
-    await page.locator('a[href="#content"]').focus()
-    await page.keyboard.press('Enter')
+    const skip = page.locator('a[href="#content"]')
+    if ((await skip.count()) > 0) {
+      await skip.focus()
+      await page.keyboard.press('Enter')
+    }
     const reached = { field: false, button: false, row: false, left: false }
     const hasButton = (await mainButtons(page).count()) > 0
     const hasRow = (await main.locator('tbody tr[tabindex="0"]').count()) > 0
@@ -285,7 +290,7 @@ test.describe('by keyboard', () => {
     await open(page, entry)
     const field = page
       .locator(
-        'form:not([aria-label="Filters"]) :is(input[type="text"], input:not([type]), textarea):not(:disabled, [readonly], [role="combobox"])',
+        'form:not([aria-label="Filters"]) :is(input[type="text"], input:not([type]), textarea):not(:disabled, [readonly], [role="combobox"], .mantine-DateInput-input)',
       )
       .first()
     if ((await field.count()) === 0) return
