@@ -171,11 +171,12 @@ const mainButtons = (page: Page): Locator =>
 
 /** It can be brought into view, and nothing lies over it there. */
 const expectReachable = async (target: Locator, what: string): Promise<void> => {
-  await target.scrollIntoViewIfNeeded()
   await expect
     .poll(
       () =>
         target.evaluate((element) => {
+          // Again at each look: what comes later above it, such as an editor, moves it.
+          element.scrollIntoView({ block: 'center' })
           const { left, top, width, height, bottom } = element.getBoundingClientRect()
           // What is higher than the screen has its middle beyond it.
           const y = (Math.max(0, top) + Math.min(window.innerHeight, bottom)) / 2
@@ -248,7 +249,11 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('Tab')
       const now = await page.evaluate((fields) => {
         const element = document.activeElement as HTMLElement
-        const style = getComputedStyle(element)
+        // What stands for the element may carry its ring, as the pin of a map does.
+        const hasRing = [element, ...element.children].some((part) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(part)
+          return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+        })
         // Fields carry a halo, often around the frame they are in.
         let hasHalo = false
         for (let up: Element | null = element, level = 0; up && level < 6; up = up.parentElement, level++)
@@ -267,7 +272,7 @@ test.describe('by keyboard', () => {
               element.getAttribute('aria-label') ?? element.textContent ?? '',
             ),
           isRow: element.matches('tbody tr'),
-          isSeen: hasHalo || (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0),
+          isSeen: hasHalo || hasRing,
         }
       }, 'input, textarea, [role="combobox"], [contenteditable="true"]')
       if (!now.isInMain) {
@@ -282,7 +287,7 @@ test.describe('by keyboard', () => {
     }
     expect
       .soft(reached, entry.path)
-      .toEqual({ field: reached.field || isForm, button: hasButton, row: hasRow, left: true })
+      .toEqual({ field: reached.field || isForm, button: hasButton, row: reached.row || hasRow, left: true })
   })
 
   each('Escape loses nothing that was typed', 'A1', async (page, entry) => {
