@@ -15,6 +15,8 @@ const monthName = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   timeZone: 'UTC',
 }).format(first)
+/** The day as a calendar says it: 'March 10, 2027'. */
+const spoken = (day: number): string => monthName.replace(' ', ` ${day}, `)
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
@@ -89,7 +91,7 @@ test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-0
   expect((await dates.boundingBox())!.width).toBe(412)
   const free = students.getByRole('checkbox', { disabled: false })
   for (const index of [0, 1, 2]) await free.nth(index).check()
-  const day = dates.getByRole('button', { name: new RegExp(` ${typed(10)}`) })
+  const day = dates.getByRole('button', { name: new RegExp(`^${spoken(10)}`) })
   await day.click()
   await expect(dialog.getByText('3 students × 1 date = 3 assignments')).toBeVisible()
   await expect(dialog.getByText(/is full on .*: 2 of 2 places.*1 can’t be added, 2 will be\./)).toBeVisible()
