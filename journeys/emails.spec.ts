@@ -196,6 +196,7 @@ test('D1-074 D2-015 D2-016 D2-017 D2-018 D2-019 D2-020 D2-021 D2-022 D2-063 D2-0
     'Subject',
     'Message',
     'Status',
+    'Actions',
   ])
   for (const name of ['Create Date From', 'Through Date'])
     await expect(
