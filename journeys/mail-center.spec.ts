@@ -109,9 +109,12 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.unroute(`**/api/mail-templates/${ID}`)
   await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
 
   await page.goto(edit)
+  await page.getByRole('button', { name: 'Discard them' }).click()
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('')
   await page.getByLabel('How the letter begins').fill('Good day')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
