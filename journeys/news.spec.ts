@@ -29,6 +29,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
     'Text',
     'Date',
     'Active',
+    'Actions',
   ])
   await expect(row(page, 'Maintenance on Sunday')).toContainText('All')
   await expectGoodScreen(page, 'news')
