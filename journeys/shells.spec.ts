@@ -102,7 +102,7 @@ test('D1-317 a toast stands at the top right and leaves by itself after five sec
   await signIn(page, 'coordinator', 'admin/email-blacklist')
   await page.getByPlaceholder('Add to blacklist').fill('former.liaison@hgh.example')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  const toast = page.getByText('Nothing was added: it stands there already')
+  const toast = page.getByText('Nothing was added: already on the list')
   await expect(toast).toBeVisible()
   const shownAt = Date.now()
   const box = (await toast.boundingBox())!

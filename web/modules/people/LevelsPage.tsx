@@ -42,6 +42,9 @@ export function LevelsPage() {
 
 const numbers = Array.from({ length: mostLevels }, (_, index) => index + 1)
 
+/** Templates use a level that would be cleared. */
+class TemplatesInTheWay extends Error {}
+
 function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
   const words = useWords()
   const params = { programId }
@@ -66,13 +69,15 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
       if (cleared.length > 0) {
         const found = await call(findLevelTemplates, { params, body: cleared })
         setTemplates(found)
-        if (found.length > 0) throw new Error(words('people.levelsNotSaved'))
+        if (found.length > 0) throw new TemplatesInTheWay()
         const count =
           students.data?.filter(({ StudentLevelId }) => cleared.includes(StudentLevelId ?? 0)).length ?? 0
         if (count > 0) throw new Error(words('people.levelsHeld', { count }))
       }
       return save.run({ params, body: changed }, { basedOn: levels })
     },
+    // The box above the form names the templates.
+    onFailure: (error) => error instanceof TemplatesInTheWay,
   })
   const saved = () => toast.done(words('people.levelsSaved'))
   return (
