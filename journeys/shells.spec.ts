@@ -150,7 +150,7 @@ test('D1-310 D3-344 menu items and areas that cannot be saved are logged with th
 
   await page.goto(url('admin/manage-areas'))
   const row = page.getByRole('row').nth(1)
-  await row.getByRole('checkbox').click()
+  await row.getByRole('switch').click()
   await expect.poll(() => logged).toContain('Changing the notifications of an area: HTTP 503')
   await expect(page.locator('[data-clock]')).toHaveCount(0)
 })

@@ -27,7 +27,7 @@ test('D3-043 a coordinator imports sites: columns, preview, errors by row, impor
   await expect(page.getByLabel('Column for Name')).toHaveValue('NAME')
   await expectGoodScreen(page, 'import: columns')
   await page.getByRole('button', { name: 'Check all rows' }).click()
-  await expect(page.getByText(/^3 errors\. Nothing can be imported/)).toBeVisible()
+  await expect(page.getByText(/^Fix 3 errors before importing/)).toBeVisible()
   await expect(page.getByRole('row', { name: /2 LATITUDE .*off the globe/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toHaveAttribute('aria-disabled', 'true')
   const download = page.waitForEvent('download')
@@ -96,7 +96,7 @@ test('D1-086 D3-042 D3-043 a coordinator sees sites in list and map, and edits o
   await page.getByRole('textbox', { name: /^Termination date/ }).fill('12/31/2098')
   await page.getByRole('textbox', { name: /^Terms/ }).fill('2 years')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText(/198\.51\.100\.0\/24 is meant/)).toBeVisible()
+  await expect(page.getByText(/first address of its network: 198\.51\.100\.0\/24/)).toBeVisible()
   await page.getByRole('textbox', { name: /^Range/ }).fill('198.51.100.0/24')
 
   await page.getByRole('link', { name: 'Sites' }).first().click()
