@@ -4,7 +4,6 @@ import {
   IconBuildingBroadcastTower,
   IconCalendarX,
   IconChevronDown,
-  IconClock,
   IconCloudUpload,
   IconEdit,
   IconLogin2,
@@ -16,12 +15,10 @@ import {
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { formatDistance } from '#contract/distance.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { Level } from '#contract/levels.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useMay, useUser } from '#web/api/use-state.ts'
+import { useUser } from '#web/api/use-state.ts'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
-import { PageLink } from '#web/shell/PageLink.tsx'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -50,35 +47,8 @@ const useDialogsAhead = (): void => {
   }, [])
 }
 
-/** The student's clock (product 3.5): today's shift, one big button, the state in words, the hours ledger. */
+/** The student's clock: today's shift, one big button, the state in words, the hours ledger. */
 export function ClockPage() {
-  const may = useMay()
-  return may('time.clock') ? <OwnClock /> : <NotYourClock mayApprove={may('time.approve')} />
-}
-
-/** For everybody who has no hours of their own: whose page this is, and where to go. */
-function NotYourClock({ mayApprove }: { mayApprove: boolean }) {
-  const words = useWords()
-  const isSupervisor = useUser().AccessLevel < Level.Faculty
-  const approve = isSupervisor ? '/new/approve' : '/new/admin/approve-time-records'
-  return (
-    <>
-      <title>{`${words('time.clockTitle')} · Practicum`}</title>
-      <PageMessage
-        kind="empty"
-        icon={<IconClock size={24} stroke={1.75} aria-hidden />}
-        text={words(mayApprove ? 'time.clockNotYours' : 'time.clockNotYoursPlain')}
-        next={
-          <PageLink href={mayApprove ? approve : '/new/'} className={classes.leave}>
-            {words(mayApprove ? 'time.approveTitle' : 'time.toHome')}
-          </PageLink>
-        }
-      />
-    </>
-  )
-}
-
-function OwnClock() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()

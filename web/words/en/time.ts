@@ -281,9 +281,6 @@ export const time = {
   chooseSiteBlocked:
     'Location is blocked and you have no shift now. Allow location for this page in your browser to skip this step.',
   chooseSiteElsewhere: 'You have no shift now, and no {site} is near you.',
-  clockNotYours: 'The clock is for {students}. Your role approves their {time} records.',
-  clockNotYoursPlain: 'The clock is for {students}.',
-  toHome: 'Go to home',
   call: 'Call {phone}',
   map: 'Open in maps',
   justNow: 'less than a minute',
