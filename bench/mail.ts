@@ -10,9 +10,9 @@ import type { Services } from '#server/core/services.ts'
 import type { Installation } from './installation.ts'
 import type { Figure } from './table.ts'
 
-const letters = 5_000
+const emails = 5_000
 const sample = 1_000
-/** What a busy relay takes for one letter. */
+/** What a busy relay takes for one email. */
 const relayMs = 10
 
 const startRelay = async (): Promise<SMTPServer> => {
@@ -27,20 +27,20 @@ const startRelay = async (): Promise<SMTPServer> => {
   return relay
 }
 
-const letter = (number: number) => ({
+const email = (number: number) => ({
   label: 'BENCH',
   recipient: `student${number}@example.edu`,
   subject: 'Your hours of this week',
   html: '<p>Your hours of this week are approved.</p>'.repeat(20),
 })
 
-/** Letters a second of the mail library alone, with as many connections as the product opens. */
+/** Emails a second of the mail library alone, with as many connections as the product opens. */
 const bareRate = async (url: string): Promise<number> => {
   const transport = nodemailer.createTransport(`${url}?pool=true&maxConnections=4`)
   const began = performance.now()
   await Promise.all(
     Array.from({ length: sample }, (_, number) => {
-      const { recipient, subject, html } = letter(number)
+      const { recipient, subject, html } = email(number)
       return transport.sendMail({ from: 'practicum@example.edu', to: recipient, subject, html })
     }),
   )
@@ -48,7 +48,7 @@ const bareRate = async (url: string): Promise<number> => {
   return (sample * 1000) / (performance.now() - began)
 }
 
-/** Putting a letter to everybody into the outbox, and the sending of them against the limit of the relay. */
+/** Putting an email to everybody into the outbox, and the sending of them against the limit of the relay. */
 export const mailFigures = async (at: Installation, programId: number): Promise<Figure[]> => {
   const pool = createPool(at.appUrl, createLog('fatal'), 8)
   const relay = await startRelay()
@@ -61,7 +61,7 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
       await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
         post(
           db,
-          Array.from({ length: letters }, (_, number) => ({ programId, ...letter(number) })),
+          Array.from({ length: emails }, (_, number) => ({ programId, ...email(number) })),
         ),
       )
       took.push((performance.now() - began) / 1000)
@@ -72,14 +72,14 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
     const config = { smtpUrl: url, mailFrom: 'practicum@example.edu' } as Config
     const began = performance.now()
     await sendMail.work({}, { config, pool, publicUrl: () => at.ours.origin } as Services)
-    const rate = (letters * 1000) / (performance.now() - began)
+    const rate = (emails * 1000) / (performance.now() - began)
     const { rows } = await at.owner.query(
       "select count(*)::integer as sent from mail where label = 'BENCH' and status = 3",
     )
-    if (rows[0].sent !== letters) throw new Error(`Only ${rows[0].sent} of ${letters} letters were sent.`)
+    if (rows[0].sent !== emails) throw new Error(`Only ${rows[0].sent} of ${emails} emails were sent.`)
     return [
       {
-        what: `${letters.toLocaleString('en-US')} e-mails: enqueue`,
+        what: `${emails.toLocaleString('en-US')} e-mails: enqueue`,
         value: seconds,
         text: `${seconds.toFixed(2)} s`,
         must: 0.2,
@@ -88,14 +88,14 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
         note: 'in one statement and its commit',
       },
       {
-        what: `${letters.toLocaleString('en-US')} e-mails: sending, of the relay’s limit`,
+        what: `${emails.toLocaleString('en-US')} e-mails: sending, of the relay’s limit`,
         value: (rate / limit) * 100,
         text: `${Math.round((rate / limit) * 100)} %`,
         must: 80,
         stretch: 95,
         isMore: true,
         bar: '≥ 80 / ≥ 95 %',
-        note: `${Math.round(rate)} letters a second against ${Math.round(limit)}`,
+        note: `${Math.round(rate)} emails a second against ${Math.round(limit)}`,
       },
     ]
   } finally {

@@ -108,7 +108,7 @@ export const CustomReport = z.object({
   IsOwn: z.boolean(),
   Owner: z.string(),
   ModDate: Instant,
-  /** How often the reader gets a letter with its link. */
+  /** How often the reader gets an email with its link. */
   Mailing: z.enum(mailings),
   NextMailOn: DateOnly.nullable(),
 })
@@ -187,7 +187,7 @@ export const setReportMailing = endpoint({
   method: 'POST',
   path: '/programs/:programId/custom-reports/:reportId/mailing',
   may: 'custom-reports.use',
-  summary: 'Order a letter with the link of a report every week or month for oneself, or none any more',
+  summary: 'Order an email with the link of a report every week or month for oneself, or none any more',
   params: one,
   body: z.strictObject({ Mailing: z.enum(mailings) }),
   answer: CustomReport,

@@ -72,7 +72,7 @@ export const removeFromBlacklist = endpoint({
   method: 'DELETE',
   path: '/email-blacklist/:entryId',
   may: 'blacklist.manage',
-  summary: 'Take an address off the list; letters that were blocked stay so',
+  summary: 'Take an address off the list; emails that were blocked stay so',
   params: oneEntry,
 })
 

@@ -21,7 +21,7 @@ export const mergeFields = ['name', 'firstName'] as const
 
 /** The groups of people that a send may be for, by their codes (specification 2 §3). */
 export const UserType = {
-  /** Whoever gets copies of the letters of a program; for super admins only. */
+  /** Whoever gets copies of the emails of a program; for super admins only. */
   EmailNotifications: 0,
   ProgramDirectors: 1,
   Faculty: 2,
@@ -130,7 +130,7 @@ export const sendEmails = endpoint({
   method: 'POST',
   path: '/emails',
   may: 'mail.send',
-  summary: 'Send an e-mail to everybody chosen; each gets an own letter, and is told about in the answer',
+  summary: 'Send an e-mail to everybody chosen; each gets an own email, and is told about in the answer',
   body: NewEmail,
   answer: z.array(EmailStatus),
   errors: {

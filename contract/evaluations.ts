@@ -434,10 +434,10 @@ export const remindEvaluators = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluations/reminders',
   may: 'evaluations.assign',
-  summary: 'Write to everybody whose uncompleted evaluations are named, one letter each',
+  summary: 'Write to everybody whose uncompleted evaluations are named, one email each',
   params: InProgram,
   body: z.strictObject({ Ids: Ids.min(1) }),
-  answer: z.object({ Letters: z.number().int() }),
+  answer: z.object({ Emails: z.number().int() }),
 })
 
 export const listOwnEvaluations = endpoint({

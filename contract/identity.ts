@@ -180,15 +180,15 @@ export const Preferences = z.strictObject({
   StartPage: z.string().max(300),
   /** The left menu is open from the start; else semi-hidden (D1-178). */
   IsMenuShown: z.boolean(),
-  /** Labels of letters that are not to be sent to this person. */
-  MutedLetters: z.array(z.string().max(50)).max(50),
+  /** Labels of emails that are not to be sent to this person. */
+  MutedEmails: z.array(z.string().max(50)).max(50),
 })
 export type Preferences = z.infer<typeof Preferences>
 
 const isCoordinator = (level: number): boolean => level === Level.Coord
 const isStudent = (level: number): boolean => level === Level.Student
 /** Emails that a person may do without: reminders and news. The label is the one in the email log. */
-export const mutableLetters: readonly { Label: string; isFor: (level: number) => boolean }[] = [
+export const mutableEmails: readonly { Label: string; isFor: (level: number) => boolean }[] = [
   { Label: 'PLACEMENT_made', isFor: isStudent },
   { Label: 'PLACEMENT_changed', isFor: isStudent },
   { Label: 'PLACEMENT_removed', isFor: isStudent },

@@ -50,7 +50,7 @@ test('a subject is needed, and holds texts and addresses only', () => {
   expect(problemOfSubject('Hi {{student.firstName}', fields)).toMatch(/not whole/)
 })
 
-test('in a letter placeholders stand in the text, and in a tag only as the address of a link', () => {
+test('in an email placeholders stand in the text, and in a tag only as the address of a link', () => {
   const right = '<p>{{ student.firstName }}</p><p>{{record.list}}</p><a href="{{link}}">x</a>'
   expect(problemOfBody(right, fields, ['link'])).toBeNull()
   expect(problemOfBody('<a href="mailto:{{student.email}}">x</a>', fields)).toBeNull()
@@ -63,6 +63,6 @@ test('in a letter placeholders stand in the text, and in a tag only as the addre
     expect(problemOfBody(wrong, fields), wrong).toMatch(/cannot be the address or the title of a link/)
   expect(problemOfBody('<p>{{student.nmae}}</p>', fields)).toMatch(/\{\{student.nmae\}\} is not among/)
   expect(problemOfBody('<p>Hello</p>', fields, ['link', 'code'])).toBe(
-    'The letter is of no use without {{link}} or {{code}}.',
+    'The email is of no use without {{link}} or {{code}}.',
   )
 })

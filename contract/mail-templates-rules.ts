@@ -91,7 +91,7 @@ export const problemOfSubject = (text: string, fields: readonly TemplateField[])
 const linkAddress = /\bhref="([^"]*)"/g
 
 /**
- * What is wrong with the HTML of a letter, in a sentence, or null. Placeholders stand in the text; in a tag only as the whole
+ * What is wrong with the HTML of an email, in a sentence, or null. Placeholders stand in the text; in a tag only as the whole
  * address of a link, so that no person's name can become one. `needed`: at least one of these must be there.
  */
 export const problemOfBody = (
@@ -112,6 +112,6 @@ export const problemOfBody = (
   }
   const names = new Set(placeholdersOf(html))
   return needed.length > 0 && !needed.some((name) => names.has(name))
-    ? `The letter is of no use without ${needed.map(written).join(' or ')}.`
+    ? `The email is of no use without ${needed.map(written).join(' or ')}.`
     : null
 }

@@ -6,7 +6,7 @@ import { fieldKinds, mostAddressLetters } from './mail-templates-rules.ts'
 /** The template that shows whether mail arrives (specification 2 §2.7). */
 export const testLabel = 'OTHER_test'
 
-/** A kind of letter that the product writes, as the mail center lists it (specification 2 §3). */
+/** A kind of email that the product writes, as the mail center lists it (specification 2 §3). */
 export const MailTemplate = z.object({
   ID: Id,
   Label: z.string(),
@@ -32,15 +32,15 @@ export type MailParameter = z.infer<typeof MailParameter>
 export const MailTemplateDetail = MailTemplate.extend({
   /** Empty: the sender of the installation. */
   Sender: z.string(),
-  /** Empty: the person the letter is for. */
+  /** Empty: the person the email is for. */
   Addressee: z.string(),
   CarbonCopy: z.string(),
   Subject: z.string(),
-  /** The letter as HTML. */
+  /** The email as HTML. */
   Template: z.string(),
   /** The placeholders of the template. */
   Legend: z.array(z.object({ Name: z.string(), Kind: z.enum(fieldKinds), Note: z.string() })),
-  /** The letter must hold at least one of these placeholders. */
+  /** The email must hold at least one of these placeholders. */
   Needed: z.array(z.string()),
   Params: z.object({ AllParams: z.array(MailParameter) }),
 })
@@ -54,7 +54,7 @@ export const listMailTemplates = endpoint({
   method: 'GET',
   path: '/mail-templates',
   may: 'mail-templates.manage',
-  summary: 'The templates of all letters that the product writes, in the order of the mail center',
+  summary: 'The templates of all emails that the product writes, in the order of the mail center',
   answer: z.array(MailTemplate),
 })
 
@@ -71,18 +71,18 @@ export const enableMailTemplate = endpoint({
   method: 'POST',
   path: '/mail-templates/:templateId/enabled',
   may: 'mail-templates.manage',
-  summary: 'Switch a kind of letter on or off',
+  summary: 'Switch a kind of email on or off',
   params: oneTemplate,
   query: z.strictObject({ value: z.boolean() }),
   answer: MailTemplate,
-  errors: { 409: 'nobody could sign in without this letter' },
+  errors: { 409: 'nobody could sign in without this email' },
 })
 
 export const sendTestNotification = endpoint({
   method: 'POST',
   path: '/mail-templates/test-notifications',
   may: 'mail-templates.manage',
-  summary: 'Send the letter OTHER_test to the signed-in person',
+  summary: 'Send the email OTHER_test to the signed-in person',
   answer: Told,
   errors: { 409: 'OTHER_test is switched off', ...noAddress },
 })
@@ -91,7 +91,7 @@ export const testMailTemplate = endpoint({
   method: 'POST',
   path: '/mail-templates/:templateId/test',
   may: 'mail-templates.manage',
-  summary: 'Send the letter, filled with examples, to the signed-in person and nobody else',
+  summary: 'Send the email, filled with examples, to the signed-in person and nobody else',
   params: oneTemplate,
   answer: Told,
   errors: noAddress,

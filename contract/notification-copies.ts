@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrNew, InProgram } from './fields.ts'
 
-/** Who gets a copy of the letters that the product writes to the people of an area (specification 3 §3: Notification). */
+/** Who gets a copy of the emails that the product writes to the people of an area (specification 3 §3: Notification). */
 export const NotificationCopy = z.object({
   Id,
   UserId: Id,
@@ -29,7 +29,7 @@ export const listNotificationCopies = endpoint({
   method: 'GET',
   path: '/programs/:programId/notifications',
   may: 'notifications.manage',
-  summary: 'Who gets copies of letters, by name',
+  summary: 'Who gets copies of emails, by name',
   params: InProgram,
   answer: z.array(NotificationCopy),
 })
@@ -38,7 +38,7 @@ export const createNotificationCopy = endpoint({
   method: 'POST',
   path: '/programs/:programId/notifications',
   may: 'notifications.manage',
-  summary: 'Copy letters to the people of an area, or of all areas, to somebody',
+  summary: 'Copy emails to the people of an area, or of all areas, to somebody',
   params: InProgram,
   body: NotificationCopyInput,
   answer: NotificationCopy,
@@ -61,6 +61,6 @@ export const deleteNotificationCopy = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/notifications/:notificationId',
   may: 'notifications.manage',
-  summary: 'Copy letters to somebody no longer',
+  summary: 'Copy emails to somebody no longer',
   params: oneCopy,
 })

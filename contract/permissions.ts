@@ -33,7 +33,7 @@ export const permissions = {
   /** Identity providers and the names of people there: whoever sets them decides who signs in as whom. */
   'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
-  /** The texts of all letters that the product writes. */
+  /** The texts of all emails that the product writes. */
   'mail-templates.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
@@ -70,7 +70,7 @@ export const permissions = {
   'documents.manage': { from: Level.Coord },
   /** People of sites without accounts. */
   'employees.manage': { from: Level.Coord },
-  /** Who gets copies of letters. */
+  /** Who gets copies of emails. */
   'notifications.manage': { from: Level.Coord },
   'imports.run': { from: Level.Coord },
   /** The log of data sync, and the keys by which other systems send rows. */

@@ -27,7 +27,7 @@ export const ScheduledEmail = z.object({
   Date: z.string(),
   To: z.string(),
   Subject: z.string(),
-  /** The beginning of its text. Nothing for letters with a link or a code for an account. */
+  /** The beginning of its text. Nothing for emails with a link or a code for an account. */
   Message: z.string(),
   Status: z.number().int().min(1).max(4),
   StatusMessage: z.string(),

@@ -561,7 +561,7 @@ export const mailUnmatched = endpoint({
 
 export const writeAboutRecords = endpoint({
   method: 'POST',
-  path: '/programs/:programId/time-records/letters',
+  path: '/programs/:programId/time-records/emails',
   may: 'time.approve',
   summary: 'Email the students of the named records, each separately',
   params: InProgram,

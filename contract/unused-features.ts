@@ -23,7 +23,7 @@ export type Feature = (typeof features)[number]
 const FeatureName = z.enum(features)
 
 /** A mail about a feature to a program's staff; `Times` counts all of them, the rest tells the last. */
-const FeatureLetter = z.object({
+const FeatureEmail = z.object({
   Date: Instant,
   By: z.string(),
   Recipients: z.number().int(),
@@ -35,7 +35,7 @@ export const ProgramFeatures = z.object({
   ProgramName: z.string(),
   CollegeName: z.string(),
   /** The features that it never used. */
-  Unused: z.array(z.object({ Feature: FeatureName, Letter: FeatureLetter.nullable() })),
+  Unused: z.array(z.object({ Feature: FeatureName, Email: FeatureEmail.nullable() })),
 })
 export type ProgramFeatures = z.infer<typeof ProgramFeatures>
 
@@ -59,7 +59,7 @@ export const FeatureGuide = z.object({
   Name: z.string(),
   Guide: z.string(),
   IsUsed: z.boolean(),
-  Letter: FeatureLetter.nullable(),
+  Email: FeatureEmail.nullable(),
 })
 export type FeatureGuide = z.infer<typeof FeatureGuide>
 
@@ -75,7 +75,7 @@ export const listFeatureGuides = endpoint({
 
 export const mailFeatureGuides = endpoint({
   method: 'POST',
-  path: '/programs/:programId/unused-features/letters',
+  path: '/programs/:programId/unused-features/emails',
   may: 'unused-features.manage',
   summary: "Mail the guides of features to the program's staff, each once unless asked again",
   params: InProgram,
@@ -85,7 +85,7 @@ export const mailFeatureGuides = endpoint({
     Again: z.boolean().default(false),
   }),
   answer: z.object({
-    /** How many people are written to, one letter each. */
+    /** How many people are written to, one email each. */
     Recipients: z.number().int(),
     Mailed: z.array(FeatureName),
     /** Mailed before, or used in the meantime. */

@@ -137,7 +137,7 @@ test('D3-052 D3-324 D3-326 D3-328 D3-329 a failure is told and logged, and nothi
   await expect(page.getByText('Failed to create employee')).toBeVisible()
 })
 
-test('D1-069 D3-127 D3-229 D3-244 a coordinator says who gets copies of letters', async ({ page }) => {
+test('D1-069 D3-127 D3-229 D3-244 a coordinator says who gets copies of emails', async ({ page }) => {
   await signIn(page, 'coordinator2', 'admin/notifications')
   for (const name of ['ID', 'User Name', 'Area'])
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()

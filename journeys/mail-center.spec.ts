@@ -10,7 +10,7 @@ const templates = (page: Page): Promise<Template[]> =>
   page.evaluate(() => fetch('../api/mail-templates').then((response) => response.json()))
 const rowOf = (page: Page, label: string) => page.getByRole('row').filter({ hasText: label })
 const labels = async (page: Page): Promise<string[]> => page.locator('tbody code').allTextContents()
-/** Other journeys read the letters of other templates: only this one is changed. */
+/** Other journeys read the emails of other templates: only this one is changed. */
 const label = 'OTHER_test'
 
 test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a super admin switches, orders and tries templates', async ({
@@ -79,7 +79,7 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
     await expect(page.getByLabel(name, { exact: true })).toHaveValue('')
   await expect(page.getByRole('region', { name: 'Legend' })).toContainText('{{user.name}}')
   await expect(page.getByText('Additional Settings', { exact: true })).toBeVisible()
-  await expect(page.getByLabel('How the letter begins')).toHaveValue('Hello')
+  await expect(page.getByLabel('How the email begins')).toHaveValue('Hello')
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toContainText('Mail works.')
   await expectAccessible(page, 'mail template')
 
@@ -115,12 +115,12 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   await page.goto(edit)
   await page.getByRole('button', { name: 'Discard them' }).click()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('')
-  await page.getByLabel('How the letter begins').fill('Good day')
+  await page.getByLabel('How the email begins').fill('Good day')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/mail-center#${label}$`))
   await expect(rowOf(page, label)).toBeInViewport()
   await page.goto(edit)
-  const greeting = page.getByLabel('How the letter begins')
+  const greeting = page.getByLabel('How the email begins')
   await expect(greeting).toHaveValue('Good day')
   await greeting.fill('Hello')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -10,7 +10,7 @@ export interface Received {
 
 /** A mail server that keeps what it gets: the mailboxes of everybody in a journey. */
 export class Mailbox {
-  private readonly letters: Received[] = []
+  private readonly emails: Received[] = []
   private readonly server: Server
 
   private constructor(server: Server) {
@@ -57,17 +57,17 @@ export class Mailbox {
   private async keep(raw: string): Promise<void> {
     const { to, subject, html } = await PostalMime.parse(raw)
     for (const { address } of to ?? [])
-      this.letters.push({ to: address ?? '', subject: subject ?? '', html: html ?? '' })
+      this.emails.push({ to: address ?? '', subject: subject ?? '', html: html ?? '' })
   }
 
-  /** The next letter to the address, which is taken out; waits for it for half a minute. */
+  /** The next email to the address, which is taken out; waits for it for half a minute. */
   async next(to: string): Promise<Received> {
     for (let time = 0; time < 300; time++) {
-      const at = this.letters.findIndex((letter) => letter.to === to)
-      if (at >= 0) return this.letters.splice(at, 1)[0]!
+      const at = this.emails.findIndex((email) => email.to === to)
+      if (at >= 0) return this.emails.splice(at, 1)[0]!
       await sleep(100)
     }
-    throw new Error(`No letter came to ${to}.`)
+    throw new Error(`No email came to ${to}.`)
   }
 
   close(): void {
@@ -75,6 +75,6 @@ export class Mailbox {
   }
 }
 
-/** The address of the first link in a letter. */
+/** The address of the first link in an email. */
 export const linkIn = ({ html }: Received): string =>
   /href="([^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import sanitize from 'sanitize-html'
-import { mutableLetters } from '#contract/identity.ts'
+import { mutableEmails } from '#contract/identity.ts'
 import { deriveKey, type LoadedConfig } from './config.ts'
 
 /** The name and address of 'Name <address>'. */
@@ -57,8 +57,8 @@ export const idOfReturnPath = (
 }
 
 /** Emails that a person wrote; all others are automatic. */
-const personalLabels = new Set(['MESSAGE_sent', 'TIME_letter'])
-const mutable = new Set(mutableLetters.map(({ Label }) => Label))
+const personalLabels = new Set(['MESSAGE_sent', 'TIME_message'])
+const mutable = new Set(mutableEmails.map(({ Label }) => Label))
 
 /** The headers that tell mail programs what kind of email it is. `preferences` is the page where a kind is switched off. */
 export const headersOf = (label: string, preferences: string): Record<string, string> => ({

@@ -2,9 +2,9 @@ import type { parameterTypes } from '#contract/mail-templates.ts'
 import type { FieldKind } from '#contract/mail-templates-rules.ts'
 
 /**
- * The kinds of letters that the product writes. To add one:
+ * The kinds of emails that the product writes. To add one:
  *
- * 1. here, its label with the placeholders that the letter fills, and its parameters;
+ * 1. here, its label with the placeholders that the email fills, and its parameters;
  * 2. in a migration, `call add_mail_template('LABEL', description, subject, html)` with its first texts;
  * 3. in the module, `postByTemplate(db, [{ label: 'LABEL', … values }])`.
  *
@@ -18,7 +18,7 @@ export interface Field<K extends FieldKind = FieldKind> {
   sample: string
 }
 
-/** What an administrator may set for one kind of letter besides its texts. Lines become placeholders: {{parameter.Name}}. */
+/** What an administrator may set for one kind of email besides its texts. Lines become placeholders: {{parameter.Name}}. */
 export interface Parameter {
   type: (typeof parameterTypes)[number]
   name: string
@@ -36,7 +36,7 @@ export interface MailKind {
    * Without it somebody could not sign in, and it holds what signs in: it cannot be switched off and goes to the person alone.
    */
   isAlwaysSent?: true
-  /** At least one of these placeholders must stay in the letter. */
+  /** At least one of these placeholders must stay in the email. */
   needed?: readonly string[]
 }
 
@@ -129,20 +129,20 @@ export const mailKinds = {
       checkbox('NameSites', 'Name the site of each shift in the list'),
     ],
   },
-  TIME_letter: {
+  TIME_message: {
     person: 'student',
     fields: {
-      'letter.subject': text('The subject that was typed', 'Your records of this week'),
-      'letter.text': html('The text that was typed', '<p>Please come and see me about your records.</p>'),
+      'message.subject': text('The subject that was typed', 'Your records of this week'),
+      'message.text': html('The text that was typed', '<p>Please come and see me about your records.</p>'),
       'writer.name': text('Who wrote it', 'Grace Sample'),
     },
     parameters: [
       note(
         'When',
-        'Staff type subject and text under “Approve Time Records”. What stands around them here is the same in every letter.',
+        'Staff type subject and text under “Approve Time Records”. What stands around them here is the same in every email.',
       ),
     ],
-    needed: ['letter.text'],
+    needed: ['message.text'],
   },
   EVALUATION_due: {
     person: 'evaluator',
@@ -308,7 +308,7 @@ export const mailKinds = {
       link: link('The page that mails a link for setting the password'),
     },
     parameters: [
-      line('Help', 'Whom to ask', 'If you did not expect this letter, ask the coordinator of your program.'),
+      line('Help', 'Whom to ask', 'If you did not expect this email, ask the coordinator of your program.'),
     ],
     needed: ['link'],
   },
@@ -368,7 +368,7 @@ export const mailKinds = {
     parameters: [
       note('When', 'Sent by “Send Test Notification”, to whoever presses it. It shows whether mail arrives.'),
       checkbox('NameInstallation', 'Name the address of this installation'),
-      line('Greeting', 'How the letter begins', 'Hello'),
+      line('Greeting', 'How the email begins', 'Hello'),
       lines('Closing', 'What stands at its end'),
     ],
   },

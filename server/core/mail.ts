@@ -7,7 +7,7 @@ import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './
 import { enqueue, job } from './jobs.ts'
 import type { Services } from './services.ts'
 
-export interface Letter {
+export interface Email {
   programId: number | null
   accountId?: number | null
   /** The mail template it was made from. */
@@ -32,65 +32,65 @@ export const escapeHtml = (text: string): string =>
 
 const Nothing = z.object({}).loose()
 
-/** Letters about the work of a program, which others may get copies of: never those with links or codes of an account. */
+/** Emails about the work of a program, which others may get copies of: never those with links or codes of an account. */
 const copiedLabels = '^(TIME|EVALUATION|PLACEMENT|REQUIREMENT|DOCUMENT)_'
 
 /**
- * Puts letters into the outbox in one statement, in the caller's transaction: sent if and only if it commits. A letter of a
- * kind that its addressee has switched off stays in the ledger with that word, and is not sent. Letters about the program's
+ * Puts emails into the outbox in one statement, in the caller's transaction: sent if and only if it commits. An email of a
+ * kind that its addressee has switched off stays in the ledger with that word, and is not sent. Emails about the program's
  * work go in copy to whom the program names for the addressee's area (`notification_copy`), and to the coordinators of an area
  * that has "Copy Notifications To All Area Coordinators" on.
  */
-export const post = async (db: Db, letters: readonly Letter[]): Promise<void> => {
-  if (letters.length === 0) return
-  const rows = letters.map((letter) => ({
-    program_id: letter.programId,
-    account_id: letter.accountId ?? null,
-    label: letter.label,
-    recipient: letter.recipient.replace(headerBreak, ' '),
-    sender: (letter.sender ?? '').replace(headerBreak, ' '),
-    carbon_copy: letter.carbonCopy ?? [],
-    subject: letter.subject.replace(headerBreak, ' '),
-    html: letter.html,
-    ...(letter.sendAfter && { send_after: letter.sendAfter }),
+export const post = async (db: Db, messages: readonly Email[]): Promise<void> => {
+  if (messages.length === 0) return
+  const rows = messages.map((message) => ({
+    program_id: message.programId,
+    account_id: message.accountId ?? null,
+    label: message.label,
+    recipient: message.recipient.replace(headerBreak, ' '),
+    sender: (message.sender ?? '').replace(headerBreak, ' '),
+    carbon_copy: message.carbonCopy ?? [],
+    subject: message.subject.replace(headerBreak, ' '),
+    html: message.html,
+    ...(message.sendAfter && { send_after: message.sendAfter }),
   }))
   await db.executeQuery(
-    sql`with letter as (
+    sql`with message as (
         select row_number() over () as place, r.*, a.area_id, a.first_name || ' ' || a.last_name as addressee,
-          coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(r.label), false) as is_muted
+          coalesce(a.preferences -> 'MutedEmails' @> to_jsonb(r.label), false) as is_muted
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
           recipient text, sender text, carbon_copy text[], subject text, html text, send_after timestamptz)
         left join account a on a.id = r.account_id and a.program_id = r.program_id),
       reader as (
         select c.program_id, c.area_id, c.account_id from notification_copy c
-        where c.program_id in (select program_id from letter)
+        where c.program_id in (select program_id from message)
         union
         select u.program_id, u.area_id, u.id from account u
         join area x on x.program_id = u.program_id and x.id = u.area_id and x.are_notifications_enabled
-        where u.program_id in (select program_id from letter) and u.access_level = ${Level.Coord}),
+        where u.program_id in (select program_id from message) and u.access_level = ${Level.Coord}),
       copy as (
         select distinct on (l.place, u.id) l.place, l.program_id, u.id as account_id, l.label, u.email as recipient, l.sender,
           'Copy: ' || l.subject as subject, l.addressee, l.html, l.send_after
-        from letter l
+        from message l
         join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
           and c.account_id <> l.account_id
         join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
-        where l.label ~ ${copiedLabels} and not coalesce(u.preferences -> 'MutedLetters' @> to_jsonb(l.label), false))
+        where l.label ~ ${copiedLabels} and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
       insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html, send_after, status,
         status_message)
       select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),
         case when is_muted then 4 else 1 end, case when is_muted then 'Switched off by the recipient' else '' end
-      from letter
+      from message
       union all
       select program_id, account_id, label, recipient, sender, '{}'::text[], subject,
-        '<p>Copy of a letter to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
+        '<p>Copy of an email to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
         coalesce(send_after, now()), 1, ''
       from copy`.compile(db),
   )
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
 }
 
-/** Somebody that a letter to many is for: an own row in the ledger. */
+/** Somebody that an email to many is for: an own row in the ledger. */
 export interface Recipient {
   programId: number | null
   accountId: number | null
@@ -98,11 +98,11 @@ export interface Recipient {
   name?: string
   /** 'Name <address>' or an address alone. */
   recipient: string
-  /** The entry of the blacklist that keeps the letter from being sent. */
+  /** The entry of the blacklist that keeps the email from being sent. */
   block: string | null
 }
 
-/** What the ledger says of a letter whose address an entry of the blacklist names. */
+/** What the ledger says of an email whose address an entry of the blacklist names. */
 export const blockedMessage = (block: string): string =>
   `Blocked: ${block} is on the email blacklist. It was not sent.`
 
@@ -118,12 +118,12 @@ const merged = (
       with ordinality as part (word, place) order by part.place), '')`
 
 /**
- * Puts the same letter to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
+ * Puts the same email to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
  * the ids of the rows in the order of the recipients.
  */
 export const postToMany = async (
   db: Db,
-  letter: {
+  message: {
     label: string
     sender: string
     carbonCopy: string[]
@@ -136,7 +136,7 @@ export const postToMany = async (
   recipients: readonly Recipient[],
 ): Promise<number[]> => {
   if (recipients.length === 0) return []
-  const merges = /\{\{\s*(name|firstName)\s*\}\}/.test(letter.subject + letter.html)
+  const merges = /\{\{\s*(name|firstName)\s*\}\}/.test(message.subject + message.html)
   const rows = recipients.map(({ programId, accountId, name = '', recipient, block }) => ({
     program_id: programId,
     // Names are only sent along where they are needed.
@@ -150,11 +150,11 @@ export const postToMany = async (
       id: number
     }>`insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html,
         created_by, attachment_ids, send_after, status, status_message, blocked_at)
-      select program_id, account_id, ${letter.label}, recipient, ${letter.sender}, ${letter.carbonCopy}::text[],
-        ${merges ? merged(letter.subject.replace(headerBreak, ' '), sql`name`, sql`first_name`) : sql`${letter.subject.replace(headerBreak, ' ')}`},
-        ${merges ? merged(letter.html, sql`escape_html(name)`, sql`escape_html(first_name)`) : sql`${letter.html}`},
-        ${letter.createdBy}::bigint, ${[...(letter.attachmentIds ?? [])]}::bigint[],
-        coalesce(${letter.sendAfter ?? null}::timestamptz, now()),
+      select program_id, account_id, ${message.label}, recipient, ${message.sender}, ${message.carbonCopy}::text[],
+        ${merges ? merged(message.subject.replace(headerBreak, ' '), sql`name`, sql`first_name`) : sql`${message.subject.replace(headerBreak, ' ')}`},
+        ${merges ? merged(message.html, sql`escape_html(name)`, sql`escape_html(first_name)`) : sql`${message.html}`},
+        ${message.createdBy}::bigint, ${[...(message.attachmentIds ?? [])]}::bigint[],
+        coalesce(${message.sendAfter ?? null}::timestamptz, now()),
         case when block is null then 1 else 4 end, coalesce(block, ''), case when block is not null then now() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as (program_id bigint, account_id bigint, recipient text, block text, name text, first_name text)) with ordinality
@@ -175,7 +175,7 @@ const connections = 4
 const atOnce = 2 * connections
 
 let transport: Transporter | undefined
-/** The library comes with the first letter: a process that answers calls alone never needs it. */
+/** The library comes with the first email: a process that answers calls alone never needs it. */
 const transportOf = async (url: string): Promise<Transporter> => {
   const { createTransport } = await import('nodemailer')
   transport ??= createTransport(
@@ -196,7 +196,7 @@ interface DueRow {
   attempts: number
 }
 
-/** Letters that are due and whose recipient is on the blacklist: kept in the ledger with the reason, never sent. */
+/** Emails that are due and whose recipient is on the blacklist: kept in the ledger with the reason, never sent. */
 const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
@@ -208,7 +208,7 @@ const blockDue = (services: Services): Promise<unknown> =>
     ),
   )
 
-/** Claims letters that are due. One that stayed in Sending for ten minutes was left by a dead process and is due again. */
+/** Claims emails that are due. One that stayed in Sending for ten minutes was left by a dead process and is due again. */
 const claim = (services: Services): Promise<DueRow[]> =>
   transaction(services.pool, mailer, async (db) => {
     const { rows } = await db.executeQuery<DueRow>(
@@ -259,46 +259,46 @@ const attachmentsOf = async (services: Services, ids: readonly number[]) => {
   )
 }
 
-const deliver = async (services: Services, letter: DueRow): Promise<void> => {
+const deliver = async (services: Services, message: DueRow): Promise<void> => {
   try {
     const relay = await transportOf(services.config.smtpUrl!)
     const { config } = services
-    const { from, replyTo } = senderOf(letter.sender, config.mailFrom)
+    const { from, replyTo } = senderOf(message.sender, config.mailFrom)
     const preferences = `${services.publicUrl()}${config.appRoot}/new/preferences`
     await relay.sendMail({
       from,
       ...(replyTo && { replyTo }),
-      to: letter.recipient,
-      cc: letter.carbon_copy,
+      to: message.recipient,
+      cc: message.carbon_copy,
       envelope: {
-        from: returnPathOf(letter.id, config),
-        to: [letter.recipient, ...letter.carbon_copy].map((each) => addressParts(each).address),
+        from: returnPathOf(message.id, config),
+        to: [message.recipient, ...message.carbon_copy].map((each) => addressParts(each).address),
       },
-      subject: letter.subject,
-      html: letter.html,
-      text: textOfEmail(letter.html),
-      attachments: await attachmentsOf(services, letter.attachment_ids),
-      headers: headersOf(letter.label, preferences),
-      // The same letter keeps its id over retries, so that a receiver can tell a repeat.
-      messageId: `<practicum-${letter.id}@${new URL(services.publicUrl()).hostname}>`,
+      subject: message.subject,
+      html: message.html,
+      text: textOfEmail(message.html),
+      attachments: await attachmentsOf(services, message.attachment_ids),
+      headers: headersOf(message.label, preferences),
+      // The same email keeps its id over retries, so that a receiver can tell a repeat.
+      messageId: `<practicum-${message.id}@${new URL(services.publicUrl()).hostname}>`,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    await record(services, letter.id, 3, 'Sent')
+    await record(services, message.id, 3, 'Sent')
   } catch (error) {
-    const { message, responseCode } = error as Error & { responseCode?: number }
-    const isFinal = (responseCode !== undefined && responseCode >= 500) || letter.attempts >= mostAttempts
+    const { message: reason, responseCode } = error as Error & { responseCode?: number }
+    const isFinal = (responseCode !== undefined && responseCode >= 500) || message.attempts >= mostAttempts
     await record(
       services,
-      letter.id,
+      message.id,
       isFinal ? 4 : 1,
-      message.slice(0, 500),
-      isFinal ? undefined : 2 ** letter.attempts,
+      reason.slice(0, 500),
+      isFinal ? undefined : 2 ** message.attempts,
     )
   }
 }
 
-/** Sends what is due and not blocked. Without `SMTP_URL` letters stay in the outbox, to be read in Scheduled Emails. */
+/** Sends what is due and not blocked. Without `SMTP_URL` emails stay in the outbox, to be read in Scheduled Emails. */
 export const sendMail = job({
   name: 'mail:send',
   payload: Nothing,
@@ -306,10 +306,10 @@ export const sendMail = job({
   work: async (_payload, services) => {
     await blockDue(services)
     if (!services.config.smtpUrl) return
-    for (let letters = await claim(services); letters.length > 0; letters = await claim(services)) {
-      const waiting = letters.values()
+    for (let messages = await claim(services); messages.length > 0; messages = await claim(services)) {
+      const waiting = messages.values()
       const takeTurns = async () => {
-        for (const letter of waiting) await deliver(services, letter)
+        for (const message of waiting) await deliver(services, message)
       }
       await Promise.all(Array.from({ length: atOnce }, takeTurns))
     }

@@ -8,7 +8,7 @@ const officeType = (bytes: Uint8Array): string | undefined => {
   const text = latin(bytes)
   const base = 'application/vnd.openxmlformats-officedocument'
   if (!text.includes('[Content_Types].xml')) return undefined
-  // A workbook or letter with macros runs programs on the reader's machine.
+  // A workbook or document with macros runs programs on the reader's machine.
   if (text.includes('vbaProject.bin')) return undefined
   if (text.includes('word/document.xml')) return `${base}.wordprocessingml.document`
   if (text.includes('xl/workbook.xml')) return `${base}.spreadsheetml.sheet`

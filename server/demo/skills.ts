@@ -1,6 +1,6 @@
 import type { MadeSite, Maker, ProgramPlan } from './maker.ts'
 
-/** Employees of the first sites, and somebody who gets copies of letters. */
+/** Employees of the first sites, and somebody who gets copies of emails. */
 export const makeEmployees = async (
   maker: Maker,
   plan: ProgramPlan,

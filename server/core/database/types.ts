@@ -229,7 +229,7 @@ export interface CustomReport {
   updated_by: Int8 | null;
 }
 
-export interface CustomReportLetter {
+export interface CustomReportEmail {
   account_id: Int8;
   frequency: string;
   next_on: string;
@@ -461,7 +461,7 @@ export interface EvaluationTemplateLevel {
   template_id: Int8;
 }
 
-export interface FeatureLetter {
+export interface FeatureEmail {
   feature: string;
   program_id: Int8;
   recipients: number;
@@ -1324,7 +1324,7 @@ export interface DB {
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
   custom_report: CustomReport;
-  custom_report_letter: CustomReportLetter;
+  custom_report_email: CustomReportEmail;
   day_off: DayOff;
   document: Document;
   document_category: DocumentCategory;
@@ -1344,7 +1344,7 @@ export interface DB {
   evaluation_reminder: EvaluationReminder;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
-  feature_letter: FeatureLetter;
+  feature_email: FeatureEmail;
   form_type: FormType;
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;

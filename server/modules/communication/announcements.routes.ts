@@ -4,9 +4,9 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/html.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { notifyPeople } from '#server/core/notices.ts'
 import type { Services } from '#server/core/services.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import {
   acknowledge,
   findAnnouncement,

@@ -54,7 +54,7 @@ afterEach(async () => {
 const add = (caller: Caller, ...Emails: string[]) => caller.ok(contract.addToBlacklist, { body: { Emails } })
 const listed = async (caller: Caller, query: object = {}) =>
   (await caller.ok(contract.listBlacklist, { query })).Items.map(({ Email }) => Email)
-const letter = (recipient: string, subject: string, more: Record<string, unknown> = {}) =>
+const message = (recipient: string, subject: string, more: Record<string, unknown> = {}) =>
   makeRow(installation.owner, 'mail', {
     program_id: program.Id,
     recipient,
@@ -184,13 +184,13 @@ test('D1-257 staff keep the list of their program, super admins with the Roles o
   ).toBe(404)
 })
 
-test('D1-153 blocked addresses and domains are never written to, also by letters queued before; the ledger says why', async () => {
-  await letter('pat@example.com', 'queued before')
-  await letter('Any One <ANY@Spam.Example>', 'by domain')
-  await letter('fine@example.com', 'goes out', { carbon_copy: ['pat@example.com', 'copy@example.com'] })
-  await letter('any@sub.spam.example', 'another domain')
+test('D1-153 blocked addresses and domains are never written to, also by emails queued before; the ledger says why', async () => {
+  await message('pat@example.com', 'queued before')
+  await message('Any One <ANY@Spam.Example>', 'by domain')
+  await message('fine@example.com', 'goes out', { carbon_copy: ['pat@example.com', 'copy@example.com'] })
+  await message('any@sub.spam.example', 'another domain')
   await add(coordinator, 'PAT@example.com', '@spam.example')
-  await letter('pat@example.com', 'queued after')
+  await message('pat@example.com', 'queued after')
   await runOutbox()
   expect(received.map(({ subject }) => subject).toSorted()).toEqual(['another domain', 'goes out'])
   expect(received.find(({ subject }) => subject === 'goes out')!.to).toEqual([
@@ -214,9 +214,9 @@ test('a program’s entry blocks its own mail only, the installation’s all; a 
   const { Added } = await add(coordinator, 'gone@example.com')
   await coordinator.ok(contract.removeFromBlacklist, { params: { entryId: Added[0]!.Id } })
   for (const recipient of ['one@example.com', 'all@example.com', 'gone@example.com']) {
-    await letter(recipient, `own ${recipient}`)
-    await letter(recipient, `other ${recipient}`, { program_id: other.Id })
-    await letter(recipient, `none ${recipient}`, { program_id: null })
+    await message(recipient, `own ${recipient}`)
+    await message(recipient, `other ${recipient}`, { program_id: other.Id })
+    await message(recipient, `none ${recipient}`, { program_id: null })
   }
   await runOutbox()
   expect(received.map(({ subject }) => subject).toSorted()).toEqual([
@@ -228,9 +228,9 @@ test('a program’s entry blocks its own mail only, the installation’s all; a 
   ])
 })
 
-test('a letter for later is blocked when it is due, and what is blocked is no failure of the mail', async () => {
+test('an email for later is blocked when it is due, and what is blocked is no failure of the mail', async () => {
   await add(coordinator, 'later@example.com')
-  await letter('later@example.com', 'later', { send_after: new Date(Date.now() + 60_000).toISOString() })
+  await message('later@example.com', 'later', { send_after: new Date(Date.now() + 60_000).toISOString() })
   await runOutbox()
   expect(await ledger()).toMatchObject([{ status: 1, blocked: false }])
   await installation.owner.query('update mail set send_after = now()')

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import { htmlList } from '#server/core/email-text.ts'
 import { job } from '#server/core/jobs.ts'
-import { htmlList } from '#server/core/letter-text.ts'
-import { postByTemplate, type TemplateLetter } from '#server/core/letters.ts'
 import { type DigestLabel, digests, digestsOf, type KeptNotice, notifyPeople } from '#server/core/notices.ts'
+import { postByTemplate, type TemplateEmail } from '#server/core/template-emails.ts'
 
 /** Takes all lines of those people and topics of which one is due. */
 const takeDue = async (db: Db, programId: number): Promise<KeptNotice[]> => {
@@ -91,7 +91,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
         label,
         recipient: reader.email,
         values,
-      } satisfies TemplateLetter
+      } satisfies TemplateEmail
     }),
   )
   return emails.length

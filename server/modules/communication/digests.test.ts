@@ -155,7 +155,7 @@ test('A77 a shift that is over is no news, and a refused action leaves none', as
 test('A77 who switched a kind off gets no such email', async () => {
   const own = await installation.as(student)
   await own.ok(savePreferences, {
-    body: { StartPage: '', IsMenuShown: false, MutedLetters: ['PLACEMENT_made'] },
+    body: { StartPage: '', IsMenuShown: false, MutedEmails: ['PLACEMENT_made'] },
   } as never)
   await add([day(3)])
   await digest()

@@ -162,7 +162,7 @@ const noAddress = ({ name }: Chosen): contract.EmailStatus => ({
 
 type Sent = Awaited<ReturnType<typeof listSent>>[number]
 
-/** What the ledger says about a letter, as a status of a send. */
+/** What the ledger says about an email, as a status of a send. */
 const statusOfSent = (
   services: Services,
   { id, recipient, status, status_message, blocked_at, attempts }: Sent,
@@ -180,7 +180,7 @@ const statusOfSent = (
 }
 
 /**
- * Sends one letter to each. Copies: with a single recipient they are named in its head, so that everybody can answer all;
+ * Sends one email to each. Copies: with a single recipient they are named in its head, so that everybody can answer all;
  * with several each of them gets one copy of its own, not one for every recipient.
  */
 const send = async (
@@ -200,7 +200,7 @@ const send = async (
   const isSingle = reachable.length === 1 && !reachable[0]!.block
   const html = cleanBase64Html(body.body)
   const waiting = waitsFor(services, body.sendAfter)
-  const letter = {
+  const email = {
     label,
     sender: withName(user.Name, body.sender),
     subject: body.subject,
@@ -213,7 +213,7 @@ const send = async (
     name,
     recipient: withName(name, address),
   }))
-  const ids = await postToMany(db, { ...letter, carbonCopy: isSingle ? copies : [], html }, recipients)
+  const ids = await postToMany(db, { ...email, carbonCopy: isSingle ? copies : [], html }, recipients)
   const statuses = recipients.map(({ recipient, block }, index) =>
     statusOf(recipient, block, ids[index]!, waiting),
   )
@@ -229,7 +229,7 @@ const send = async (
       : await postToMany(
           db,
           {
-            ...letter,
+            ...email,
             carbonCopy: [],
             html: `<p>Copy of an e-mail to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
           },
@@ -358,7 +358,7 @@ export const messageRoutes = [
 
   handle(contract.listEmailStatuses, async ({ db, body, user, services }) => {
     if (body.Ids.length === 0) return []
-    // A super admin's letters belong to many programs; what was sent by others is left out all the same.
+    // A super admin's emails belong to many programs; what was sent by others is left out all the same.
     if (user.isSuperAdmin) await workOnAllMail(db)
     return (await listSent(db, user.Id, body.Ids)).map((row) => statusOfSent(services, row))
   }),

@@ -77,16 +77,16 @@ beforeEach(async () => {
   coordinator = await installation.as(sender)
 })
 
-const letter = (more: object = {}) => ({
+const message = (more: object = {}) => ({
   sender: 'dana@example.org',
   subject: 'Closed on Friday',
   body: toBase64('<p>Nobody is scheduled.</p>'),
   ...more,
 })
 const send = (caller: Caller, more: object = {}) =>
-  caller.ok(contract.sendEmails, { body: letter(more) as never })
+  caller.ok(contract.sendEmails, { body: message(more) as never })
 const refused = async (caller: Caller, more: object = {}) => {
-  const { status, body } = await caller.call(contract.sendEmails, { body: letter(more) as never })
+  const { status, body } = await caller.call(contract.sendEmails, { body: message(more) as never })
   const { rows } = await installation.owner.query('select from mail')
   expect(rows).toHaveLength(0)
   return { status, message: (body as any).Message as string, errors: (body as any).Errors }
@@ -103,7 +103,7 @@ const names = (statuses: contract.EmailStatus[]) =>
   statuses.map(({ Recipient }) => Recipient.split(' ')[0]).toSorted()
 const runOutbox = () => sendMail.work({}, installation.services)
 
-test('D1-211 D1-212 D2-158 D2-159 D2-093 D2-112 a coordinator writes to groups; the answer tells of each, and the letters leave', async () => {
+test('D1-211 D1-212 D2-158 D2-159 D2-093 D2-112 a coordinator writes to groups; the answer tells of each, and the emails leave', async () => {
   await person(Level.Faculty, 'Fay')
   await person(Level.Student, 'Stu', { student_level_id: 1 })
   await person(Level.Student, 'Gone', { deactivated_at: '2026-01-01' })
@@ -228,12 +228,12 @@ test('D2-088 sites are written to by their contacts; a site without an address s
   })
   const foreign = await makeSite(owner, await makeProgram(owner))
   expect(
-    (await coordinator.call(contract.sendEmails, { body: letter({ siteIds: [foreign.Id] }) as never }))
+    (await coordinator.call(contract.sendEmails, { body: message({ siteIds: [foreign.Id] }) as never }))
       .status,
   ).toBe(404)
 })
 
-test('D2-030 D2-120 picked people get the letter, and an address is written to once', async () => {
+test('D2-030 D2-120 picked people get the email, and an address is written to once', async () => {
   const stu = await person(Level.Student, 'Stu')
   const twin = await person(Level.Faculty, 'Twin', { email: 'STU@example.org' })
   const other = await person(Level.Registrant, 'Other')
@@ -306,7 +306,7 @@ test('D2-124 D2-122 copies are trimmed, separated by commas', () => {
   expect(contract.splitCopies('a@b.example; c@d.example')).toBeUndefined()
 })
 
-test('D2-010 D2-124 a copy stands in the head of a letter to one person; of many letters each copy is one of its own', async () => {
+test('D2-010 D2-124 a copy stands in the head of an email to one person; of many emails each copy is one of its own', async () => {
   const stu = await person(Level.Student, 'Stu')
   const single = await send(coordinator, {
     individualRecipientUserId: stu.Id,
@@ -391,7 +391,7 @@ test('D2-195 D2-215 D2-113 5,000 e-mails are sent at once; one more is refused w
 
 test('the same Idempotency-Key sends once', async () => {
   const stu = await person(Level.Student, 'Stu')
-  const body = letter({ studentIds: [stu.Id] }) as never
+  const body = message({ studentIds: [stu.Id] }) as never
   const once = () =>
     coordinator.ok(contract.sendEmails, { body }, { headers: { 'idempotency-key': 'send-1234-once' } })
   expect(await once()).toEqual(await once())

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MailTemplate, MailTemplateDetail } from '#contract/mail-templates.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { parameterValues } from '#server/core/letters.ts'
 import { fieldsOf, kindOf } from '#server/core/mail-kinds.ts'
+import { parameterValues } from '#server/core/template-emails.ts'
 
 const templates = (db: Db) =>
   db
@@ -61,7 +61,7 @@ export const moveTemplate = async (db: Db, id: number, direction: 'up' | 'down')
     from me, other where t.id in (me.id, other.id)`.execute(db)
 }
 
-/** The moment as the test letter tells it: 'mm/dd/yyyy hh:mm', UTC. */
+/** The moment as the test email tells it: 'mm/dd/yyyy hh:mm', UTC. */
 export const tellMoment = (moment: Date): string => {
   const [date, time] = moment.toISOString().split('T') as [string, string]
   const [year, month, day] = date.split('-')

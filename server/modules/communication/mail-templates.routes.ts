@@ -4,11 +4,11 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/html.ts'
-import { exampleOf, postByTemplate } from '#server/core/letters.ts'
 import { post } from '#server/core/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail-kinds.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
+import { exampleOf, postByTemplate } from '#server/core/template-emails.ts'
 import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
@@ -17,7 +17,7 @@ const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDet
   return template
 }
 
-/** Where a letter to oneself goes. */
+/** Where an email to oneself goes. */
 const ownAddress = ({ EmailAddress }: User): string => {
   if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no e-mail address. Nothing was sent.')
   return EmailAddress
@@ -58,13 +58,13 @@ const parametersOf = (
 const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTemplateInput) => {
   const { Legend, Needed, IsAlwaysSent } = template
   const html = cleanBase64Html(body.template)
-  const onlyPerson = 'This letter goes to its person and nobody else.'
+  const onlyPerson = 'This email goes to its person and nobody else.'
   const problems = {
     sender: problemOfAddresses(body.sender, Legend, 1),
     addressee: IsAlwaysSent && body.addressee ? onlyPerson : problemOfAddresses(body.addressee, Legend),
     carbonCopy: IsAlwaysSent && body.carbonCopy ? onlyPerson : problemOfAddresses(body.carbonCopy, Legend),
     subject: problemOfSubject(body.subject, Legend),
-    template: isEmptyHtml(html) ? 'Write the letter first.' : problemOfBody(html, Legend, Needed),
+    template: isEmptyHtml(html) ? 'Write the email first.' : problemOfBody(html, Legend, Needed),
   }
   const fields = Object.entries(problems).flatMap(([Field, Message]) => (Message ? [{ Field, Message }] : []))
   if (fields.length > 0)
@@ -92,7 +92,7 @@ export const mailTemplateRoutes = [
     const template = await getTemplate(db, templateId)
     audit.detail = { Label: template.Label, IsEnabled: query.value }
     if (!query.value && template.IsAlwaysSent)
-      throw conflict('always_sent', 'Somebody could not sign in without this letter, so it stays on.')
+      throw conflict('always_sent', 'Somebody could not sign in without this email, so it stays on.')
     await db
       .updateTable('mail_template')
       .set({ is_enabled: query.value })
@@ -129,13 +129,13 @@ export const mailTemplateRoutes = [
     if (!kindOf(Label)) throw notFound('This template')
     const recipient = ownAddress(user)
     audit.detail = { Label, Recipient: recipient }
-    const letter = await exampleOf(db, Label as MailLabel, {
+    const email = await exampleOf(db, Label as MailLabel, {
       programId: session.programId ?? user.ProgramId,
       accountId: user.Id,
       recipient,
       publicUrl: services.publicUrl() + services.config.appRoot,
     })
-    await post(db, [letter])
+    await post(db, [email])
     return { Message: toldOf(recipient, services) }
   }),
 

@@ -7,9 +7,9 @@ import { problemOfBody, problemOfSubject } from '#contract/mail-templates-rules.
 import { writeAboutRecords } from '#contract/time.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { isEmptyHtml } from '#server/core/html.ts'
-import { postByTemplate, type TemplateLetter } from '#server/core/letters.ts'
 import { fieldsOf, kindOf, mailKinds } from '#server/core/mail-kinds.ts'
 import { hashPassword } from '#server/core/password.ts'
+import { postByTemplate, type TemplateEmail } from '#server/core/template-emails.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -79,14 +79,14 @@ const change = async (label: string, { html, ...more }: Change) => {
 const enable = async (label: string, value: boolean) =>
   admin.call(contract.enableMailTemplate, { ...(await at(label)), query: { value } })
 
-const letters = async () =>
+const messages = async () =>
   (
     await installation.owner.query(
       'select label, recipient, sender, carbon_copy, subject, html, account_id, program_id from mail order by id',
     )
   ).rows
 
-const missed = (more: Partial<TemplateLetter> = {}): TemplateLetter =>
+const missed = (more: Partial<TemplateEmail> = {}): TemplateEmail =>
   ({
     programId: program.Id,
     accountId: student.Id,
@@ -99,8 +99,8 @@ const missed = (more: Partial<TemplateLetter> = {}): TemplateLetter =>
       link: 'https://practicum.example.edu/new/clock',
     },
     ...more,
-  }) as TemplateLetter
-const write = (...all: TemplateLetter[]) =>
+  }) as TemplateEmail
+const write = (...all: TemplateEmail[]) =>
   transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
     postByTemplate(db, all),
   )
@@ -118,7 +118,7 @@ describe('the list', () => {
     expect(rows.every(({ Description }) => !isEmptyHtml(Description))).toBe(true)
   })
 
-  test('D2-062 every kind of letter has its template, and every text names placeholders of its legend only', async () => {
+  test('D2-062 every kind of email has its template, and every text names placeholders of its legend only', async () => {
     const rows = await list()
     expect(rows.map(({ Label }) => Label).toSorted()).toEqual(Object.keys(mailKinds).toSorted())
     for (const row of first as { label: string; subject: string; html: string }[]) {
@@ -208,12 +208,12 @@ describe('order and activity', () => {
     expect((await admin.send('POST', '/mail-templates/999999/enabled?value=true')).status).toBe(404)
   })
 
-  test('D2-110 a template that is not active sends no letter, and who asks for one is told so', async () => {
+  test('D2-110 a template that is not active sends no email, and who asks for one is told so', async () => {
     await enable('TIME_missed', false)
     await write(missed())
-    expect(await letters()).toEqual([])
+    expect(await messages()).toEqual([])
 
-    await enable('TIME_letter', false)
+    await enable('TIME_message', false)
     const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
     const { id } = await makeRow(installation.owner, 'time_record', {
       program_id: program.Id,
@@ -228,13 +228,13 @@ describe('order and activity', () => {
     }
     const refused = await coordinator.call(writeAboutRecords, asked)
     expect([refused.status, (refused.body as any).Code]).toEqual([409, 'switched_off'])
-    expect(await letters()).toEqual([])
-    await enable('TIME_letter', true)
+    expect(await messages()).toEqual([])
+    await enable('TIME_message', true)
     expect((await coordinator.ok(writeAboutRecords, asked)).Mailed).toBe(1)
-    expect(await letters()).toMatchObject([{ subject: 'Your punch', html: '<p>Look at it</p>' }])
+    expect(await messages()).toMatchObject([{ subject: 'Your punch', html: '<p>Look at it</p>' }])
   })
 
-  test('D2-110 letters without which nobody could sign in cannot be switched off, and are sent whatever the table says', async () => {
+  test('D2-110 emails without which nobody could sign in cannot be switched off, and are sent whatever the table says', async () => {
     const { status, body } = await enable('ACCOUNT_password_reset', false)
     expect([status, (body as any).Code]).toEqual([409, 'always_sent'])
     const always = (await list()).filter(({ IsAlwaysSent }) => IsAlwaysSent)
@@ -251,14 +251,14 @@ describe('order and activity', () => {
       "update mail_template set is_enabled = false, carbon_copy = 'thief@example.org', addressee = 'thief@example.org' where label = 'ACCOUNT_password_reset'",
     )
     await installation.anonymous.call(requestPasswordReset, { body: { UserName: student.UserName } })
-    expect(await letters()).toMatchObject([
+    expect(await messages()).toMatchObject([
       { label: 'ACCOUNT_password_reset', recipient: 'ada@example.org', carbon_copy: [] },
     ])
   })
 })
 
 describe('a template', () => {
-  test('D2-101 D2-175 D2-054 D2-055 its detail has the settings, the letter, the legend and parameters of the four kinds', async () => {
+  test('D2-101 D2-175 D2-054 D2-055 its detail has the settings, the email, the legend and parameters of the four kinds', async () => {
     expect(await detail('OTHER_test')).toEqual({
       ...(await find('OTHER_test')),
       Sender: '',
@@ -284,7 +284,7 @@ describe('a template', () => {
     expect((await admin.call(contract.getMailTemplate, { params: { templateId: 999_999 } })).status).toBe(404)
   })
 
-  test('D2-176 D2-178 D2-051 it is saved with sender, addressee, carbonCopy, subject, a base64 letter and mailParameters', async () => {
+  test('D2-176 D2-178 D2-051 it is saved with sender, addressee, carbonCopy, subject, a base64 email and mailParameters', async () => {
     const { ID } = await find('OTHER_test')
     const saved = await admin.send('POST', `/mail-templates/${ID}`, {
       body: {
@@ -356,7 +356,7 @@ describe('a template', () => {
     ['template', { html: '<p> </p>' }],
     ['template', { html: '<p>{{student.nmae}}</p>' }],
     ['template', { html: '<a href="{{student.firstName}}">x</a>' }],
-  ])('what would break a letter is refused at its field (%s): %j', async (field, wrong) => {
+  ])('what would break an email is refused at its field (%s): %j', async (field, wrong) => {
     const before = await detail('TIME_missed')
     const { status, body } = await change('TIME_missed', wrong)
     expect([status, (body as any).Errors.map(({ Field }: { Field: string }) => Field)]).toEqual([
@@ -371,7 +371,7 @@ describe('a template', () => {
       expect((await change('TIME_missed', { [field]: 'a@b.example\r\nBcc: x@y.example' })).status).toBe(400)
   })
 
-  test('letters that sign somebody in keep their link, and go to nobody else', async () => {
+  test('emails that sign somebody in keep their link, and go to nobody else', async () => {
     expect((await change('ACCOUNT_password_reset', { html: '<p>No link</p>' })).status).toBe(422)
     expect((await change('ACCOUNT_sign_in_link', { html: '<p>{{code}}</p>' })).status).toBe(200)
     for (const more of [{ addressee: 'x@y.example' }, { carbonCopy: 'x@y.example' }])
@@ -407,7 +407,7 @@ describe('a template', () => {
   })
 })
 
-describe('letters', () => {
+describe('emails', () => {
   test('take subject, text and sender from the template, escaped and in the words of the program', async () => {
     const { id: profile } = await makeRow(installation.owner, 'language_profile', {
       name: `Profile ${program.Id}`,
@@ -437,7 +437,7 @@ describe('letters', () => {
     const college = await installation.owner.query('select name from college where id = $1', [
       program.CollegeId,
     ])
-    expect(await letters()).toEqual([
+    expect(await messages()).toEqual([
       {
         label: 'TIME_missed',
         recipient: 'ada@example.org',
@@ -467,7 +467,11 @@ describe('letters', () => {
     })
     await write(missed())
     expect(
-      (await letters()).map(({ recipient, carbon_copy, account_id }) => [recipient, carbon_copy, account_id]),
+      (await messages()).map(({ recipient, carbon_copy, account_id }) => [
+        recipient,
+        carbon_copy,
+        account_id,
+      ]),
     ).toEqual([
       ['"Office" <ada@example.org>', ['chief@example.org', 'one@example.org', 'two@example.org'], student.Id],
       ['one@example.org', [], null],
@@ -478,11 +482,11 @@ describe('letters', () => {
   test('go to their person where To stands for nobody', async () => {
     await change('TIME_missed', { addressee: '{{program.coordinators}}' })
     await write(missed())
-    expect(await letters()).toMatchObject([{ recipient: 'ada@example.org', account_id: student.Id }])
+    expect(await messages()).toMatchObject([{ recipient: 'ada@example.org', account_id: student.Id }])
   })
 
   test('follow their parameters', async () => {
-    const values: TemplateLetter['values'] = ({ isOn }: { isOn: (name: string) => boolean }) =>
+    const values: TemplateEmail['values'] = ({ isOn }: { isOn: (name: string) => boolean }) =>
       ({
         ...(missed().values as object),
         'student.firstName': isOn('NameSites') ? 'with sites' : 'without sites',
@@ -490,13 +494,13 @@ describe('letters', () => {
     await write(missed({ values } as never))
     await change('TIME_missed', { mailParameters: { NameSites: '0' } })
     await write(missed({ values } as never))
-    expect((await letters()).map(({ html }) => /with(out)? sites/.exec(html)![0])).toEqual([
+    expect((await messages()).map(({ html }) => /with(out)? sites/.exec(html)![0])).toEqual([
       'with sites',
       'without sites',
     ])
   })
 
-  test('a letter that the product writes by itself takes the text that was saved', async () => {
+  test('an email that the product writes by itself takes the text that was saved', async () => {
     await change('ACCOUNT_notice_password', {
       subject: 'Look out',
       html: '<p>{{account.name}}: new password</p>',
@@ -509,12 +513,12 @@ describe('letters', () => {
     await caller.ok(changePassword, {
       body: { OldPassword: 'Bluebird-42-harbor', Password: 'Bluebird-43-harbor' },
     })
-    expect(await letters()).toMatchObject([
+    expect(await messages()).toMatchObject([
       { subject: 'Look out', html: `<p>${person.UserName}: new password</p>` },
     ])
   })
 
-  test('thousands of letters are written by the same few statements as one', async () => {
+  test('thousands of emails are written by the same few statements as one', async () => {
     const count = async (many: number) => {
       let statements = 0
       await transaction(
@@ -531,7 +535,7 @@ describe('letters', () => {
       return statements
     }
     expect(await count(5_000)).toBe(await count(1))
-    expect((await letters()).length).toBe(5_001)
+    expect((await messages()).length).toBe(5_001)
   })
 })
 
@@ -544,7 +548,7 @@ describe('test e-mails', () => {
       expect(await admin.ok(contract.testMailTemplate, { params: { templateId: ID } })).toEqual({
         Message: `Queued for ${adminAddress}. No mail server is set, so nothing is sent.`,
       })
-    const sent = await letters()
+    const sent = await messages()
     expect(sent).toHaveLength(all.length)
     for (const { recipient, carbon_copy, subject, html } of sent) {
       expect([recipient, carbon_copy]).toEqual([adminAddress, []])
@@ -566,7 +570,7 @@ describe('test e-mails', () => {
     })
     await change('OTHER_test', { mailParameters: { NameInstallation: '0', Closing: '' } })
     await admin.ok(contract.sendTestNotification)
-    const [one, two] = await letters()
+    const [one, two] = await messages()
     expect(one).toMatchObject({ label: 'OTHER_test', recipient: adminAddress, subject: 'Test notification' })
     expect(one.html).toMatch(/^<p>Ahoy First\d+ Last\d+,<\/p>/)
     expect(one.html).toMatch(/<p>http:\/\/127\.0\.0\.1:\d+<\/p><p>So<br>long<\/p>$/)
@@ -582,6 +586,6 @@ describe('test e-mails', () => {
     )
     expect((await silent.call(contract.sendTestNotification)).status).toBe(422)
     expect((await silent.call(contract.testMailTemplate, await at('OTHER_test'))).status).toBe(422)
-    expect(await letters()).toEqual([])
+    expect(await messages()).toEqual([])
   })
 })

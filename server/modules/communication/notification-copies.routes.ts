@@ -59,7 +59,7 @@ const expectWanted = async (
   if (person.access_level <= Level.Student)
     throw ruleBroken(
       'role',
-      `${name} is no staff, and letters to others are not theirs to read. Choose another; nothing was saved.`,
+      `${name} is no staff, and emails to others are not theirs to read. Choose another; nothing was saved.`,
       'UserId',
     )
   const area =

@@ -83,7 +83,7 @@ test('notifications are kept by coordinators of the program', async () => {
   expect((await stranger.call(contract.listNotificationCopies, { params: params() })).status).toBe(404)
 })
 
-const write = (to: MadePerson, label = 'TIME_letter') =>
+const write = (to: MadePerson, label = 'TIME_message') =>
   transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
     post(db, [
       {
@@ -96,7 +96,7 @@ const write = (to: MadePerson, label = 'TIME_letter') =>
       },
     ]),
   )
-const letters = async () =>
+const messages = async () =>
   (
     await installation.owner.query(
       'select recipient, subject, html, account_id from mail where program_id = $1 order by id',
@@ -104,44 +104,44 @@ const letters = async () =>
     )
   ).rows
 
-test('D1-069 whoever is named for the area gets the letters to its people in copy, once and beside the addressee’s', async () => {
+test('D1-069 whoever is named for the area gets the emails to its people in copy, once and beside the addressee’s', async () => {
   const inArea = await makeStudent(installation.owner, program, { area_id: area, first_name: 'A<b>' })
   const elsewhere = await makeStudent(installation.owner, program)
   await add(faculty.Id, area)
   await write(inArea)
   await write(elsewhere)
-  expect(await letters()).toEqual([
+  expect(await messages()).toEqual([
     expect.objectContaining({ recipient: `${inArea.UserName}@example.org`, subject: 'Your time' }),
     expect.objectContaining({
       recipient: 'faye@example.org',
       subject: 'Copy: Your time',
       account_id: faculty.Id,
-      html: expect.stringMatching(/^<p>Copy of a letter to A&lt;b&gt; .*<\/p><p>Look at it/),
+      html: expect.stringMatching(/^<p>Copy of an email to A&lt;b&gt; .*<\/p><p>Look at it/),
     }),
     expect.objectContaining({ recipient: `${elsewhere.UserName}@example.org` }),
   ])
   await add(faculty.Id)
   await write(inArea)
   await write(elsewhere)
-  expect((await letters()).filter(({ recipient }) => recipient === 'faye@example.org')).toHaveLength(3)
+  expect((await messages()).filter(({ recipient }) => recipient === 'faye@example.org')).toHaveLength(3)
 })
 
-test('letters with links and codes of an account are never copied, nor are letters to the reader or kinds she switched off', async () => {
+test('emails with links and codes of an account are never copied, nor are emails to the reader or kinds she switched off', async () => {
   const student = await makeStudent(installation.owner, program, { area_id: area })
   await add(faculty.Id)
   await write(student, 'ACCOUNT_password_reset')
   await write(student, 'REGISTRANT_approved')
   await write(faculty)
-  expect(await letters()).toHaveLength(3)
+  expect(await messages()).toHaveLength(3)
   await installation.owner.query('update account set preferences = $2 where id = $1', [
     faculty.Id,
-    { MutedLetters: ['TIME_missed'] },
+    { MutedEmails: ['TIME_missed'] },
   ])
   await write(student, 'TIME_missed')
-  expect(await letters()).toHaveLength(4)
+  expect(await messages()).toHaveLength(4)
   await installation.owner.query('update account set deactivated_at = now() where id = $1', [faculty.Id])
   await write(student)
-  expect(await letters()).toHaveLength(5)
+  expect(await messages()).toHaveLength(5)
 })
 
 test('with "Copy Notifications To All Area Coordinators" on, the coordinators of the area get copies', async () => {
@@ -149,10 +149,10 @@ test('with "Copy Notifications To All Area Coordinators" on, the coordinators of
   await makePerson(installation.owner, Level.Director, { program, area_id: area })
   const student = await makeStudent(installation.owner, program, { area_id: area })
   await write(student)
-  expect(await letters()).toHaveLength(1)
+  expect(await messages()).toHaveLength(1)
   await installation.owner.query('update area set are_notifications_enabled = true where id = $1', [area])
   await write(student)
-  expect((await letters()).map(({ recipient }) => recipient).slice(1)).toEqual([
+  expect((await messages()).map(({ recipient }) => recipient).slice(1)).toEqual([
     `${student.UserName}@example.org`,
     `${own.UserName}@example.org`,
   ])

@@ -11,7 +11,7 @@ const isSecretIn = (showsDemo: boolean) =>
     : sql<boolean>`m.label ~ ${secretLabels}`
 const isSecret = isSecretIn(false)
 
-/** What the ledger says of letters that their addressees do not want. */
+/** What the ledger says of emails that their addressees do not want. */
 const isMuted = sql<boolean>`m.status_message = 'Switched off by the recipient'`
 
 const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecret} and not ${isMuted})`
@@ -105,7 +105,7 @@ export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
     .where('m.id', '=', id)
     .executeTakeFirst()
 
-/** Queues failed letters anew; the blacklist is asked again when they are due. Answers how many. */
+/** Queues failed emails anew; the blacklist is asked again when they are due. Answers how many. */
 export const retryEmails = async (db: Db, ids: readonly number[]): Promise<number> => {
   const { rows } =
     await sql`update mail m set status = ${EmailState.Queued}::smallint, status_message = '', attempts = 0,
@@ -114,7 +114,7 @@ export const retryEmails = async (db: Db, ids: readonly number[]): Promise<numbe
   return rows.length
 }
 
-/** Keeps waiting letters from being sent; one that is on its way already is left alone. Answers how many. */
+/** Keeps waiting emails from being sent; one that is on its way already is left alone. Answers how many. */
 export const cancelEmails = async (db: Db, ids: readonly number[], byName: string): Promise<number> => {
   const { rows } = await sql`update mail m set status = ${EmailState.Error}::smallint, cancelled_at = now(),
       status_message = ${`Canceled by ${byName}. It was not sent.`}

@@ -10,7 +10,7 @@ import type { Services } from '#server/core/services.ts'
 import { todayIn } from '#server/core/today.ts'
 import { cancelEmails, findEmail, pageEmails, retryEmails } from './scheduled-emails.queries.ts'
 
-/** What letters about accounts are for, in place of subjects that may hold a code. */
+/** What emails about accounts are for, in place of subjects that may hold a code. */
 const secretSubjects: Record<string, string> = {
   ACCOUNT_sign_in_link: 'Sign-in link and code',
   ACCOUNT_password_reset: 'Link to set a password',
@@ -70,7 +70,7 @@ export const scheduledEmailRoutes = [
     return {
       ...shown(email),
       From: email.From || services.config.mailFrom,
-      // Cleaned once more: letters of the product are not written through an editor.
+      // Cleaned once more: emails of the product are not written through an editor.
       Html: email.IsSecret ? '' : cleanHtml(email.Html),
     }
   }),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const mail = (row: object = {}) =>
   makeRow(installation.owner, 'mail', {
     program_id: program.Id,
-    label: 'TIME_letter',
+    label: 'TIME_message',
     recipient: 'amara@example.org',
     subject: 'Hours',
     html: '<p>Your hours &amp; days</p><p>are fine.</p>',
@@ -118,7 +118,7 @@ test('the list can be narrowed to one program, and is paged', async () => {
   expect(page.Items.map(({ Subject }) => Subject)).toEqual(['Mine 0'])
 })
 
-test('letters with a link or a code for an account show neither subject nor text, to nobody', async () => {
+test('emails with a link or a code for an account show neither subject nor text, to nobody', async () => {
   const person = await makePerson(installation.owner, Level.Coord, { program, email: 'secret@example.org' })
   await installation.anonymous.call(requestMagicLink, { body: { Email: 'secret@example.org' } })
   for (const label of [

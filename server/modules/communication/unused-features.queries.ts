@@ -4,16 +4,16 @@ import { type Feature, features, type ProgramFeatures } from '#contract/unused-f
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-type Letter = ProgramFeatures['Unused'][number]['Letter']
+type Email = ProgramFeatures['Unused'][number]['Email']
 
 interface Use {
   program_id: number
   feature: Feature
   is_used: boolean
-  letter: Letter
+  email: Email
 }
 
-const letterOf = sql<Letter>`case when u.times is not null then json_build_object('Date',
+const emailOf = sql<Email>`case when u.times is not null then json_build_object('Date',
   to_char(u.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'By', coalesce(u.sent_by, ''),
   'Recipients', u.recipients, 'Times', u.times) end`
 
@@ -21,7 +21,7 @@ const place = new Map<string, number>(features.map((feature, index) => [feature,
 
 /** What these programs used and what was mailed to them, in the order of the screen. Only super admins get an answer. */
 export const listUse = async (db: Db, programIds: readonly number[]): Promise<Use[]> => {
-  const { rows } = await sql<Use>`select u.program_id, u.feature, u.is_used, ${letterOf} as letter
+  const { rows } = await sql<Use>`select u.program_id, u.feature, u.is_used, ${emailOf} as email
     from feature_use(${[...programIds]}::bigint[]) u`.execute(db)
   return rows.toSorted((a, b) => place.get(a.feature)! - place.get(b.feature)!)
 }
@@ -65,7 +65,7 @@ export const pagePrograms = async (
       ...program,
       Unused: (use.get(program.ProgramId) ?? [])
         .filter(({ is_used }) => !is_used)
-        .map((each) => ({ Feature: each.feature, Letter: each.letter })),
+        .map((each) => ({ Feature: each.feature, Email: each.email })),
     })),
     Total,
     Page: page,
@@ -94,17 +94,17 @@ export const listReaders = async (db: Db, programId: number): Promise<Reader[]> 
 
 /** Waits until no other mailing of guides to the program is under way, so that nobody gets the same guide twice. */
 export const awaitMailing = async (db: Db, programId: number): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`feature-letters:${programId}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`feature-emails:${programId}`}, 0))`.execute(db)
 }
 
 /** Keeps that guides were mailed just now. */
-export const keepLetters = async (
+export const keepEmails = async (
   db: Db,
   programId: number,
   mailed: readonly Feature[],
   { recipients, sentBy }: { recipients: number; sentBy: number },
 ): Promise<void> => {
-  await sql`insert into feature_letter as l (program_id, feature, recipients, sent_by)
+  await sql`insert into feature_email as l (program_id, feature, recipients, sent_by)
     select ${programId}, feature, ${recipients}::integer, ${sentBy}::bigint from unnest(${[...mailed]}::text[]) as feature
     on conflict (program_id, feature) do update set times = l.times + 1, recipients = excluded.recipients,
       sent_at = now(), sent_by = excluded.sent_by`.execute(db)

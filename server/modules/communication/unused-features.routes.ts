@@ -2,10 +2,10 @@ import { termPlaceholders } from '#contract/terminology.ts'
 import * as contract from '#contract/unused-features.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { awaitMailing, keepLetters, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
+import { awaitMailing, keepEmails, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
 import { guideOf, guideValues } from './unused-features.rules.ts'
 
 export const unusedFeatureRoutes = [
@@ -19,9 +19,9 @@ export const unusedFeatureRoutes = [
     const words = termPlaceholders(await getTerms(db, programId))
     const readers = await listReaders(db, programId)
     return {
-      Features: use.map(({ feature, is_used, letter }) => {
+      Features: use.map(({ feature, is_used, email }) => {
         const { Name, Guide } = guideOf(feature, words)
-        return { Feature: feature, Name, Guide, IsUsed: is_used, Letter: letter }
+        return { Feature: feature, Name, Guide, IsUsed: is_used, Email: email }
       }),
       Recipients: readers.map(({ Name }) => Name),
     }
@@ -35,7 +35,7 @@ export const unusedFeatureRoutes = [
       const program = await findProgramContext(db, programId)
       if (use.length === 0 || !program) throw notFound('This program')
       const chosen = use.filter(({ feature }) => Features.includes(feature))
-      const due = chosen.filter(({ is_used, letter }) => !is_used && (Again || letter === null))
+      const due = chosen.filter(({ is_used, email }) => !is_used && (Again || email === null))
       const Mailed = due.map(({ feature }) => feature)
       const Skipped = chosen.map(({ feature }) => feature).filter((feature) => !Mailed.includes(feature))
       audit.detail = { Mailed, Skipped }
@@ -60,7 +60,7 @@ export const unusedFeatureRoutes = [
         })),
         { isAsked: true },
       )
-      await keepLetters(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
+      await keepEmails(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
       return { Recipients: readers.length, Mailed, Skipped }
     },
   ),

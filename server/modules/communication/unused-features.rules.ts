@@ -1,5 +1,5 @@
 import type { Feature } from '#contract/unused-features.ts'
-import type { MadeHtml } from '#server/core/letter-text.ts'
+import type { MadeHtml } from '#server/core/email-text.ts'
 import { escapeHtml } from '#server/core/mail.ts'
 
 interface Guide {
@@ -86,7 +86,7 @@ const guides: Record<Feature, Guide> = {
   'notification-copies': {
     name: 'Copies of notifications',
     guide:
-      'Choose who gets a copy of letters about hours, {evaluations} and placements, for all or for one {area}.',
+      'Choose who gets a copy of emails about hours, {evaluations} and placements, for all or for one {area}.',
     page: 'notifications',
   },
   employment: {
@@ -107,7 +107,7 @@ export const guideOf = (
   return { Name: fill(name), Guide: fill(guide), page: `/new/admin/${page}` }
 }
 
-/** What the letter about features that a program has not used yet says of them (product 3.9, unused features). */
+/** What the email about features that a program has not used yet says of them (product 3.9, unused features). */
 export const guideValues = (
   chosen: readonly { Name: string; Guide: string; page: string }[],
   root: string,

@@ -23,7 +23,7 @@ const inProgram = () => ({ params: { programId: program.Id } })
 const guides = async () => boss.ok(contract.listFeatureGuides, inProgram())
 const mail = (Features: contract.Feature[], Again = false) =>
   boss.ok(contract.mailFeatureGuides, { ...inProgram(), body: { Features, Again } })
-const letters = async () =>
+const messages = async () =>
   (
     await installation.owner.query(
       "select recipient, subject, html from mail where program_id = $1 and label = 'PROGRAM_unused_features' order by id",
@@ -31,7 +31,7 @@ const letters = async () =>
     )
   ).rows
 
-test('every guide is in the words of the program, and a letter carries its link', () => {
+test('every guide is in the words of the program, and an email carries its link', () => {
   const words = termPlaceholders(termsOf([]))
   for (const feature of contract.features) {
     const { Name, Guide } = guideOf(feature, words)
@@ -109,12 +109,12 @@ test('D3-134 guides are mailed to those who lead the program, once for each feat
     Mailed: ['clock', 'evaluations'],
     Skipped: [],
   })
-  const [letter] = await letters()
-  expect(letter).toMatchObject({
+  const [message] = await messages()
+  expect(message).toMatchObject({
     recipient: 'lead@example.org',
     subject: expect.stringContaining('2 short guides'),
   })
-  expect(letter.html).toContain('/new/admin/evaluations/templates')
+  expect(message.html).toContain('/new/admin/evaluations/templates')
   expect(await mail(['clock', 'documents'])).toEqual({
     Recipients: 1,
     Mailed: ['documents'],
@@ -122,20 +122,20 @@ test('D3-134 guides are mailed to those who lead the program, once for each feat
   })
   expect(await mail(['clock'])).toEqual({ Recipients: 0, Mailed: [], Skipped: ['clock'] })
   expect(await mail(['clock'], true)).toMatchObject({ Mailed: ['clock'] })
-  expect(await letters()).toHaveLength(3)
+  expect(await messages()).toHaveLength(3)
   const clock = (await guides()).Features.find(({ Feature }) => Feature === 'clock')
-  expect(clock!.Letter).toMatchObject({ Recipients: 1, Times: 2, Date: expect.stringMatching(/Z$/) })
+  expect(clock!.Email).toMatchObject({ Recipients: 1, Times: 2, Date: expect.stringMatching(/Z$/) })
   const [listed] = (
     await boss.ok(contract.listUnusedFeatures, { query: { search: program.Name, pageSize: 1 } })
   ).Items
-  expect(listed!.Unused.find(({ Feature }) => Feature === 'documents')!.Letter).toMatchObject({ Times: 1 })
+  expect(listed!.Unused.find(({ Feature }) => Feature === 'documents')!.Email).toMatchObject({ Times: 1 })
 })
 
 test('two mailings at once write no guide twice', async () => {
   await makePerson(installation.owner, Level.Coord, { program })
   const answers = await Promise.all([mail(['clock']), mail(['clock']), mail(['clock'])])
   expect(answers.filter(({ Mailed }) => Mailed.length > 0)).toHaveLength(1)
-  expect(await letters()).toHaveLength(1)
+  expect(await messages()).toHaveLength(1)
 })
 
 test('faculty are written to where nobody leads; a program without staff and a used feature are not mailed', async () => {

@@ -13,9 +13,9 @@ import { Level } from '#contract/levels.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { throttle } from '#server/core/throttle.ts'
 import { todayIn } from '#server/core/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
@@ -403,7 +403,7 @@ const assignmentRoutes = [
       })),
       { isAsked: true },
     )
-    return { Letters: rows.length }
+    return { Emails: rows.length }
   }),
 ]
 

@@ -450,14 +450,14 @@ test('a supervisor sees the evaluations of his sites and those asked of him, not
   expect((await caller.call(contract.getAnswers, { params: { evaluationId: theirs.Id } })).status).toBe(404)
 })
 
-test('reminders are one letter to each person, however many wait', async () => {
+test('reminders are one email to each person, however many wait', async () => {
   const first = await assign()
   const second = await assign()
-  const { Letters } = await coordinator.ok(contract.remindEvaluators, {
+  const { Emails } = await coordinator.ok(contract.remindEvaluators, {
     params: params(),
     body: { Ids: [first.Id, second.Id] },
   })
-  expect(Letters).toBe(1)
+  expect(Emails).toBe(1)
   const { rows } = await installation.owner.query('select subject from mail where account_id = $1', [
     supervisor.Id,
   ])

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { formatDate } from '#contract/calendar.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import { htmlList } from '#server/core/email-text.ts'
 import { job } from '#server/core/jobs.ts'
-import { htmlList } from '#server/core/letter-text.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { notifyPeople } from '#server/core/notices.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 
 /** How many days before its due date an evaluation is reminded of for the first time. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Preferences } from '#contract/identity.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-const defaults: Preferences = { StartPage: '', IsMenuShown: false, MutedLetters: [] }
+const defaults: Preferences = { StartPage: '', IsMenuShown: false, MutedEmails: [] }
 
 /** The preferences as kept, completed with the defaults. */
 export const findPreferences = async (db: Db, accountId: number): Promise<Preferences> => {

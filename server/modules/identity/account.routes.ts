@@ -3,12 +3,12 @@ import * as identity from '#contract/identity.ts'
 import { beginSession } from '#server/core/begin-session.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { localPath } from '#server/core/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
-import { noticeLetter } from './letters.rules.ts'
+import { noticeEmail } from './emails.rules.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 
@@ -29,7 +29,7 @@ export const accountRoutes = [
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password))
     await endSessionsOf(db, user.Id, session.id)
-    if (found?.email) await postByTemplate(db, [noticeLetter(found, 'password')])
+    if (found?.email) await postByTemplate(db, [noticeEmail(found, 'password')])
   }),
 
   handle(identity.listOwnAccounts, async ({ db, user }) => {
@@ -71,8 +71,8 @@ export const accountRoutes = [
     if (body.StartPage !== '' && localPath(body.StartPage, services.config.appRoot) === undefined) {
       throw ruleBroken('start_page', 'Choose a page of the list. Nothing was saved.', 'StartPage')
     }
-    const known = new Set(identity.mutableLetters.map(({ Label }) => Label))
-    const kept = { ...body, MutedLetters: body.MutedLetters.filter((label) => known.has(label)) }
+    const known = new Set(identity.mutableEmails.map(({ Label }) => Label))
+    const kept = { ...body, MutedEmails: body.MutedEmails.filter((label) => known.has(label)) }
     await savePreferences(db, user.Id, kept)
     return kept
   }),

@@ -23,15 +23,15 @@ afterAll(() => installation?.stop())
 
 const person = (level: Level = Level.Coord, row: object = {}): Promise<MadePerson> =>
   makePerson(installation.owner, level, { password_hash: passwordHash, ...row })
-const lettersTo = async (recipient: string): Promise<{ label: string; html: string }[]> =>
+const emailsTo = async (recipient: string): Promise<{ label: string; html: string }[]> =>
   (
     await installation.owner.query('select label, html from mail where recipient = $1 order by id desc', [
       recipient,
     ])
   ).rows
 const linkTo = async (recipient: string): Promise<string> => {
-  const letters = await lettersTo(recipient)
-  return /confirm-email\?token=([\w-]+)/.exec(letters[0]!.html)![1]!
+  const messages = await emailsTo(recipient)
+  return /confirm-email\?token=([\w-]+)/.exec(messages[0]!.html)![1]!
 }
 const confirm = (Token: string) => installation.anonymous.call(identity.confirmEmail, { body: { Token } })
 
@@ -46,7 +46,7 @@ test('an address becomes the own one only by the link that was mailed to it, onc
     PendingEmailAddress: EmailAddress,
     HasPassword: true,
   })
-  expect((await lettersTo(`${account.UserName}@example.org`)).map(({ label }) => label)).toEqual([
+  expect((await emailsTo(`${account.UserName}@example.org`)).map(({ label }) => label)).toEqual([
     'ACCOUNT_notice_email',
   ])
   const token = await linkTo(EmailAddress)
@@ -69,7 +69,7 @@ test('changing the address needs the password, and a newer link ends the older',
   const change = (EmailAddress: string, Password = password) =>
     caller.call(identity.changeEmail, { body: { EmailAddress, Password } })
   expect((await change('a.thief@example.org', 'wrong')).status).toBe(422)
-  expect(await lettersTo('a.thief@example.org')).toEqual([])
+  expect(await emailsTo('a.thief@example.org')).toEqual([])
   const mine = `first.${account.UserName}@example.org`
   await change(mine)
   const old = await linkTo(mine)
@@ -100,10 +100,10 @@ test('D1-183 the address of a demo account cannot be changed', async () => {
     body: { EmailAddress: 'demo.else@example.org', Password: password },
   })
   expect(reply.status).toBe(422)
-  expect(await lettersTo('demo.else@example.org')).toEqual([])
+  expect(await emailsTo('demo.else@example.org')).toEqual([])
 })
 
-test('no line break comes into the recipient or subject of a letter', async () => {
+test('no line break comes into the recipient or subject of an email', async () => {
   await transaction(installation.services.pool, { accountId: null, programIds: [] }, (db) =>
     post(db, [
       {
@@ -119,21 +119,21 @@ test('no line break comes into the recipient or subject of a letter', async () =
   for (const text of Object.values(rows[0])) expect(text).not.toMatch(/[\r\n]/)
 })
 
-test('preferences are kept: start page, the menu of the next session, and letters that are not sent', async () => {
+test('preferences are kept: start page, the menu of the next session, and emails that are not sent', async () => {
   const account = await person(Level.Coord)
   const caller = await installation.as(account)
   expect(await caller.ok(identity.getPreferences)).toEqual({
     StartPage: '',
     IsMenuShown: false,
-    MutedLetters: [],
+    MutedEmails: [],
   })
   const Preferences = {
     StartPage: '/new/admin/approve-time-records',
     IsMenuShown: true,
-    MutedLetters: ['EVALUATION_due', 'ACCOUNT_password_reset'],
+    MutedEmails: ['EVALUATION_due', 'ACCOUNT_password_reset'],
   }
   const saved = await caller.ok(identity.savePreferences, { body: Preferences })
-  expect(saved).toEqual({ ...Preferences, MutedLetters: ['EVALUATION_due'] })
+  expect(saved).toEqual({ ...Preferences, MutedEmails: ['EVALUATION_due'] })
   const signedIn = await installation.anonymous.ok(identity.login, {
     body: { UserName: account.UserName, Password: password },
   })
@@ -144,11 +144,11 @@ test('preferences are kept: start page, the menu of the next session, and letter
       (await caller.call(identity.savePreferences, { body: { ...Preferences, StartPage } })).status,
     ).toBe(422)
   }
-  const letter = { programId: account.ProgramId, accountId: account.Id, subject: 'S', html: '' }
+  const message = { programId: account.ProgramId, accountId: account.Id, subject: 'S', html: '' }
   await transaction(installation.services.pool, { accountId: null, programIds: [account.ProgramId!] }, (db) =>
     post(db, [
-      { ...letter, label: 'EVALUATION_due', recipient: 'muted@example.org' },
-      { ...letter, label: 'TIME_letter', recipient: 'muted@example.org' },
+      { ...message, label: 'EVALUATION_due', recipient: 'muted@example.org' },
+      { ...message, label: 'TIME_message', recipient: 'muted@example.org' },
     ]),
   )
   const { rows } = await installation.owner.query(
@@ -156,7 +156,7 @@ test('preferences are kept: start page, the menu of the next session, and letter
   )
   expect(rows).toEqual([
     { label: 'EVALUATION_due', status: 4, status_message: 'Switched off by the recipient' },
-    { label: 'TIME_letter', status: 1, status_message: '' },
+    { label: 'TIME_message', status: 1, status_message: '' },
   ])
 })
 

@@ -2,9 +2,9 @@ import * as contract from '#contract/authenticator.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode, seal, unseal } from '#server/core/seal.ts'
 import type { User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { throttle } from '#server/core/throttle.ts'
 import {
   countRecoveryCodes,
@@ -15,7 +15,7 @@ import {
   setAuthenticator,
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeLetter } from './letters.rules.ts'
+import { noticeEmail } from './emails.rules.ts'
 import { isProvenAnew } from './second-factor.ts'
 import { endSessionsOf, findLogin } from './sign-in.queries.ts'
 
@@ -33,7 +33,7 @@ const addressee = (user: User) => ({
 
 /** Tells the owner, where there is an address to tell it to. */
 const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticator_off'): Promise<void> => {
-  if (user.EmailAddress) await postByTemplate(db, [noticeLetter(addressee(user), what)])
+  if (user.EmailAddress) await postByTemplate(db, [noticeEmail(addressee(user), what)])
 }
 
 /** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */

@@ -191,11 +191,11 @@ test('ten recovery codes are shown once, kept as hashes, work once each, and die
   const replies = await Promise.all([signIn(account, typed), signIn(account, Codes[0])])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401])
   expect(await caller.ok(contract.getRecoveryCodes)).toEqual({ Left: 9 })
-  const letters = await installation.owner.query(
+  const messages = await installation.owner.query(
     "select 1 from mail where account_id = $1 and label = 'ACCOUNT_notice_recovery_code'",
     [account.Id],
   )
-  expect(letters.rowCount).toBe(1)
+  expect(messages.rowCount).toBe(1)
   await caller.ok(contract.createRecoveryCodes)
   expect((await signIn(account, Codes[1])).status).toBe(401)
 })

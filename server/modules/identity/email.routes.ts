@@ -3,11 +3,11 @@ import { writeAudit } from '#server/core/audit.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
-import { confirmationLetter, noticeLetter, receivedLetter } from './letters.rules.ts'
+import { confirmationEmail, noticeEmail, receivedEmail } from './emails.rules.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
 import {
   findEmailConfirmation,
@@ -54,9 +54,9 @@ export const emailRoutes = [
     }
     const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`
     await postByTemplate(db, [
-      confirmationLetter({ ...account, email: body.EmailAddress }, address),
+      confirmationEmail({ ...account, email: body.EmailAddress }, address),
       ...(isChange && user.EmailAddress
-        ? [noticeLetter({ ...account, email: user.EmailAddress }, 'email')]
+        ? [noticeEmail({ ...account, email: user.EmailAddress }, 'email')]
         : []),
     ])
   }),
@@ -94,7 +94,7 @@ export const emailRoutes = [
       await setPassword(db, found.account_id, await hashPassword(body.Password))
       await workOn(db, [found.program_id!])
       await notifyOfRegistrant(db, found.program_id!, found.account_id)
-      await postByTemplate(db, [receivedLetter({ ...found, email: found.new_email })])
+      await postByTemplate(db, [receivedEmail({ ...found, email: found.new_email })])
     }
     await writeAudit(db, {
       programId: found.program_id,

@@ -5,12 +5,12 @@ import { deriveKey } from '#server/core/config.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { hashCode } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { forgive, type Limit, quarterHour, throttle } from '#server/core/throttle.ts'
-import { magicLinkLetter } from './letters.rules.ts'
+import { magicLinkEmail } from './emails.rules.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
   findAccountsByEmail,
@@ -46,7 +46,7 @@ const expired = () =>
   ruleBroken('link_expired', 'This link has expired or was used before. Ask for a new one.', 'Guid')
 
 export const passwordlessRoutes = [
-  // Known, unknown and disabled addresses pass through the same statements; only the letter is kept or undone.
+  // Known, unknown and disabled addresses pass through the same statements; only the email is kept or undone.
   handle(contract.requestMagicLink, async ({ db, body, services, from }) => {
     const email = body.Email.toLowerCase()
     await throttle(services.pool, [
@@ -64,7 +64,7 @@ export const passwordlessRoutes = [
     const [account] = await findAccountsByEmail(db, email)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/auth/passwordless?id=${guid}`
     await keepIf(db, account !== undefined, () =>
-      postByTemplate(db, [magicLinkLetter(account?.email ?? email, { address, code })]),
+      postByTemplate(db, [magicLinkEmail(account?.email ?? email, { address, code })]),
     )
     return { Sent: true, Email: body.Email, PublicGuid: publicGuid, Code: null }
   }),

@@ -31,7 +31,7 @@ const person = async (
   return { ...(await makePerson(installation.owner, level, { email, ...row })), email }
 }
 const ask = (Email: string) => installation.anonymous.call(contract.requestMagicLink, { body: { Email } })
-const lettersTo = async (email: string): Promise<{ subject: string; html: string }[]> =>
+const emailsTo = async (email: string): Promise<{ subject: string; html: string }[]> =>
   (
     await installation.owner.query(
       "select subject, html from mail where lower(recipient) = lower($1) and label = 'ACCOUNT_sign_in_link' order by id desc",
@@ -41,11 +41,11 @@ const lettersTo = async (email: string): Promise<{ subject: string; html: string
 /** Asks, and reads what came by mail. */
 const mailed = async (email: string) => {
   const { body } = await ask(email)
-  const [letter] = await lettersTo(email)
+  const [message] = await emailsTo(email)
   return {
     key: body.PublicGuid,
-    code: /\d{6}/.exec(letter!.subject)![0],
-    guid: /passwordless\?id=([0-9a-f-]{36})/.exec(letter!.html)![1]!,
+    code: /\d{6}/.exec(message!.subject)![0],
+    guid: /passwordless\?id=([0-9a-f-]{36})/.exec(message!.html)![1]!,
   }
 }
 const exchange = (key: string, code: string) =>
@@ -87,10 +87,10 @@ test('D1-009 D1-209 D1-210 D1-295 D1-296 D1-297 D1-208 D1-294 a person signs in 
   expect(state.body.User.Id).toBe(account.Id)
 })
 
-test('D1-010 the letter has the code in its subject, the link and the code in its text, and says how long they work', async () => {
+test('D1-010 the email has the code in its subject, the link and the code in its text, and says how long they work', async () => {
   const account = await person()
   await ask(account.email)
-  const [{ subject, html }] = (await lettersTo(account.email)) as [{ subject: string; html: string }]
+  const [{ subject, html }] = (await emailsTo(account.email)) as [{ subject: string; html: string }]
   expect(subject).toMatch(/^Your sign-in code: \d{6}$/)
   const code = subject.slice(-6)
   expect(html).toContain(`>${code}<`)
@@ -99,7 +99,7 @@ test('D1-010 the letter has the code in its subject, the link and the code in it
   expect(html).toContain('If it was not you who asked, do nothing')
 })
 
-test('D1-313 known, unknown and disabled addresses get the same answer after the same work, and only the known get a letter', async () => {
+test('D1-313 known, unknown and disabled addresses get the same answer after the same work, and only the known get an email', async () => {
   const known = await person()
   const disabled = await person(Level.Coord, { deactivated_at: new Date().toISOString() })
   const unknown = 'nobody.at.all@example.org'
@@ -112,9 +112,9 @@ test('D1-313 known, unknown and disabled addresses get the same answer after the
     })
   }
   expect(new Set(statements).size).toBe(1)
-  expect(await lettersTo(known.email)).toHaveLength(1)
-  expect(await lettersTo(disabled.email)).toHaveLength(0)
-  expect(await lettersTo(unknown)).toHaveLength(0)
+  expect(await emailsTo(known.email)).toHaveLength(1)
+  expect(await emailsTo(disabled.email)).toHaveLength(0)
+  expect(await emailsTo(unknown)).toHaveLength(0)
 })
 
 test('guessing codes of an unknown address answers like guessing those of a known one, to the last attempt', async () => {
@@ -145,8 +145,8 @@ test('D1-229 only the newest code and link work', async () => {
 test('requests at the same moment leave one link that works', async () => {
   const account = await person()
   await Promise.all(Array.from({ length: 5 }, () => ask(account.email)))
-  const letters = await lettersTo(account.email)
-  const guids = letters.map(({ html }) => /id=([0-9a-f-]{36})/.exec(html)![1]!)
+  const messages = await emailsTo(account.email)
+  const guids = messages.map(({ html }) => /id=([0-9a-f-]{36})/.exec(html)![1]!)
   const open = (await Promise.all(guids.map(users))).filter(({ status }) => status === 200)
   expect(open).toHaveLength(1)
 })
@@ -243,9 +243,9 @@ test('the mailed link names the public address, whatever host the request names'
     call.on('error', reject)
     call.end(JSON.stringify({ Email: account.email }))
   })
-  const [letter] = await lettersTo(account.email)
-  expect(letter!.html).toContain(`${installation.url}/new/auth/passwordless?id=`)
-  expect(letter!.html).not.toContain('evil.example')
+  const [message] = await emailsTo(account.email)
+  expect(message!.html).toContain(`${installation.url}/new/auth/passwordless?id=`)
+  expect(message!.html).not.toContain('evil.example')
 })
 
 test('D1-311 a malformed address is refused in words and mails nothing: no line of a header comes in', async () => {
@@ -261,7 +261,7 @@ test('D1-311 a malformed address is refused in words and mails nothing: no line 
       'Please enter a valid email address',
     )
   }
-  expect(await lettersTo('x@evil.example')).toHaveLength(0)
+  expect(await emailsTo('x@evil.example')).toHaveLength(0)
 })
 
 const attacks = [

@@ -6,11 +6,11 @@ import { homePath } from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import type { User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { findUser } from '../people/people.queries.ts'
 import { setAuthenticator } from './authenticator.queries.ts'
-import { noticeLetter } from './letters.rules.ts'
+import { noticeEmail } from './emails.rules.ts'
 import { endSessionsOf } from './sign-in.queries.ts'
 
 /** A person of the program who is not above the caller. */
@@ -43,7 +43,7 @@ export const personRoutes = [
       user_name: person.UserName,
       email: person.EmailAddress,
     }
-    await postByTemplate(db, [noticeLetter(account, 'authenticator_off')])
+    await postByTemplate(db, [noticeEmail(account, 'authenticator_off')])
   }),
 
   // Never upwards: a super admin's screens show all programs, whatever program the account is in.

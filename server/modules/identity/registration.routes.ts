@@ -4,11 +4,11 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
-import { approvedLetter, declinedLetter, knownLetter, registeredLetter } from './letters.rules.ts'
+import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.rules.ts'
 import {
   addRegistrant,
   awaitTurn,
@@ -69,7 +69,7 @@ export const registrationRoutes = [
   }),
 
   // A new address, one that registers again and one that is known pass through the same statements; what does not apply is
-  // undone. Only the letter tells them apart.
+  // undone. Only the email tells them apart.
   handle(contract.register, async ({ db, params, body, services, from }) => {
     const email = body.EmailAddress
     await throttle(services.pool, [
@@ -107,8 +107,8 @@ export const registrationRoutes = [
     )
     await postByTemplate(db, [
       isOpen
-        ? registeredLetter(account, page(services, `confirm-email?token=${token}`))
-        : knownLetter(account, page(services, 'login')),
+        ? registeredEmail(account, page(services, `confirm-email?token=${token}`))
+        : knownEmail(account, page(services, 'login')),
     ])
     await writeAudit(db, {
       programId: program.Id,
@@ -142,7 +142,7 @@ export const registrationRoutes = [
       studentLevelId: body.StudentLevelId,
       cohort: body.Cohort || null,
     })
-    if (registrant.email) await postByTemplate(db, [approvedLetter(registrant, page(services, 'login'))])
+    if (registrant.email) await postByTemplate(db, [approvedEmail(registrant, page(services, 'login'))])
   }),
 
   handle(contract.declineRegistrant, async ({ db, params, body, audit }) => {
@@ -151,6 +151,6 @@ export const registrationRoutes = [
     audit.subjectId = userId
     await endAccess(db, programId, userId)
     await endSessionsOf(db, userId)
-    if (registrant.email) await postByTemplate(db, [declinedLetter(registrant, body.Reason)])
+    if (registrant.email) await postByTemplate(db, [declinedEmail(registrant, body.Reason)])
   }),
 ]

@@ -48,14 +48,14 @@ const enter = (token: string, EmailAddress: string, more: object = {}) =>
       ...more,
     },
   })
-const lettersTo = async (recipient: string): Promise<{ label: string; html: string }[]> =>
+const emailsTo = async (recipient: string): Promise<{ label: string; html: string }[]> =>
   (
     await installation.owner.query('select label, html from mail where recipient = $1 order by id desc', [
       recipient,
     ])
   ).rows
 const tokenTo = async (recipient: string): Promise<string> =>
-  /confirm-email\?token=([\w-]+)/.exec((await lettersTo(recipient))[0]!.html)![1]!
+  /confirm-email\?token=([\w-]+)/.exec((await emailsTo(recipient))[0]!.html)![1]!
 const confirm = (Token: string, Password?: string) =>
   installation.anonymous.call(identity.confirmEmail, { body: { Token, ...(Password && { Password }) } })
 
@@ -88,7 +88,7 @@ test('somebody registers by the link, confirms the address, sets the password th
     [id],
   )
   expect(rows).toEqual([{ program_id: program.Id, access_level: Level.Registrant, is_email_confirmed: true }])
-  expect((await lettersTo(email)).map(({ label }) => label)).toEqual([
+  expect((await emailsTo(email)).map(({ label }) => label)).toEqual([
     'REGISTRANT_received',
     'REGISTRANT_confirm',
   ])
@@ -110,7 +110,7 @@ test('the link alone, a refused password and no password open no account', async
   expect((await confirm(link, password)).status).toBe(204)
 })
 
-test('a new, a repeated and a known address get the same answer after the same work; only the letters differ', async () => {
+test('a new, a repeated and a known address get the same answer after the same work; only the emails differ', async () => {
   const opened = await open()
   const { email: known } = await registered(opened)
   statements.length = 0
@@ -124,8 +124,8 @@ test('a new, a repeated and a known address get the same answer after the same w
     [opened.program.Id],
   )
   expect(accounts.rows).toEqual([{ email: fresh }, { email: known }])
-  expect((await lettersTo(known))[0]!.label).toBe('REGISTRANT_known')
-  expect((await lettersTo(fresh)).map(({ label }) => label)).toEqual([
+  expect((await emailsTo(known))[0]!.label).toBe('REGISTRANT_known')
+  expect((await emailsTo(fresh)).map(({ label }) => label)).toEqual([
     'REGISTRANT_confirm',
     'REGISTRANT_confirm',
   ])
@@ -141,7 +141,7 @@ test('a renewed link ends the old one, and switched off there is none', async ()
   await coordinator.ok(contract.removeRegistrationLink, at)
   expect(await coordinator.ok(contract.getRegistrationLink, at)).toEqual({ Link: null })
   expect((await enter(renewed, 'too.late@example.org')).status).toBe(404)
-  expect(await lettersTo('too.late@example.org')).toEqual([])
+  expect(await emailsTo('too.late@example.org')).toEqual([])
 })
 
 test('registration is throttled, and takes no line breaks into names', async () => {
@@ -169,7 +169,7 @@ test('a coordinator approves a registrant into a student, who is told by mail', 
   expect((await approve(19)).status).toBe(422)
   expect((await approve(1)).status).toBe(204)
   expect((await approve(1)).status).toBe(404)
-  expect((await lettersTo(email))[0]!.label).toBe('REGISTRANT_approved')
+  expect((await emailsTo(email))[0]!.label).toBe('REGISTRANT_approved')
   const student = await installation.as({ Id: id })
   expect((await student.ok(getState)).User).toMatchObject({ AccessLevel: Level.Student, UserName: userName })
 })
@@ -196,9 +196,9 @@ test('a declined registrant gets the reason as text and has no access', async ()
     params: { programId: program.Id, userId: id },
     body: { Reason: 'The class is full.\n<b>Sorry</b>' },
   })
-  const [letter] = await lettersTo(email)
-  expect(letter).toMatchObject({ label: 'REGISTRANT_declined' })
-  expect(letter!.html).toContain('<p>The class is full.<br>&lt;b&gt;Sorry&lt;/b&gt;</p>')
+  const [message] = await emailsTo(email)
+  expect(message).toMatchObject({ label: 'REGISTRANT_declined' })
+  expect(message!.html).toContain('<p>The class is full.<br>&lt;b&gt;Sorry&lt;/b&gt;</p>')
   expect((await session.call(getState)).status).toBe(401)
   expect((await signIn(userName)).status).toBe(401)
 })

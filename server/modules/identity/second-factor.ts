@@ -1,13 +1,13 @@
 import { writeAudit } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { verifyPassword } from '#server/core/password.ts'
 import { hashCode, unseal } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
 import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeLetter } from './letters.rules.ts'
+import { noticeEmail } from './emails.rules.ts'
 import type { LoginRow } from './sign-in.queries.ts'
 
 const asks = (message: string): Failure =>
@@ -37,7 +37,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
   if (!code) return false
   if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
     return false
-  if (login.email) await postByTemplate(db, [noticeLetter(login, 'recovery_code')])
+  if (login.email) await postByTemplate(db, [noticeEmail(login, 'recovery_code')])
   return true
 }
 

@@ -4,12 +4,12 @@ import { beginSession } from '#server/core/begin-session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { Failure, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/password.ts'
 import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { forgive, quarterHour, throttle } from '#server/core/throttle.ts'
-import { passwordLetter } from './letters.rules.ts'
+import { passwordEmail } from './emails.rules.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import {
   type AccountOfEmail,
@@ -85,7 +85,7 @@ export const signInRoutes = [
       await postByTemplate(
         db,
         links.map(({ account, token }) =>
-          passwordLetter(account, pageLink(services, `reset-password?token=${token}`)),
+          passwordEmail(account, pageLink(services, `reset-password?token=${token}`)),
         ),
       )
     })

@@ -100,12 +100,12 @@ test('a test user enters her program only while the access is on, and is out at 
   expect((await enter()).status).toBe(401)
   const again = await installation.as(owner)
   expect((await again.call(switchAccount, { body: { UserId: user.Id } })).status).toBe(404)
-  const letters = async () =>
+  const messages = async () =>
     (await installation.owner.query('select count(*)::int as n from mail where account_id = $1', [user.Id]))
       .rows[0].n
-  const before = await letters()
+  const before = await messages()
   await installation.anonymous.ok(requestPasswordReset, { body: { UserName: user.UserName } })
-  expect(await letters()).toBe(before)
+  expect(await messages()).toBe(before)
 
   // On again: the same account, but the old password and the old sessions are worth nothing.
   await toggle('coord')

@@ -4,9 +4,9 @@ import { may, type Permission } from '#contract/permissions.ts'
 import type { AuditNote } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { conflict, Failure } from '#server/core/failure.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
 import { insertAssignments, planAssignments } from './assignments.queries.ts'
 import { planEmployees } from './employees.rules.ts'
@@ -100,7 +100,7 @@ const inBatches = async <T>(
   for (let at = 0; at < items.length; at += batchRows) await work(items.slice(at, at + batchRows))
 }
 
-/** Letters to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
+/** Emails to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
 const mailAdded = async (
   { db, services }: ImportWork,
   programId: number,

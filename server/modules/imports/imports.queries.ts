@@ -184,7 +184,7 @@ export const changeRows = async (
   )
 }
 
-/** What letters to added people need. */
+/** What emails to added people need. */
 export interface AddedPerson {
   id: number
   email: string

@@ -426,7 +426,7 @@ describe('people', () => {
     expect((await rowsOf('account')).at(-1)).toMatchObject({ access_level: Level.Faculty, first_name: 'Sam' })
   })
 
-  test('a letter with the way to a password goes to whoever was added, when asked for', async () => {
+  test('an email with the way to a password goes to whoever was added, when asked for', async () => {
     await run('students', roster)
     expect(
       (await installation.owner.query('select from mail where program_id = $1', [program.Id])).rows,

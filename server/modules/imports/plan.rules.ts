@@ -341,7 +341,7 @@ export const planPeople = (
     }
     delete given.user_name
     if (given.email !== undefined) {
-      // The same address in other letters is the same address.
+      // The same address written in another case is the same address.
       if (lower(given.email) === lower(before.email)) delete given.email
       else given.is_email_confirmed = false
     }

@@ -4,9 +4,9 @@ import * as contract from '#contract/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { checkNewPassword, hashPassword } from '#server/core/password.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { endSessionsOf, keepResetToken } from '../identity/sign-in.queries.ts'
 import {
   findStudentByNumber,

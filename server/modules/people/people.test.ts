@@ -82,7 +82,7 @@ test('D3-222 every required field is named when it is missing', async () => {
   }
 })
 
-test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and letters are held', async () => {
+test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and emails are held', async () => {
   const wrong = [
     { username: 'with space' },
     { username: 'ümlaut' },

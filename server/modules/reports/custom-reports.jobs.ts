@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { permissions } from '#contract/permissions.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
-import { postByTemplate } from '#server/core/letters.ts'
-import { takeDueLetters } from './custom-reports.queries.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
+import { takeDueEmails } from './custom-reports.queries.ts'
 
-/** Sends the links of custom reports to who ordered them: letters that are due on the day of each program. */
+/** Sends the links of custom reports to who ordered them: emails that are due on the day of each program. */
 export const mailReports = job({
   name: 'reports:mail',
   payload: z.object({}).loose(),
@@ -16,22 +16,22 @@ export const mailReports = job({
     )
     const root = `${services.publicUrl()}${services.config.appRoot}`
     for (const { id } of programs) {
-      // Super admins order letters too; they belong to no program.
+      // Super admins order emails too; they belong to no program.
       const tenant = { accountId: null, programIds: [id], isSuper: true }
       await transaction(services.pool, tenant, async (db) => {
-        const due = await takeDueLetters(db, id, permissions['custom-reports.use'].from)
+        const due = await takeDueEmails(db, id, permissions['custom-reports.use'].from)
         await postByTemplate(
           db,
-          due.map((letter) => ({
+          due.map((email) => ({
             programId: id,
-            accountId: letter.AccountId,
+            accountId: email.AccountId,
             label: 'CUSTOM_report',
-            recipient: letter.Email,
+            recipient: email.Email,
             values: {
-              'reader.firstName': letter.FirstName,
-              'report.name': letter.Name,
-              'report.frequency': letter.Frequency,
-              link: `${root}/new/admin/custom-reports/edit?id=${letter.ReportId}`,
+              'reader.firstName': email.FirstName,
+              'report.name': email.Name,
+              'report.frequency': email.Frequency,
+              link: `${root}/new/admin/custom-reports/edit?id=${email.ReportId}`,
             },
           })),
         )

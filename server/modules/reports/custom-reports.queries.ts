@@ -19,7 +19,7 @@ const visible = (db: Db, { programId, accountId }: Reader) =>
 const withColumns = (query: ReturnType<typeof visible>, { accountId }: Reader) =>
   query
     .leftJoin('account as o', 'o.id', 'r.owner_id')
-    .leftJoin('custom_report_letter as l', (join) =>
+    .leftJoin('custom_report_email as l', (join) =>
       join
         .onRef('l.program_id', '=', 'r.program_id')
         .onRef('l.report_id', '=', 'r.id')
@@ -67,7 +67,7 @@ export const findCustomReport = (
 ): Promise<CustomReport | undefined> =>
   withColumns(visible(db, reader), reader).where('r.id', '=', reportId).executeTakeFirst()
 
-/** Orders the letters of a report for a reader, or none any more; the first goes a week or a month from today. */
+/** Orders the emails of a report for a reader, or none any more; the first goes a week or a month from today. */
 export const saveMailing = async (
   db: Db,
   { programId, accountId }: Reader,
@@ -76,23 +76,23 @@ export const saveMailing = async (
 ): Promise<void> => {
   if (mailing === 'none') {
     await db
-      .deleteFrom('custom_report_letter')
+      .deleteFrom('custom_report_email')
       .where('program_id', '=', programId)
       .where('report_id', '=', reportId)
       .where('account_id', '=', accountId)
       .execute()
     return
   }
-  await sql`insert into custom_report_letter (program_id, report_id, account_id, frequency, next_on)
+  await sql`insert into custom_report_email (program_id, report_id, account_id, frequency, next_on)
     select ${programId}, ${reportId}, ${accountId}, ${mailing},
       ((now() at time zone time_zone)::date + ${sql.lit(mailing === 'weekly' ? '1 week' : '1 month')}::interval)::date
     from program where id = ${programId}
     on conflict (program_id, report_id, account_id) do update set next_on = case
-      when custom_report_letter.frequency = excluded.frequency then custom_report_letter.next_on else excluded.next_on end,
+      when custom_report_email.frequency = excluded.frequency then custom_report_email.next_on else excluded.next_on end,
       frequency = excluded.frequency`.execute(db)
 }
 
-export interface DueLetter {
+export interface DueEmail {
   ReportId: number
   Name: string
   AccountId: number
@@ -102,14 +102,14 @@ export interface DueLetter {
 }
 
 /**
- * The letters that are due on the program's day, and moves their next day on. Letters of reports and readers that are gone,
+ * The emails that are due on the program's day, and moves their next day on. Emails of reports and readers that are gone,
  * and of readers who see the report no longer, are left out; asked again, it answers nothing.
  */
-export const takeDueLetters = async (db: Db, programId: number, least: number): Promise<DueLetter[]> => {
-  const { rows } = await sql<DueLetter>`
+export const takeDueEmails = async (db: Db, programId: number, least: number): Promise<DueEmail[]> => {
+  const { rows } = await sql<DueEmail>`
     with day as (select (now() at time zone time_zone)::date as today from program where id = ${programId}),
     due as (
-      update custom_report_letter l
+      update custom_report_email l
       set next_on = (day.today + case frequency when 'weekly' then interval '1 week' else interval '1 month' end)::date
       from day where l.program_id = ${programId} and l.next_on <= day.today
       returning l.report_id, l.account_id, l.frequency)

@@ -297,7 +297,7 @@ describe('D1-170 saved reports', () => {
     const first = await order(coordinator, 'weekly')
     expect(first).toMatchObject({ Mailing: 'weekly', NextMailOn: expect.any(String) })
     await order(superAdmin, 'monthly')
-    const letters = async () => {
+    const messages = async () => {
       await mailReports.work({}, services)
       const { rows } = await owner.query(
         "select recipient, subject, html from mail where program_id = $1 and label = 'CUSTOM_report' order by recipient",
@@ -305,18 +305,18 @@ describe('D1-170 saved reports', () => {
       )
       return rows
     }
-    expect(await letters()).toEqual([])
-    await owner.query('update custom_report_letter set next_on = next_on - 40 where program_id = $1', [
+    expect(await messages()).toEqual([])
+    await owner.query('update custom_report_email set next_on = next_on - 40 where program_id = $1', [
       program.Id,
     ])
-    const sent = await letters()
+    const sent = await messages()
     expect(sent.map(({ subject }) => subject)).toEqual([
       'Your weekly report: Roster <1>',
       'Your monthly report: Roster <1>',
     ])
     expect(sent[0].html).toContain(`/new/admin/custom-reports/edit?id=${made.Id}"`)
     expect(sent[0].html).toContain('Roster &lt;1&gt;')
-    expect(await letters()).toHaveLength(2)
+    expect(await messages()).toHaveLength(2)
     expect((await coordinator.ok(contract.getCustomReport, one(made.Id))).NextMailOn).toBe(first.NextMailOn)
 
     expect(await order(coordinator, 'none')).toMatchObject({ Mailing: 'none', NextMailOn: null })
@@ -325,9 +325,9 @@ describe('D1-170 saved reports', () => {
       ...one(made.Id),
       body: { Name, Definition: rest.Definition, IsShared: false },
     })
-    await owner.query('update custom_report_letter set next_on = next_on - 40 where program_id = $1', [
+    await owner.query('update custom_report_email set next_on = next_on - 40 where program_id = $1', [
       program.Id,
     ])
-    expect(await letters()).toHaveLength(2)
+    expect(await messages()).toHaveLength(2)
   })
 })

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { addDays, formatDate, mondayOf } from '#contract/calendar.ts'
 import { Area, hasArea, Level } from '#contract/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { htmlList } from '#server/core/email-text.ts'
 import { job } from '#server/core/jobs.ts'
-import { htmlList } from '#server/core/letter-text.ts'
-import { postByTemplate } from '#server/core/letters.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { todayIn } from '#server/core/today.ts'
 import { listWeekly } from './weekly.queries.ts'
 
@@ -32,7 +32,7 @@ export const mailWeeklyReport = job({
         select a.id, a.email, a.first_name, a.super_admin_areas from account a
         where a.program_id is null and a.access_level = ${Level.SuperAdmin} and a.email <> ''
           and a.deleted_at is null and a.deactivated_at is null
-          and not coalesce(a.preferences -> 'MutedLetters' @> to_jsonb(${label}::text), false)
+          and not coalesce(a.preferences -> 'MutedEmails' @> to_jsonb(${label}::text), false)
           and not exists (select from mail m where m.label = ${label} and m.account_id = a.id
             and m.created_at > now() - interval '6 days')
         order by a.id`.execute(db)

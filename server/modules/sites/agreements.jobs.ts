@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
-import { postByTemplate } from '#server/core/letters.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { expiringValues } from './agreement-letters.rules.ts'
+import { expiringValues } from './agreement-emails.rules.ts'
 import { listReminded, takeDueReminders } from './agreements.queries.ts'
 
 /** The agreements that end within 90 days, in the staff's pages. */
 const page = '/new/admin/affiliate-agreements?standing=ending'
 
-/** Brings agreements to mind 90, 60 and 30 days before they end: one letter to each coordinator, and a notification. */
+/** Brings agreements to mind 90, 60 and 30 days before they end: one email to each coordinator, and a notification. */
 export const remindOfAgreements = job({
   name: 'agreements:remind',
   payload: z.object({}).loose(),

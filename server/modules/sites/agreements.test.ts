@@ -277,7 +277,7 @@ describe('agreements', () => {
 
 describe('reminders', () => {
   const remind = () => remindOfAgreements.work({}, installation.services)
-  const letters = async () => {
+  const emails = async () => {
     const { rows } = await installation.owner.query<{ recipient: string; subject: string; html: string }>(
       "select recipient, subject, html from mail where program_id = $1 and label = 'AGREEMENT_expiring' order by id",
       [program.Id],
@@ -300,11 +300,11 @@ describe('reminders', () => {
     await add({ SiteId, TerminationDate: await day(10), IsActive: false })
     await remind()
     await remind()
-    expect((await letters()).map(({ recipient }) => recipient)).toHaveLength(2)
-    const [letter] = await letters()
-    expect(letter!.subject).toBe('The affiliation agreement with Harbor & Sons ends in 90 days')
-    expect(letter!.html).toContain('Harbor &amp; Sons')
-    expect(letter!.html).toContain('/new/admin/affiliate-agreements?standing=ending')
+    expect((await emails()).map(({ recipient }) => recipient)).toHaveLength(2)
+    const [email] = await emails()
+    expect(email!.subject).toBe('The affiliation agreement with Harbor & Sons ends in 90 days')
+    expect(email!.html).toContain('Harbor &amp; Sons')
+    expect(email!.html).toContain('/new/admin/affiliate-agreements?standing=ending')
     const { rows: told } = await installation.owner.query(
       'select account_id, text from notification where program_id = $1 order by account_id',
       [program.Id],
@@ -328,30 +328,30 @@ describe('reminders', () => {
     await move(soon.Id, 60)
     await remind()
     await remind()
-    expect(await letters()).toHaveLength(4)
+    expect(await emails()).toHaveLength(4)
   })
 
   test('one that comes late gets one reminder, and a renewal begins anew', async () => {
     const { Id } = await add({ TerminationDate: await day(12) })
     await remind()
     await remind()
-    expect(await letters()).toHaveLength(1)
+    expect(await emails()).toHaveLength(1)
     await coordinator.ok(contract.renewAgreement, { ...one(Id), body: {} })
     await remind()
-    expect(await letters()).toHaveLength(1)
+    expect(await emails()).toHaveLength(1)
     await move(Id, 25)
     await remind()
-    expect(await letters()).toHaveLength(2)
+    expect(await emails()).toHaveLength(2)
   })
 
-  test('several come in one letter, the soonest first; without coordinators they go to the directors', async () => {
+  test('several come in one email, the soonest first; without coordinators they go to the directors', async () => {
     await installation.owner.query('update account set deactivated_at = now() where id = $1', [coordinatorId])
     const director = await makePerson(installation.owner, Level.Director, { program })
     coordinator = await installation.as(director)
     await add({ SiteId: (await site('Later')).Id, TerminationDate: await day(45) })
     await add({ SiteId: (await site('Sooner')).Id, TerminationDate: await day(1) })
     await remind()
-    const all = await letters()
+    const all = await emails()
     expect(all).toHaveLength(1)
     expect(all[0]!.subject).toBe('2 affiliation agreements end soon, the first tomorrow')
     expect(all[0]!.html.indexOf('Sooner')).toBeLessThan(all[0]!.html.indexOf('Later'))

@@ -334,7 +334,7 @@ export async function* streamRecords(
   for await (const { rows } of db.getExecutor().stream<TimeRecord>(query, 500)) yield* rows
 }
 
-/** Letters to students about unmatched punches: one row a student, with what to tell. */
+/** Emails to students about unmatched punches: one row a student, with what to tell. */
 export const takeUnmatched = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: 'u' })
   const { rows } = await sql<{

@@ -6,13 +6,13 @@ import { Level } from '#contract/levels.ts'
 import { readOptions } from '#contract/program-options.ts'
 import * as contract from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { htmlOfTyped } from '#server/core/email-text.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { htmlOfTyped } from '#server/core/letter-text.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { queueNotices } from '#server/core/notices.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
 import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
 import {
   addRecord,
@@ -39,7 +39,7 @@ import {
   rejoinPartners,
   undoDecisions,
 } from './decisions.queries.ts'
-import { missedValues, unmatchedValues } from './letters.rules.ts'
+import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { hoursOf } from './projection.rules.ts'
@@ -465,11 +465,11 @@ export const recordRoutes = [
       reachable.map((student) => ({
         programId,
         accountId: student.StudentId,
-        label: 'TIME_letter',
+        label: 'TIME_message',
         recipient: student.Email,
         values: {
-          'letter.subject': body.Subject,
-          'letter.text': htmlOfTyped(body.Text),
+          'message.subject': body.Subject,
+          'message.text': htmlOfTyped(body.Text),
           'writer.name': user.Name,
         },
       })),

@@ -772,8 +772,8 @@ test('the sums of hours equal a recount after any sequence of approvals, rejecti
   )
 }, 120_000)
 
-describe('letters', () => {
-  test('D3-083 unmatched punches are written about once a day, one letter a student, and it is kept', async () => {
+describe('emails', () => {
+  test('D3-083 unmatched punches are written about once a day, one email a student, and it is kept', async () => {
     await record('in', noon(3))
     await record('in', noon(5))
     const silent = await makeStudent(installation.owner, program, { email: '' })
@@ -791,7 +791,7 @@ describe('letters', () => {
     expect(Items.every(({ MailedAt }) => MailedAt !== null)).toBe(true)
   })
 
-  test('a letter to the students of chosen records is text, never markup', async () => {
+  test('an email to the students of chosen records is text, never markup', async () => {
     const { inId, outId } = await pair(noon(2), 60)
     const answer = await coordinator.ok(contract.writeAboutRecords, {
       params: params(),
@@ -852,7 +852,7 @@ describe('D3-046 missed records', () => {
     const here = await installation.as(await makeSupervisor(installation.owner, program, [site.Id]))
     expect((await missed(here)).Total).toBe(1)
   })
-  test('are written about, one letter a student', async () => {
+  test('are written about, one email a student', async () => {
     const ids = [await assignOn(noon(3)), await assignOn(noon(5))]
     const answer = await coordinator.ok(contract.mailMissed, {
       params: params(),

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
-import { postByTemplate } from '#server/core/letters.ts'
 import { notifyPeople } from '#server/core/notices.ts'
-import { missedValues, unmatchedValues } from './letters.rules.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
+import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

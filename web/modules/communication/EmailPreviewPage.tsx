@@ -52,7 +52,7 @@ export function EmailPreviewPage() {
         {cleaned.error && (
           <PageMessage kind="error" text={cleaned.error.message} onRetry={() => void cleaned.refetch()} />
         )}
-        {cleaned.data && <Html html={cleaned.data.Html} className={classes.letter} />}
+        {cleaned.data && <Html html={cleaned.data.Html} className={classes.emailText} />}
       </Page>
     </div>
   )

@@ -28,8 +28,8 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
   const guides = useRead(listFeatureGuides, at, { keepsLast: false })
   const mail = useSave(mailFeatureGuides, { refresh: [listFeatureGuides, listUnusedFeatures] })
   const [changed, setChanged] = useState<ReadonlyMap<Feature, boolean>>(new Map())
-  const isTicked = ({ Feature, IsUsed, Letter }: FeatureGuide) =>
-    !IsUsed && (changed.get(Feature) ?? Letter === null)
+  const isTicked = ({ Feature, IsUsed, Email }: FeatureGuide) =>
+    !IsUsed && (changed.get(Feature) ?? Email === null)
   // What can be mailed comes before what is in use already.
   const shown = guides.data?.Features.toSorted((a, b) => Number(a.IsUsed) - Number(b.IsUsed)) ?? []
   const chosen = guides.data?.Features.filter(isTicked) ?? []
@@ -42,7 +42,7 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
         ...at,
         body: {
           Features: chosen.map(({ Feature }) => Feature),
-          Again: chosen.some(({ Letter }) => Letter !== null),
+          Again: chosen.some(({ Email }) => Email !== null),
         },
       })
       setChanged(new Map())
@@ -57,13 +57,13 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
         ...(Skipped.length > 0 && { detail: words('unused.skipped', { count: Skipped.length }) }),
       })
     })
-  const mailed = ({ Letter }: FeatureGuide) =>
-    Letter &&
-    words(Letter.Times === 1 ? 'unused.mailedOnce' : 'unused.mailedTimes', {
-      times: Letter.Times,
-      date: formatInstant(Letter.Date, zone),
-      name: Letter.By,
-      count: Letter.Recipients,
+  const mailed = ({ Email }: FeatureGuide) =>
+    Email &&
+    words(Email.Times === 1 ? 'unused.mailedOnce' : 'unused.mailedTimes', {
+      times: Email.Times,
+      date: formatInstant(Email.Date, zone),
+      name: Email.By,
+      count: Email.Recipients,
     })
   const reason =
     guides.data &&
@@ -113,7 +113,7 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
               {guide.IsUsed && <StatusTag status="approved">{words('unused.used')}</StatusTag>}
             </label>
             <p id={`guide-${guide.Feature}`}>{guide.Guide}</p>
-            {!guide.IsUsed && guide.Letter && <p className={classes.sent}>{mailed(guide)}</p>}
+            {!guide.IsUsed && guide.Email && <p className={classes.sent}>{mailed(guide)}</p>}
           </li>
         ))}
       </ul>

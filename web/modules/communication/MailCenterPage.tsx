@@ -34,7 +34,7 @@ const aboutOf = ({ Description }: MailTemplate): string => textOfHtml(Descriptio
 const nameOf = (template: MailTemplate): string =>
   aboutOf(template).split('. ')[0]!.replace(/\.$/, '').slice(0, 60) || template.Label
 
-/** Mail Center (specification 2 §2.7): every kind of letter, whether it is sent, and its test e-mail. */
+/** Mail Center (specification 2 §2.7): every kind of email, whether it is sent, and its test e-mail. */
 export function MailCenterPage() {
   return useMay()('mail-templates.manage') ? <List /> : <HomeInstead />
 }

@@ -38,7 +38,7 @@ import { HomeInstead } from './HomeInstead.tsx'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
 
-/** Edit mail template (specification 2 §2.8): its settings, parameters and letter, with the legend beside them. */
+/** Edit mail template (specification 2 §2.8): its settings, parameters and email, with the legend beside them. */
 export function MailTemplatePage() {
   return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
 }
@@ -92,7 +92,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
       subject: (text: string) => problemOfSubject(text, Legend),
       template: (html: string) => problemOfBody(html, Legend, Needed),
     },
-    labels: { template: words('mailCenter.letter') },
+    labels: { template: words('mailCenter.email') },
     draftKey: `mail-template-${ID}`,
     save: ({ template: html, ...settings }) => {
       setFailure(undefined)
@@ -182,9 +182,9 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
             ))}
           </FormSection>
         )}
-        <FormSection name={words('mailCenter.letter')} purpose={words('mailCenter.letterPurpose')} wide>
+        <FormSection name={words('mailCenter.email')} purpose={words('mailCenter.textPurpose')} wide>
           <RichText
-            label={words('mailCenter.letter')}
+            label={words('mailCenter.email')}
             hideLabel
             value={form.values.template}
             onChange={(html) => form.set('template', html)}

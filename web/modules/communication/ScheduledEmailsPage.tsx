@@ -345,7 +345,7 @@ function EmailDialog({ id, onClose, onRetry, onCancel }: EmailDialogProps) {
         (data.IsSecret ? (
           <p>{words('emails.secretDetail')}</p>
         ) : (
-          <Html html={data.Html} className={classes.letter} />
+          <Html html={data.Html} className={classes.emailText} />
         ))}
     </Dialog>
   )

@@ -43,7 +43,7 @@ const featureWords: Record<Feature, WordKey> = {
 }
 
 const lastMailed = ({ Unused }: ProgramFeatures): string | undefined =>
-  Unused.flatMap(({ Letter }) => (Letter ? [Letter.Date] : []))
+  Unused.flatMap(({ Email }) => (Email ? [Email.Date] : []))
     .toSorted()
     .at(-1)
 

@@ -277,7 +277,7 @@ export function EvaluationStatusPage() {
                   onRun: () =>
                     void attemptAll(async () =>
                       words('evaluations.reminded', {
-                        count: (await remind.run({ ...inProgram, body: { Ids } })).Letters,
+                        count: (await remind.run({ ...inProgram, body: { Ids } })).Emails,
                       }),
                     ),
                 },

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { getPreferences, mutableLetters, savePreferences } from '#contract/identity.ts'
+import { getPreferences, mutableEmails, savePreferences } from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import { getLeftMenu } from '#contract/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -55,12 +55,12 @@ function PreferencesForm({ kept }: { kept: Kept }) {
   const menu = useRead(getLeftMenu, {}, { isEnabled: isStaff, staleMs: 300_000 })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useSave(savePreferences, { refresh: [getPreferences] })
-  const emails = mutableLetters.filter(({ isFor }) => isFor(AccessLevel))
+  const emails = mutableEmails.filter(({ isFor }) => isFor(AccessLevel))
   const form = useEditForm<Record<string, string | boolean | null>>({
     initialValues: {
       StartPage: kept.StartPage || 'home',
       IsMenuShown: kept.IsMenuShown,
-      ...Object.fromEntries(emails.map(({ Label }) => [Label, !kept.MutedLetters.includes(Label)])),
+      ...Object.fromEntries(emails.map(({ Label }) => [Label, !kept.MutedEmails.includes(Label)])),
     },
     draftKey: 'preferences',
     save: (values) =>
@@ -69,7 +69,7 @@ function PreferencesForm({ kept }: { kept: Kept }) {
           body: {
             StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
             IsMenuShown: values.IsMenuShown === true,
-            MutedLetters: emails.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
+            MutedEmails: emails.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
           },
         },
         { basedOn: kept },

@@ -11,7 +11,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** A letter to the students of the ticked records. */
+/** An email to the students of the ticked records. */
 export function WriteDialog(props: { records: readonly TimeRecord[]; onClose: () => void }) {
   const { records, onClose } = props
   const words = useWords()

@@ -1,6 +1,6 @@
 import { formatDate } from '#contract/calendar.ts'
-import { htmlList, type MadeHtml } from '#server/core/letter-text.ts'
-import type { Settings } from '#server/core/letters.ts'
+import { htmlList, type MadeHtml } from '#server/core/email-text.ts'
+import type { Settings } from '#server/core/template-emails.ts'
 
 interface Told {
   FirstName: string
@@ -8,7 +8,7 @@ interface Told {
 
 const clockOf = (publicUrl: string): string => `${publicUrl}/new/clock`
 
-/** What the letter tells a student whose punches lack their other half (product 3.9, time unmatched). */
+/** What the email tells a student whose punches lack their other half (product 3.9, time unmatched). */
 export const unmatchedValues =
   (
     student: Told & { Records: { Kind: 'in' | 'out'; Date: string; Time: string; Site: string | null }[] },
@@ -30,7 +30,7 @@ export const unmatchedValues =
     link: clockOf(publicUrl),
   })
 
-/** What the letter tells a student who has shifts without any record (product 3.9, time missed). */
+/** What the email tells a student who has shifts without any record (product 3.9, time missed). */
 export const missedValues =
   (student: Told & { Shifts: { Date: string; StartTime: string; Site: string }[] }, publicUrl: string) =>
   ({

@@ -30,7 +30,7 @@ type Part =
   | { field: string; kind: FieldKind; isAlone: boolean }
   | { term: string }
 
-/** A text taken apart once, to be filled for many letters. */
+/** A text taken apart once, to be filled for many emails. */
 export type Compiled = readonly Part[]
 
 const parts = /<p>\s*\{\{\s*([\w.]+)\s*\}\}\s*<\/p>|\{\{\s*([\w.]+)\s*\}\}|\{([A-Za-z]+)\}/g

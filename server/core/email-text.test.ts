@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile, fillHtml, fillText, htmlList, htmlOfTyped } from './letter-text.ts'
+import { compile, fillHtml, fillText, htmlList, htmlOfTyped } from './email-text.ts'
 
 const kinds = { name: 'text', list: 'html', note: 'lines' } as const
 const terms = { site: 'hospital', Sites: 'Hospitals & more' }

@@ -1,6 +1,6 @@
 import { magicLinkMinutes } from '#contract/passwordless.ts'
-import { htmlOfTyped } from '#server/core/letter-text.ts'
-import type { TemplateLetter } from '#server/core/letters.ts'
+import { htmlOfTyped } from '#server/core/email-text.ts'
+import type { TemplateEmail } from '#server/core/template-emails.ts'
 
 interface Addressee {
   account_id: number
@@ -20,67 +20,67 @@ const accountName = ({ user_name, program_name }: Addressee): string =>
 const ofAccount = (account: Addressee) => ({ 'account.userName': account.user_name })
 
 /** The link and the code for signing in without a password (D1-009, D1-010). */
-export const magicLinkLetter = (
+export const magicLinkEmail = (
   recipient: string,
   { address, code }: { address: string; code: string },
-): TemplateLetter => ({
-  // Whoever has several accounts with the address gets one letter; it belongs to none of their programs.
+): TemplateEmail => ({
+  // Whoever has several accounts with the address gets one email; it belongs to none of their programs.
   programId: null,
   label: 'ACCOUNT_sign_in_link',
   recipient,
   values: { link: address, code, minutes: String(magicLinkMinutes) },
 })
 
-export const passwordLetter = (account: Addressee, address: string): TemplateLetter => ({
+export const passwordEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'ACCOUNT_password_reset',
   values: { 'account.name': accountName(account), link: address },
 })
 
 /** To the new address: only who reads it there can make it the account's own. */
-export const confirmationLetter = (account: Addressee, address: string): TemplateLetter => ({
+export const confirmationEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'ACCOUNT_email_confirmation',
   values: { 'account.name': accountName(account), link: address },
 })
 
 /** To somebody who registered: the address is confirmed and the password set in one step. */
-export const registeredLetter = (account: Addressee, address: string): TemplateLetter => ({
+export const registeredEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_confirm',
   values: { ...ofAccount(account), link: address },
 })
 
 /** To somebody who registered and has an account in the program already; on the screen the two are not told apart. */
-export const knownLetter = (account: Addressee, address: string): TemplateLetter => ({
+export const knownEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_known',
   values: { ...ofAccount(account), link: address },
 })
 
-export const receivedLetter = (account: Addressee): TemplateLetter => ({
+export const receivedEmail = (account: Addressee): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_received',
   values: ofAccount(account),
 })
 
-export const approvedLetter = (account: Addressee, address: string): TemplateLetter => ({
+export const approvedEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_approved',
   values: { ...ofAccount(account), link: address },
 })
 
-export const declinedLetter = (account: Addressee, reason: string): TemplateLetter => ({
+export const declinedEmail = (account: Addressee, reason: string): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_declined',
   values: { ...ofAccount(account), 'decision.reason': htmlOfTyped(reason) },
 })
 
 /** Tells the owner of an account of a change that a thief would make. */
-export const noticeLetter = (
+export const noticeEmail = (
   account: Addressee,
   what: 'password' | 'email' | 'authenticator_on' | 'authenticator_off' | 'recovery_code',
-): TemplateLetter => ({
+): TemplateEmail => ({
   ...to(account),
   label: `ACCOUNT_notice_${what}`,
   values: { 'account.name': accountName(account) },

@@ -3,7 +3,6 @@ import { Level } from '#contract/levels.ts'
 import { addressEntries, type FieldKind, isAddress } from '#contract/mail-templates-rules.ts'
 import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology.ts'
 import type { Db } from './database/pool.ts'
-import { conflict } from './failure.ts'
 import {
   type Compiled,
   compile,
@@ -12,11 +11,12 @@ import {
   type MadeHtml,
   type Value,
   type Values,
-} from './letter-text.ts'
-import { type Letter, post } from './mail.ts'
+} from './email-text.ts'
+import { conflict } from './failure.ts'
+import { type Email, post } from './mail.ts'
 import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
 
-/** The settings of a kind of letter. */
+/** The settings of a kind of email. */
 export interface Settings {
   /** Whether a checkbox is checked. */
   isOn: (name: string) => boolean
@@ -35,8 +35,8 @@ interface To {
   sendAfter?: string
 }
 
-/** A letter that gets its words from the template of its label. */
-export type TemplateLetter = {
+/** An email that gets its words from the template of its label. */
+export type TemplateEmail = {
   [L in MailLabel]: To & { label: L; values: ValuesOf<L> | ((settings: Settings) => ValuesOf<L>) }
 }[MailLabel]
 
@@ -68,7 +68,7 @@ const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.label, row]))
 }
 
-/** What letters may say of these programs; the addresses of staff only where a template asks for them. */
+/** What emails may say of these programs; the addresses of staff only where a template asks for them. */
 const readPrograms = async (
   db: Db,
   programIds: readonly number[],
@@ -87,7 +87,7 @@ const readPrograms = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A template taken apart, for all letters of its kind. */
+/** A template taken apart, for all emails of its kind. */
 interface Draft {
   kind: MailKind
   row: TemplateRow
@@ -143,14 +143,14 @@ const bareOf = (recipient: string): string => (/<([^<>]+)>\s*$/.exec(recipient)?
 const isSame = (one: string, other: string): boolean =>
   bareOf(one).toLowerCase() === bareOf(other).toLowerCase()
 
-/** A draft filled for one person: one letter, or one each when the template names other addresses. */
+/** A draft filled for one person: one email, or one each when the template names other addresses. */
 const fill = (
   draft: Draft,
   { programId, accountId = null, recipient, sendAfter }: To,
   own: Values,
   program: ProgramRow | undefined,
   terms: Record<string, string>,
-): Letter[] => {
+): Email[] => {
   const { kind, row } = draft
   const values: Values = {
     ...draft.parameters,
@@ -161,7 +161,7 @@ const fill = (
     [`${kind.person}.email`]: bareOf(recipient),
     ...own,
   }
-  const letter = {
+  const email = {
     programId,
     label: row.label,
     sender: addressesOf(row.sender, draft, values, terms)[0] ?? '',
@@ -173,30 +173,30 @@ const fill = (
   const addressed = kind.isAlwaysSent ? [] : addressesOf(row.addressee, draft, values, terms)
   const copied = kind.isAlwaysSent ? [] : addressesOf(row.carbon_copy, draft, values, terms)
   return (addressed.length > 0 ? addressed : [recipient]).map((to, index) => ({
-    ...letter,
+    ...email,
     recipient: to,
-    // Only the person's own letter is hers to switch off, and to be copied to those who read along.
+    // Only the person's own email is hers to switch off, and to be copied to those who read along.
     accountId: isSame(to, recipient) ? accountId : null,
     carbonCopy: index === 0 ? copied.filter((copy) => !isSame(copy, to)) : [],
   }))
 }
 
 /**
- * Writes letters by their templates into the outbox, in the caller's transaction: two look-ups and one statement, however many
+ * Writes emails by their templates into the outbox, in the caller's transaction: two look-ups and one statement, however many
  * they are. A kind that is switched off is not written, unless somebody could not sign in without it.
  *
- * @param isAsked somebody asked for just this letter, and must not believe that it went out
+ * @param isAsked somebody asked for just this email, and must not believe that it went out
  * @throws Failure 409 when it is switched off and `isAsked`
  * @throws Error when a label has no template, which only a missing migration can bring about
  */
 export const postByTemplate = async (
   db: Db,
-  letters: readonly TemplateLetter[],
+  emails: readonly TemplateEmail[],
   { isAsked = false }: { isAsked?: boolean } = {},
 ): Promise<void> => {
-  if (letters.length === 0) return
-  const labels = [...new Set(letters.map(({ label }) => label))]
-  const programIds = [...new Set(letters.flatMap(({ programId }) => programId ?? []))]
+  if (emails.length === 0) return
+  const labels = [...new Set(emails.map(({ label }) => label))]
+  const programIds = [...new Set(emails.flatMap(({ programId }) => programId ?? []))]
   // Asked without a program too: whether an account is known must not show in the time that it takes.
   const [templates, programs] = await Promise.all([
     readTemplates(db, labels),
@@ -215,37 +215,37 @@ export const postByTemplate = async (
   const defaults = termPlaceholders(termsOf([]))
   await post(
     db,
-    letters.flatMap((letter) => {
-      const draft = drafts.get(letter.label)!
+    emails.flatMap((email) => {
+      const draft = drafts.get(email.label)!
       if (!draft.row.is_enabled && !draft.kind.isAlwaysSent) {
         if (isAsked)
           throw conflict(
             'switched_off',
-            'This kind of letter is switched off for the whole installation, so nothing was sent. Ask your administrator.',
+            'This kind of email is switched off for the whole installation, so nothing was sent. Ask your administrator.',
           )
         return []
       }
-      const own = typeof letter.values === 'function' ? letter.values(draft.settings) : letter.values
+      const own = typeof email.values === 'function' ? email.values(draft.settings) : email.values
       return fill(
         draft,
-        letter,
+        email,
         own as Record<string, Value>,
-        programs.get(letter.programId ?? 0),
-        words.get(letter.programId ?? 0) ?? defaults,
+        programs.get(email.programId ?? 0),
+        words.get(email.programId ?? 0) ?? defaults,
       )
     }),
   )
 }
 
 /**
- * A template as a letter to one person, filled with the examples of its placeholders; To and CC are left out, and so is every
+ * A template as an email to one person, filled with the examples of its placeholders; To and CC are left out, and so is every
  * right of the addressee to switch it off.
  */
 export const exampleOf = async (
   db: Db,
   label: MailLabel,
   to: { programId: number | null; accountId: number; recipient: string; publicUrl: string },
-): Promise<Letter> => {
+): Promise<Email> => {
   const [templates, programs] = await Promise.all([
     readTemplates(db, [label]),
     readPrograms(db, to.programId === null ? [] : [to.programId], [label]),
@@ -262,12 +262,6 @@ export const exampleOf = async (
   )
   const terms = termPlaceholders(termsOf(program?.entries ?? []))
   const plain = { ...draft, row: { ...draft.row, addressee: '', carbon_copy: '' } }
-  const [letter] = fill(
-    plain,
-    { programId: to.programId, recipient: to.recipient },
-    samples,
-    undefined,
-    terms,
-  )
-  return { ...letter!, label: 'OTHER_test', subject: `Test: ${letter!.subject}`, accountId: to.accountId }
+  const [email] = fill(plain, { programId: to.programId, recipient: to.recipient }, samples, undefined, terms)
+  return { ...email!, label: 'OTHER_test', subject: `Test: ${email!.subject}`, accountId: to.accountId }
 }
