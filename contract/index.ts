@@ -47,6 +47,7 @@ import * as students from './students.ts'
 import * as sync from './sync.ts'
 import * as systematicPlans from './systematic-plans.ts'
 import * as terminology from './terminology.ts'
+import * as superAdmins from './super-admins.ts'
 import * as testAccess from './test-access.ts'
 import * as time from './time.ts'
 import * as timeSummaries from './time-summaries.ts'
@@ -104,6 +105,7 @@ export const api = {
   sync,
   systematicPlans,
   terminology,
+  superAdmins,
   testAccess,
   time,
   timeSummaries,

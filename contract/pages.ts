@@ -228,6 +228,19 @@ export const pageTable = {
       menu: { id: 38, under: 'people' },
       holds: ['list'],
     },
+    'admin/super-admins': {
+      name: 'Super admins',
+      may: 'super-admins.manage',
+      program: 'none',
+      menu: { id: 37, under: 'people' },
+      holds: ['list'],
+    },
+    'admin/super-admins/edit': {
+      name: 'Super admin',
+      may: 'super-admins.manage',
+      program: 'none',
+      holds: ['form'],
+    },
     'admin/employees': {
       name: 'Employees',
       may: 'employees.manage',

@@ -29,6 +29,8 @@ export const permissions = {
   'menus.visibility': { from: Level.Faculty },
   'menus.set-visibility': { from: Level.SuperAdmin, superOnly: true },
   'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
+  /** Who is a super admin, and with which areas; each grants the areas that they hold themselves. */
+  'super-admins.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
   /** Identity providers and the names of people there: whoever sets them decides who signs in as whom. */
   'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },

@@ -31,6 +31,22 @@ test('the first super admin is made on an empty installation, and the password c
   expect(admin('reset-password', 'nobody').line).toBe('There is no account nobody. Nothing was changed.')
 })
 
+test('A12 D1-249 the areas of a super admin are listed and set', { timeout: 60_000 }, () => {
+  admin('super-admin', 'second', 'second@example.org')
+  expect(admin('super-admin-areas', 'second', 'email', 'AdminNews').line).toBe(
+    'The areas of second: Email, AdminNews',
+  )
+  expect(admin('super-admins').line).toBe('second  second@example.org  Email AdminNews')
+  expect(admin('super-admin-areas', 'second', 'Everything').line).toMatch(
+    /^Name the areas: .* Nothing was changed\.$/,
+  )
+  expect(admin('super-admin-areas', 'nobody', 'all').line).toBe(
+    'There is no super admin nobody. Nothing was changed.',
+  )
+  expect(admin('super-admin-areas', 'second', 'all').line).toBe('The areas of second: all')
+  expect(admin('super-admins').line).toBe('second  second@example.org  all')
+})
+
 test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
   timeout: 60_000,
 }, () => {

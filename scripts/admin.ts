@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { Level } from '../contract/levels.ts'
+import { Area, hasArea, Level } from '../contract/levels.ts'
+import { areaNames } from '../contract/super-admins.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { prepareQueue } from '../server/core/jobs.ts'
 import { hashPassword } from '../server/core/password.ts'
@@ -12,6 +13,10 @@ import { onInstallation } from './lib/command.ts'
  */
 const usage = `Say what to do:
   super-admin USERNAME EMAIL   makes a super admin and prints the password
+  super-admins                 lists the super admins with their areas
+  super-admin-areas USERNAME AREA …
+                               sets the areas of a super admin: all, or some of
+                               Roles, Payments, CustomReports, RolesLimited, Email, AdminNews
   reset-password USERNAME      sets a new password, prints it, and ends all sessions of the account
   ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
@@ -37,6 +42,45 @@ const makeSuperAdmin = async (client: pg.Client, userName = '', email = ''): Pro
     [userName, await hashPassword(password), Level.SuperAdmin, email],
   )
   return `Made the super admin ${userName}. Password: ${password}`
+}
+
+const listSuperAdmins = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query(
+    `select user_name, email, coalesce(super_admin_areas, 0) as areas, deactivated_at is not null as is_inactive
+     from account where access_level = $1 and deleted_at is null order by lower(user_name)`,
+    [Level.SuperAdmin],
+  )
+  if (rows.length === 0) return 'There are no super admins. Make one with super-admin USERNAME EMAIL.'
+  return rows
+    .map(({ user_name, email, areas, is_inactive }) => {
+      const names = areas === 0 ? 'all' : areaNames.filter((name) => hasArea(areas, Area[name])).join(' ')
+      return `${user_name}  ${email}  ${names}${is_inactive ? '  deactivated' : ''}`
+    })
+    .join('\n')
+}
+
+const setSuperAdminAreas = async (
+  client: pg.Client,
+  userName = '',
+  names: string[] = [],
+): Promise<string> => {
+  const chosen = areaNames.filter((area) => names.some((name) => name.toLowerCase() === area.toLowerCase()))
+  const isAll = names.length === 1 && names[0] === 'all'
+  if (!isAll && (chosen.length === 0 || chosen.length !== names.length))
+    return `Name the areas: all, or some of ${areaNames.join(', ')}. Nothing was changed.`
+  const mask = chosen.reduce((sum, name) => sum | Area[name], 0)
+  const { rows } = await client.query(
+    `with before as (select id, coalesce(super_admin_areas, 0) as areas from account
+       where lower(user_name) = lower($1) and access_level = $2 and deleted_at is null),
+     changed as (update account a set super_admin_areas = nullif($3::integer, 0) from before b where a.id = b.id returning a.id)
+     insert into audit (action, subject_id, detail)
+     select 'npm run admin -- super-admin-areas', b.id, jsonb_build_object('Areas',
+       jsonb_build_object('Before', b.areas, 'After', $3::integer))
+     from before b join changed c on c.id = b.id returning subject_id`,
+    [userName, Level.SuperAdmin, mask],
+  )
+  if (!rows[0]) return `There is no super admin ${userName}. Nothing was changed.`
+  return `The areas of ${userName}: ${isAll ? 'all' : chosen.join(', ')}`
 }
 
 const resetPassword = async (client: pg.Client, userName = ''): Promise<string> => {
@@ -87,6 +131,8 @@ const rerunJob = async (client: pg.Client, id = ''): Promise<string> => {
 const [command, ...words] = process.argv.slice(2)
 const commands: Record<string, (client: pg.Client) => Promise<string>> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
+  'super-admins': listSuperAdmins,
+  'super-admin-areas': (client) => setSuperAdminAreas(client, words[0], words.slice(1)),
   'reset-password': (client) => resetPassword(client, words[0]),
   'ip-access-off': switchIpAccessOff,
   jobs: listJobs,

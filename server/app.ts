@@ -36,6 +36,7 @@ import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { personRoutes } from './modules/identity/persons.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
+import { superAdminRoutes } from './modules/identity/super-admins.routes.ts'
 import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...registrationRoutes,
   ...personRoutes,
+  ...superAdminRoutes,
   ...testAccessRoutes,
   ...sessionRoutes,
   ...accountRoutes,

@@ -191,6 +191,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   ),
   'admin/admin-news': screen(() => import('./modules/communication/NewsPage.tsx'), 'NewsPage'),
   'admin/admin-news/edit': screen(() => import('./modules/communication/NewsItemPage.tsx'), 'NewsItemPage'),
+  'admin/super-admins': screen(() => import('./modules/identity/SuperAdminsPage.tsx'), 'SuperAdminsPage'),
+  'admin/super-admins/edit': screen(() => import('./modules/identity/SuperAdminPage.tsx'), 'SuperAdminPage'),
   'admin/test-users-access': screen(() => import('./modules/identity/TestAccessPage.tsx'), 'TestAccessPage'),
   'admin/employment': screen(
     () => import('./modules/reports/EmploymentReportPage.tsx'),

@@ -355,6 +355,7 @@ export const mailKinds = {
   ACCOUNT_notice_authenticator_on: notice,
   ACCOUNT_notice_authenticator_off: notice,
   ACCOUNT_notice_recovery_code: notice,
+  ACCOUNT_notice_areas: notice,
   OTHER_test: {
     person: 'user',
     fields: {

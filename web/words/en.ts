@@ -26,6 +26,7 @@ import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
 import { students } from './en/students.ts'
+import { superAdmins } from './en/super-admins.ts'
 import { sync } from './en/sync.ts'
 import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
@@ -69,6 +70,7 @@ export const en = {
   terminology,
   imports,
   sites,
+  superAdmins,
   sync,
   testAccess,
   time,

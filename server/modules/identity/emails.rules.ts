@@ -79,7 +79,7 @@ export const declinedEmail = (account: Addressee, reason: string): TemplateEmail
 /** Tells the owner of an account of a change that a thief would make. */
 export const noticeEmail = (
   account: Addressee,
-  what: 'password' | 'email' | 'authenticator_on' | 'authenticator_off' | 'recovery_code',
+  what: 'password' | 'email' | 'authenticator_on' | 'authenticator_off' | 'recovery_code' | 'areas',
 ): TemplateEmail => ({
   ...to(account),
   label: `ACCOUNT_notice_${what}`,

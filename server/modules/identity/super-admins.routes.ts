@@ -1,0 +1,121 @@
+import * as contract from '#contract/super-admins.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import type { User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
+import { isUserNameTaken } from '#server/modules/people/people.queries.ts'
+import { noticeEmail } from './emails.rules.ts'
+import { endSessionsOf } from './sign-in.queries.ts'
+import {
+  addSuperAdmin,
+  changeSuperAdmin,
+  findSuperAdmin,
+  type KnownSuperAdmin,
+  listSuperAdmins,
+  lockAreas,
+  setActive,
+} from './super-admins.queries.ts'
+
+const refused = (message: string): Failure => new Failure(403, 'area', `${message} Nothing was saved.`)
+const notHeld = 'You can grant or remove only the areas that you have yourself.'
+
+const seenBy =
+  (reader: User) =>
+  (found: KnownSuperAdmin): contract.SuperAdmin => ({
+    ...found,
+    CanEdit: found.Id !== reader.Id && contract.holdsAll(reader.SuperAdminAreas, found.Areas),
+  })
+
+const readOne = async (db: Db, user: User, id: number): Promise<contract.SuperAdmin> => {
+  const found = await findSuperAdmin(db, id)
+  if (!found) throw notFound('This super admin')
+  return seenBy(user)(found)
+}
+
+/** Takes the caller's row, and others', until the call is over; answers the areas that the caller has now. */
+const takeAreas = async (db: Db, user: User, ...others: number[]): Promise<number> => {
+  const areas = (await lockAreas(db, [user.Id, ...others])).get(user.Id)
+  if (areas === undefined) throw refused('You are no longer a super admin.')
+  return areas
+}
+
+/** The one whom somebody changes: never oneself, nor somebody who holds more. */
+const takeOne = async (
+  db: Db,
+  user: User,
+  id: number,
+): Promise<{ holds: number; before: contract.SuperAdmin }> => {
+  const holds = await takeAreas(db, user, id)
+  const before = await readOne(db, user, id)
+  if (before.Id === user.Id)
+    throw ruleBroken('oneself', 'Ask another super admin to change your own access. Nothing was saved.')
+  if (!contract.holdsAll(holds, before.Areas))
+    throw refused(`${before.UserName} has areas that you do not have, so you cannot change this person.`)
+  return { holds, before }
+}
+
+const addressee = ({ Id, UserName, EmailAddress }: contract.SuperAdmin) => ({
+  account_id: Id,
+  program_id: null,
+  user_name: UserName,
+  email: EmailAddress,
+})
+
+/** Super admins and their areas (specification 1 §6): granted by those who hold them, audited, and told to the person. */
+export const superAdminRoutes = [
+  handle(contract.listSuperAdmins, async ({ db, user }) => (await listSuperAdmins(db)).map(seenBy(user))),
+
+  handle(contract.getSuperAdmin, ({ db, params, user }) => readOne(db, user, params.superAdminId)),
+
+  handle(contract.createSuperAdmin, async ({ db, body, user, services, audit }) => {
+    if (!contract.holdsAll(await takeAreas(db, user), body.Areas)) throw refused(notHeld)
+    if (await isUserNameTaken(db, body.UserName))
+      throw conflict('name_taken', `The user name ${body.UserName} is taken. Choose another.`, 'UserName')
+    const id = await addSuperAdmin(db, body, user.Id)
+    audit.subjectId = id
+    audit.detail = { UserName: body.UserName, Areas: body.Areas }
+    await postByTemplate(db, [
+      {
+        programId: null,
+        accountId: id,
+        label: 'ACCOUNT_created',
+        recipient: body.EmailAddress,
+        values: {
+          'user.firstName': body.FirstName,
+          'account.userName': body.UserName,
+          link: `${services.publicUrl()}${services.config.appRoot}/new/reset-password`,
+        },
+      },
+    ])
+    return readOne(db, user, id)
+  }),
+
+  handle(contract.updateSuperAdmin, async ({ db, params, body, user, audit }) => {
+    const { holds, before } = await takeOne(db, user, params.superAdminId)
+    if (!contract.mayGrant(holds, before.Areas, body.Areas)) throw refused(notHeld)
+    await changeSuperAdmin(db, before.Id, body)
+    const isNewAddress = body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase()
+    audit.subjectId = before.Id
+    audit.detail = {
+      UserName: before.UserName,
+      Areas: { Before: before.Areas, After: body.Areas },
+      ...(isNewAddress && { EmailAddress: { Before: before.EmailAddress, After: body.EmailAddress } }),
+    }
+    if (before.EmailAddress)
+      await postByTemplate(db, [
+        ...(isNewAddress ? [noticeEmail(addressee(before), 'email')] : []),
+        ...(body.Areas === before.Areas ? [] : [noticeEmail(addressee(before), 'areas')]),
+      ])
+    return readOne(db, user, before.Id)
+  }),
+
+  handle(contract.setSuperAdminActive, async ({ db, params, body, user, audit }) => {
+    const { before } = await takeOne(db, user, params.superAdminId)
+    audit.subjectId = before.Id
+    audit.detail = { UserName: before.UserName, IsActive: body.IsActive }
+    await setActive(db, before.Id, body.IsActive)
+    if (!body.IsActive) await endSessionsOf(db, before.Id)
+    return readOne(db, user, before.Id)
+  }),
+]
