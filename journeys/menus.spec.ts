@@ -79,7 +79,7 @@ test('D1-309 D1-310 a failed save of the visibility is logged, and its rows are 
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a coordinator changes a page of her program', async ({
+test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a coordinator changes a page of her program', async ({
   page,
 }) => {
   test.slow()
@@ -105,6 +105,10 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
       'descending',
     )
     if (name !== 'Page title') expect(await firstText()).not.toBe(up)
+    // A third press goes back to the menu's own order (A52).
+    await head.click()
+    await expect(grid.getByRole('columnheader', { name, exact: true })).toHaveAttribute('aria-sort', 'none')
+    await expect(grid.getByRole('row').nth(1)).toContainText('/admin/home')
   }
 
   const dialog = page.getByRole('dialog')
@@ -119,9 +123,14 @@ test('D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a co
     await frame.getByLabel('Menu text').fill(text)
     await frame.getByLabel('Page title').fill(title)
     await frame.getByRole('textbox', { name: 'Directions' }).fill(directions)
+    // It is told for one second only, which a look every second would miss.
+    const inside = (await (await dialog.locator('iframe').elementHandle())!.contentFrame())!
+    const told = inside.waitForFunction(() =>
+      document.body.innerText.includes('Updated successfully, closing...'),
+    )
     await frame.getByRole('button', { name: /^Save/ }).click()
-    await expect(frame.getByText('Updated successfully, closing...')).toBeVisible()
-    await expect(dialog).toBeHidden({ timeout: 5_000 })
+    await told
+    await expect(dialog).toBeHidden()
     await expect(grid.getByText(text).first()).toBeVisible()
   }
   await open()

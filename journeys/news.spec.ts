@@ -52,6 +52,11 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
     .locator('input[type=file]')
     .setInputFiles({ name: 'unit.png', mimeType: 'image/png', buffer: png })
   await expect(editor.locator('img')).toHaveAttribute('src', /^\/new\/api\/pictures\/[0-9a-f]{40}$/)
+  await editor.locator('img').click()
+  const alt = page.getByLabel('Describe the picture for people who cannot see it')
+  await expect(alt).toHaveValue('unit')
+  await alt.fill('The portable unit in room 2')
+  await expect(editor.locator('img')).toHaveAttribute('alt', 'The portable unit in room 2')
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'bad.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') })
@@ -94,6 +99,26 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await expect(page.getByRole('dialog')).toContainText('Are you sure you wish to delete?')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Portable units arrive')).toHaveCount(0)
+})
+
+test('A54 news is searched, an item before its date says so, and one of a picture alone has a name', async ({
+  page,
+}) => {
+  await signIn(page, 'super', 'admin/admin-news/edit')
+  const editor = page.getByRole('textbox', { name: 'News' })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'open-house_map.png', mimeType: 'image/png', buffer: png })
+  await expect(editor.locator('img')).toHaveAttribute('alt', 'open house map')
+  await page.getByRole('textbox', { name: /^Date/ }).fill('01/15/2090')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(row(page, 'open house map')).toContainText('Not shown yet')
+  await page.getByLabel('Search news').fill('OPEN HOUSE')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.reload()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('Search news').fill('no such news')
+  await expect(page.getByText('No matches.')).toBeVisible()
 })
 
 test('D1-309 D1-310 failures of news are logged with their status, marked at the row, and told nowhere else', async ({

@@ -16,7 +16,7 @@ test('A12 D1-003 D1-249 a super admin adds another one with areas, changes them,
   await expect(page.getByText('Choose at least one area.').first()).toBeVisible()
   await page.getByLabel('Payments').check()
   await page.getByLabel('Admin news').check()
-  await expectAccessible(page)
+  await expectAccessible(page, 'a new super admin')
   await page.getByRole('button', { name: 'Save' }).click()
 
   const row = page.getByRole('row').filter({ hasText: 'Vandenberg, Noor' }).first()
@@ -28,7 +28,7 @@ test('A12 D1-003 D1-249 a super admin adds another one with areas, changes them,
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Custom reports, Admin news')
 
-  await row.getByRole('button', { name: /^More/ }).click()
+  await row.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   await expect(row).toContainText('Deactivated')

@@ -3,16 +3,27 @@ import { Menu } from '@mantine/core'
 import { RichTextEditor as Frame } from '@mantine/tiptap'
 import { IconBraces, IconPhoto } from '@tabler/icons-react'
 import Image from '@tiptap/extension-image'
-import { useEditor } from '@tiptap/react'
+import { useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import classes from './RichText.module.css'
 import type { RichTextProps } from './rich-text-types.ts'
 import { toast } from './toast.tsx'
 
+/** A first description of a picture out of its file's name: `ward-map_2.png` gives `ward map 2`. */
+const describe = (fileName: string): string =>
+  fileName
+    .replace(/\.\w+$/, '')
+    .replace(/[-_]+/g, ' ')
+    .trim()
+
+const mostAlt = 250
+
 /** The editor behind `RichText`. */
 export function RichTextEditor(props: RichTextProps & { height: number; labelId: string }) {
   const { value, onChange, onUploadImage, fields = [], isReadOnly, height, labelId } = props
+  const words = useWords()
   const told = useRef(value)
   const picker = useRef<HTMLInputElement>(null)
   const latest = useRef({ onChange, onUploadImage })
@@ -45,10 +56,15 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
   async function insertPicture(file: File) {
     try {
       const src = await latest.current.onUploadImage!(file)
-      editor?.chain().focus().setImage({ src, alt: file.name }).run()
+      editor
+        ?.chain()
+        .focus()
+        .setImage({ src, alt: describe(file.name) })
+        .selectNodeBackward()
+        .run()
     } catch (error) {
       toast.error({
-        title: `${file.name} was not uploaded`,
+        title: words('ui.pictureFailed', { name: file.name }),
         detail: error instanceof Error ? error.message : undefined,
       })
     }
@@ -59,6 +75,13 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
     told.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
+
+  /** How the chosen picture is described to those who do not see it; null while none is chosen. */
+  const alt = useEditorState({
+    editor,
+    selector: ({ editor: shown }) =>
+      shown?.isActive('image') ? String(shown.getAttributes('image').alt ?? '') : null,
+  })
 
   return (
     <Frame
@@ -92,8 +115,8 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
             <Frame.Unlink />
             {onUploadImage && (
               <Frame.Control
-                aria-label="Insert a picture"
-                title="Insert a picture"
+                aria-label={words('ui.insertPicture')}
+                title={words('ui.insertPicture')}
                 onClick={() => picker.current?.click()}
               >
                 <IconPhoto size={16} stroke={1.75} aria-hidden />
@@ -103,7 +126,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
           {fields.length > 0 && (
             <Menu position="bottom-start">
               <Menu.Target>
-                <Frame.Control aria-label="Insert a field" title="Insert a field">
+                <Frame.Control aria-label={words('ui.insertField')} title={words('ui.insertField')}>
                   <IconBraces size={16} stroke={1.75} aria-hidden />
                 </Frame.Control>
               </Menu.Target>
@@ -125,6 +148,18 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
             <Frame.Redo />
           </Frame.ControlsGroup>
         </Frame.Toolbar>
+      )}
+      {!isReadOnly && alt !== null && (
+        <label className={classes.alt}>
+          {words('ui.pictureAlt')}
+          <input
+            value={alt}
+            maxLength={mostAlt}
+            onChange={(event) =>
+              editor?.commands.updateAttributes('image', { alt: event.currentTarget.value })
+            }
+          />
+        </label>
       )}
       <Frame.Content className={classes.scroll} />
       <input

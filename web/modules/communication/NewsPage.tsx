@@ -4,10 +4,13 @@ import { useMemo, useState } from 'react'
 import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useMay } from '#web/api/use-state.ts'
+import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -16,8 +19,13 @@ import { textOfHtml } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { HomeInstead } from './HomeInstead.tsx'
 
-/** The first words of an item, to name it by. */
-const wordsOfItem = ({ Text }: NewsItem): string => textOfHtml(Text).replace(/\s+/g, ' ').trim()
+/** The first words of an item, to name it by: of its text, or what its pictures show. */
+const wordsOfItem = ({ Text }: NewsItem): string => {
+  const text = textOfHtml(Text).replace(/\s+/g, ' ').trim()
+  if (text) return text
+  const { body } = new DOMParser().parseFromString(Text, 'text/html')
+  return [...body.querySelectorAll('img')].map(({ alt }) => alt).join(', ')
+}
 
 /** News (specification 1 §2.7): what staff read on their home page, by modality. */
 export function NewsPage() {
@@ -27,6 +35,8 @@ export function NewsPage() {
 function List() {
   const words = useWords()
   const navigate = usePageNavigate()
+  const today = dateOfInstant(new Date(), useTimeZone())
+  const [{ search }, setAddress] = useAddress({ search: '' })
   const news = useRead(listNews)
   const setActive = useSave(setNewsActive, { refresh: [listNews] })
   const remove = useSave(deleteNews, { refresh: [listNews] })
@@ -76,8 +86,8 @@ function List() {
         sortable: true,
         grow: 3,
         sortBy: wordsOfItem,
-        cell: wordsOfItem,
-        text: wordsOfItem,
+        cell: (item) => wordsOfItem(item) || words('news.picture'),
+        text: (item) => wordsOfItem(item) || words('news.picture'),
       },
       {
         id: 'Date',
@@ -86,9 +96,10 @@ function List() {
         sortable: true,
         cell: (item) => formatDate(item.Date),
         text: (item) => formatDate(item.Date),
+        detail: (item) => item.IsActive && item.Date > today && words('news.later'),
       },
     ],
-    [words],
+    [words, today],
   )
   const active: GridColumn<NewsItem> = {
     id: 'IsActive',
@@ -112,20 +123,36 @@ function List() {
       {words('news.add')}
     </Button>
   )
+  const sought = search.toLocaleLowerCase('en')
+  const found = news.data?.filter((item) =>
+    `${item.Modality ?? words('news.all')} ${wordsOfItem(item)} ${formatDate(item.Date)}`
+      .toLocaleLowerCase('en')
+      .includes(sought),
+  )
   return (
     <Page
       title={words('news.title')}
-      count={news.data && words('news.count', { count: news.data.length })}
+      count={found && words('news.count', { count: found.length })}
       actions={add}
+      filters={
+        <FilterBar>
+          <SearchBox
+            label={words('news.search')}
+            value={search}
+            onChange={(text) => setAddress({ search: text })}
+          />
+        </FilterBar>
+      }
     >
       <Grid
         id="admin-news"
         label={words('news.title')}
         columns={[...columns, active]}
         {...fromList(news)}
+        rows={found}
         rowKey={({ Id }) => Id}
         sortHere
-        empty={{ text: words('news.empty'), next: add }}
+        empty={sought ? { text: words('news.noMatch') } : { text: words('news.empty'), next: add }}
         warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
         onOpen={open}
         actions={(item) => [

@@ -16,6 +16,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
+import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { closeFrame } from './close-frame.ts'
 import classes from './menus.module.css'
@@ -50,6 +51,7 @@ export function MenuItemPage() {
 
 function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: number }) {
   const words = useWords()
+  const levelName = useLevelName()
   const navigate = usePageNavigate()
   const save = useSave(saveProgramMenuItem, { refresh: [getProgramMenuItem] })
   const [isClosing, setClosing] = useState(false)
@@ -146,8 +148,20 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
               <MultiSelectField
                 label={words('menus.access')}
                 placeholder={words('menus.none')}
-                description={words('menus.accessHint')}
-                options={menuLevels.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                description={
+                  <>
+                    {form.values.AccessLevels.length > 3 && (
+                      <span className={classes.chosen}>
+                        {menuLevels
+                          .filter(({ Id }) => form.values.AccessLevels.includes(String(Id)))
+                          .map(({ Id }) => levelName(Id))
+                          .join(', ')}
+                      </span>
+                    )}
+                    {words('menus.accessHint')}
+                  </>
+                }
+                options={menuLevels.map(({ Id }) => ({ value: String(Id), label: levelName(Id) }))}
                 {...form.field('AccessLevels')}
               />
             </FullWidth>

@@ -18,19 +18,24 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
+import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { closeFrame } from './close-frame.ts'
 import classes from './menus.module.css'
 
 const menuReads = [listProgramMenuItems, listPageNotes, getLeftMenu, getProgramMenu]
 
+/** What an item is moved in for each level above it, while the list is in the order of the menu. */
+const indentPx = 18
+
 /** The menu items and pages of the program (specification 1 §2.4); the edit page opens in a frame. */
 export function MenuItemsPage() {
   const words = useWords()
+  const levelName = useLevelName()
   const programId = useProgramId()
   const items = useRead(listProgramMenuItems, { params: { programId } })
   const [edited, setEdited] = useState<ProgramMenuItem>()
-  const [sort, setSort] = useState<string>()
+  const [sort, setSort] = useState('')
 
   useEffect(() => {
     const close = (event: MessageEvent) => {
@@ -46,7 +51,7 @@ export function MenuItemsPage() {
     const access = (item: ProgramMenuItem): string =>
       menuLevels
         .filter(({ Id }) => item.AccessLevels.includes(Id))
-        .map(({ Name }) => Name)
+        .map(({ Id }) => levelName(Id))
         .join(', ') || words('menus.none')
     return [
       {
@@ -73,7 +78,19 @@ export function MenuItemsPage() {
             item.PageUrl.replace(/^\/new\//, '/')
           ),
       },
-      { id: 'LinkName', header: words('menus.menuText'), identity: true, sortable: true },
+      {
+        id: 'LinkName',
+        header: words('menus.menuText'),
+        identity: true,
+        sortable: true,
+        text: ({ LinkName }) => LinkName,
+        cell: ({ LinkName, LinkLevel, IsMenuItem }) =>
+          sort || !IsMenuItem ? (
+            LinkName
+          ) : (
+            <span style={{ paddingInlineStart: LinkLevel * indentPx }}>{LinkName}</span>
+          ),
+      },
       {
         id: 'Title',
         header: words('menus.pageTitle'),
@@ -83,7 +100,7 @@ export function MenuItemsPage() {
       },
       { id: 'AccessLevels', header: words('menus.access'), grow: 1.4, text: access, cell: access },
     ]
-  }, [words])
+  }, [words, levelName, sort])
   return (
     <Page
       title={words('menus.itemsTitle')}
@@ -97,6 +114,7 @@ export function MenuItemsPage() {
         {...fromList(items)}
         rowKey={(item) => item.Id}
         sortHere
+        hasOwnOrder
         sort={sort}
         onSort={setSort}
         empty={{ text: words('menus.empty') }}

@@ -70,7 +70,7 @@ export function MenuTree(props: MenuTreeProps) {
   const { nodes, collapsed, isContainer, nameOf, onChange } = props
   const words = useWords()
   const [active, setActive] = useState(nodes[0]?.Key ?? '')
-  const [dragged, setDragged] = useState<{ key: string; depth: number }>()
+  const [dragged, setDragged] = useState<{ key: string; depth: number; parentKey: string | null }>()
   const [menu, setMenu] = useState<{ key: string; x: number; y: number }>()
   const [told, setTold] = useState('')
   const list = useRef<HTMLDivElement>(null)
@@ -256,11 +256,11 @@ export function MenuTree(props: MenuTreeProps) {
         sensors={sensors}
         measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
         onDragStart={({ active: moving }) =>
-          setDragged({ key: String(moving.id), depth: depths.get(String(moving.id)) ?? 0 })
+          setDragged({ key: String(moving.id), depth: depths.get(String(moving.id)) ?? 0, parentKey: null })
         }
         onDragMove={(event) => {
           const to = target(event)
-          if (to) setDragged({ key: String(event.active.id), depth: to.depth })
+          if (to) setDragged({ key: String(event.active.id), depth: to.depth, parentKey: to.parentKey })
         }}
         onDragEnd={drop}
         onDragCancel={() => setDragged(undefined)}
@@ -278,6 +278,7 @@ export function MenuTree(props: MenuTreeProps) {
                 hasBelow={nodes.some(({ ParentKey }) => ParentKey === node.Key)}
                 isOpen={!collapsed.has(node.Key)}
                 isCurrent={node.Key === current}
+                isTarget={dragged?.parentKey === node.Key}
                 onFocus={() => setActive(node.Key)}
                 onKeyDown={(event) => onKeyDown(event, node)}
                 onMenu={(event) => openMenu(event, node)}
@@ -343,6 +344,8 @@ function Row(props: {
   hasBelow: boolean
   isOpen: boolean
   isCurrent: boolean
+  /** What is dragged would become an entry of this one. */
+  isTarget: boolean
   onFocus: () => void
   onKeyDown: (event: KeyboardEvent) => void
   onMenu: (event: MouseEvent) => void
@@ -366,6 +369,7 @@ function Row(props: {
       data-key={node.Key}
       data-hidden={node.IsHidden || undefined}
       data-moving={isDragging || undefined}
+      data-target={props.isTarget || undefined}
       className={classes.node}
       style={{
         paddingInlineStart: 8 + depth * stepPx,

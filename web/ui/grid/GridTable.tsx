@@ -180,7 +180,13 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
               </th>
             )}
             {columns.map((column) => (
-              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+              <HeadCell
+                key={column.id}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                hasOwnOrder={grid.hasOwnOrder}
+              />
             ))}
             {withEnd && (
               <th scope="col" className={classes.endHead}>
@@ -247,18 +253,21 @@ function HeadCell<Row>(props: {
   column: GridColumn<Row>
   sort: string | undefined
   onSort: (sort: string) => void
+  hasOwnOrder: boolean | undefined
 }) {
   const { column, sort, onSort } = props
   const direction = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : undefined
   const label = column.head ?? column.header
+  const next =
+    direction === 'ascending'
+      ? `-${column.id}`
+      : direction === 'descending' && props.hasOwnOrder
+        ? ''
+        : column.id
   return (
     <th scope="col" data-align={column.align} aria-sort={column.sortable ? (direction ?? 'none') : undefined}>
       {column.sortable ? (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => onSort(direction === 'ascending' ? `-${column.id}` : column.id)}
-        >
+        <button type="button" className={classes.sort} onClick={() => onSort(next)}>
           <span className="p-ellipsis">{label}</span>
           {direction === 'ascending' && <IconChevronUp size={14} aria-hidden />}
           {direction === 'descending' && <IconChevronDown size={14} aria-hidden />}

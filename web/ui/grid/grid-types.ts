@@ -93,6 +93,8 @@ export type GridProps<Row> = {
   onSort?: (sort: string) => void
   /** The grid sorts the rows it holds by `sortBy` of the column; otherwise the server has sorted them. */
   sortHere?: boolean
+  /** The rows come in an order of their own, a tree's for instance: a third press on a heading goes back to it (sort ''). */
+  hasOwnOrder?: boolean
   selection?: GridSelection<Row>
   /** The dark bar over the footer while rows are ticked: sum in words ("17.1 h · 2 students") and verbs. */
   bulk?: (selected: Row[], keys: ReadonlySet<RowKey>) => { sum?: ReactNode; verbs: BulkVerb[] }
