@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { wordsByUse } from './scripts/words-by-use.ts'
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [wordsByUse()],
         test: {
           name: 'unit',
           environment: 'node',

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './SideMenu.module.css'
 import { activePath, type LinkComponent, type MenuItem } from './shell-types.ts'
 
@@ -14,7 +15,13 @@ export type SideMenuProps = {
 }
 
 /** The left menu. In the rail a '#' item flies out; in the open menu it unfolds. */
-export function SideMenu({ items, address, Link, isShown, label = 'Main menu' }: SideMenuProps) {
+export function SideMenu({
+  items,
+  address,
+  Link,
+  isShown,
+  label = plainWords('ui.mainMenu'),
+}: SideMenuProps) {
   const path = activePath(items, address)
   const [openId, setOpenId] = useState<string | undefined>(isShown ? path[0] : undefined)
   const nav = useRef<HTMLElement>(null)
@@ -136,7 +143,7 @@ function ItemLink(props: {
     return (
       <a href={item.href} target="_blank" rel="noreferrer" className={props.className}>
         {props.children}
-        <IconExternalLink size={14} aria-label="opens in a new tab" />
+        <IconExternalLink size={14} aria-label={plainWords('ui.newTab')} />
       </a>
     )
   return (

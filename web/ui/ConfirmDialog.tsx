@@ -1,10 +1,19 @@
 import { Button } from '@mantine/core'
+import { plainWords } from '#web/words/use-words.ts'
 import type { OpenQuestion } from './confirm.ts'
 import { Dialog } from './Dialog.tsx'
 
 /** The dialog behind `confirm()`. */
 export function ConfirmDialog({ question }: { question: OpenQuestion }) {
-  const { text, title, detail, verb = 'Yes', cancel = 'Cancel', danger, answer } = question
+  const {
+    text,
+    title,
+    detail,
+    verb = plainWords('ui.yes'),
+    cancel = plainWords('ui.cancel'),
+    danger,
+    answer,
+  } = question
   return (
     <Dialog
       opened

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './MapView.module.css'
 import type { MapViewProps } from './map/map-types.ts'
 
@@ -10,7 +11,7 @@ export function MapView(props: MapViewProps) {
   return (
     <section className={classes.map} style={{ height: props.height }} aria-label={props.label}>
       <Suspense
-        fallback={<div className={classes.waiting} role="status" aria-label="The map is being loaded" />}
+        fallback={<div className={classes.waiting} role="status" aria-label={plainWords('ui.mapLoading')} />}
       >
         <LeafletMap {...props} />
       </Suspense>

@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import './all-styles.ts'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { SavePlace } from './form/save-place.ts'
@@ -67,7 +68,7 @@ export function Page(props: PageProps) {
             <header className={classes.head}>
               <div className={classes.name}>
                 {breadcrumb && (
-                  <nav className={classes.breadcrumb} aria-label="Breadcrumb">
+                  <nav className={classes.breadcrumb} aria-label={plainWords('ui.breadcrumb')}>
                     {breadcrumb}
                   </nav>
                 )}

@@ -2,6 +2,7 @@ import './all-styles.ts'
 import { Button } from '@mantine/core'
 import { IconAlertCircle, IconMapSearch, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './PageMessage.module.css'
 
 export type PageMessageProps = {
@@ -30,7 +31,7 @@ export function PageMessage({ kind, text, detail, next, onRetry, icon }: PageMes
         <div className={classes.next}>
           {onRetry && (
             <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden />}>
-              Try again
+              {plainWords('ui.tryAgain')}
             </Button>
           )}
           {next}

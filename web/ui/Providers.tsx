@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import './base-styles.ts'
 import '@fontsource-variable/figtree/wght.css'
 import './ui.css'
@@ -25,7 +26,10 @@ export function Providers({ children }: { children: ReactNode }) {
     >
       {children}
       {/* Menus, lists and dialogs open in here: a landmark, so that nothing of the page lies outside of one. */}
-      <section id="overlays" aria-label={isFramed ? 'Menus and dialogs of the frame' : 'Menus and dialogs'} />
+      <section
+        id="overlays"
+        aria-label={isFramed ? plainWords('ui.overlaysOfFrame') : plainWords('ui.overlays')}
+      />
       <Toasts />
     </MantineProvider>
   )

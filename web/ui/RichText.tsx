@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { isTablet } from './is-tablet.ts'
 import classes from './RichText.module.css'
 import type { RichTextProps } from './rich-text-types.ts'
@@ -23,7 +24,14 @@ export function RichText(props: RichTextProps) {
         <PlainText {...props} id={id} height={height} />
       ) : (
         <Suspense
-          fallback={<div className={classes.waiting} style={{ height }} role="status" aria-label="Loading" />}
+          fallback={
+            <div
+              className={classes.waiting}
+              style={{ height }}
+              role="status"
+              aria-label={plainWords('ui.loading')}
+            />
+          }
         >
           <Editor {...props} height={height} labelId={`${id}-label`} />
         </Suspense>
@@ -62,11 +70,7 @@ function PlainText(props: RichTextProps & { id: string; height: number }) {
   const hasFormatting = /<(?!\/?(p|br)\b)[a-z]/i.test(props.value)
   return (
     <>
-      {hasFormatting && (
-        <p className={classes.warning}>
-          This text has formatting that a tablet cannot edit. If you change it here, the formatting is lost.
-        </p>
-      )}
+      {hasFormatting && <p className={classes.warning}>{plainWords('ui.formattingLost')}</p>}
       <textarea
         id={props.id}
         className={`${classes.plain} p-halo`}

@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import './all-styles.ts'
 import {
   type Announcements,
@@ -37,9 +38,6 @@ export type SortableListProps = {
   onOrder: (keys: string[], moved: string) => void
 }
 
-const instructions =
-  'Press Space to pick up, the arrow keys to move, Space again to put down, Escape to leave everything as it was.'
-
 /** A list that is put in order by its handles: with the pointer, or with Space and the arrow keys. */
 export function SortableList({ label, entries, onOrder }: SortableListProps) {
   const sensors = useSensors(
@@ -48,13 +46,17 @@ export function SortableList({ label, entries, onOrder }: SortableListProps) {
   )
   const keys = entries.map(({ key }) => key)
   const nameOf = (id: UniqueIdentifier) => entries.find(({ key }) => key === id)?.label ?? ''
-  const placeOf = (id: UniqueIdentifier) => `${keys.indexOf(String(id)) + 1} of ${keys.length}`
+  const at = (id: UniqueIdentifier, place = id) => ({
+    name: nameOf(id),
+    position: keys.indexOf(String(place)) + 1,
+    count: keys.length,
+  })
   const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${placeOf(active.id)}.`,
-    onDragOver: ({ active, over }) => (over ? `${nameOf(active.id)} is at ${placeOf(over.id)}.` : undefined),
+    onDragStart: ({ active }) => plainWords('ui.sortPicked', at(active.id)),
+    onDragOver: ({ active, over }) => (over ? plainWords('ui.sortOver', at(active.id, over.id)) : undefined),
     onDragEnd: ({ active, over }) =>
-      over ? `${nameOf(active.id)} was put at ${placeOf(over.id)}.` : `${nameOf(active.id)} was put back.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} was put back.`,
+      over ? plainWords('ui.sortDropped', at(active.id, over.id)) : plainWords('ui.sortBack', at(active.id)),
+    onDragCancel: ({ active }) => plainWords('ui.sortBack', at(active.id)),
   }
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return
@@ -66,7 +68,7 @@ export function SortableList({ label, entries, onOrder }: SortableListProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={drop}
-      accessibility={{ announcements, screenReaderInstructions: { draggable: instructions } }}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: plainWords('ui.sortHelp') } }}
     >
       <SortableContext items={keys} strategy={verticalListSortingStrategy}>
         <ul className={classes.list} aria-label={label}>
@@ -97,7 +99,7 @@ function Entry({ entry }: { entry: SortableEntry }) {
           className={classes.handle}
           {...attributes}
           {...listeners}
-          aria-label={`Move ${entry.label}`}
+          aria-label={plainWords('ui.moveRow', { name: entry.label })}
         >
           <IconGripVertical size={18} stroke={1.75} aria-hidden />
         </button>

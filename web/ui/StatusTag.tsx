@@ -8,6 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { plainWords, type WordKey } from '#web/words/use-words.ts'
 import classes from './StatusTag.module.css'
 
 export type Status = 'pending' | 'approved' | 'rejected' | 'clean' | 'review' | 'careful' | 'unmatched'
@@ -22,14 +23,14 @@ const icons = {
   unmatched: IconUnlink,
 }
 
-const words: Record<Status, string> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  clean: 'Clean',
-  review: 'Need Review',
-  careful: 'Careful Review',
-  unmatched: 'Unmatched',
+const words: Record<Status, WordKey> = {
+  pending: 'ui.pending',
+  approved: 'ui.approved',
+  rejected: 'ui.rejected',
+  clean: 'ui.clean',
+  review: 'ui.review',
+  careful: 'ui.careful',
+  unmatched: 'ui.unmatched',
 }
 
 export type StatusTagProps = {
@@ -46,7 +47,7 @@ export function StatusTag({ status, children, icon, title }: StatusTagProps) {
   return (
     <span className={classes.tag} data-status={status} title={title}>
       {icon ?? <StatusIcon status={status} />}
-      <span className="p-ellipsis">{children ?? words[status]}</span>
+      <span className="p-ellipsis">{children ?? plainWords(words[status])}</span>
     </span>
   )
 }

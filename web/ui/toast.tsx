@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './toast.module.css'
 
 export type Toast = {
@@ -68,7 +69,7 @@ export function useToastManner(wanted: ToastManner) {
 }
 
 function ToastCard({ toast: item }: { toast: ShownToast }) {
-  const action = item.action ?? (item.undo && { label: 'Undo', onRun: item.undo })
+  const action = item.action ?? (item.undo && { label: plainWords('ui.undo'), onRun: item.undo })
   return (
     <div className={classes.toast} data-tone={item.tone}>
       {item.tone === 'done' ? (
@@ -92,7 +93,12 @@ function ToastCard({ toast: item }: { toast: ShownToast }) {
           {action.label}
         </button>
       )}
-      <button type="button" className={classes.close} aria-label="Close" onClick={() => hide(item.id)}>
+      <button
+        type="button"
+        className={classes.close}
+        aria-label={plainWords('ui.close')}
+        onClick={() => hide(item.id)}
+      >
         <IconX size={16} aria-hidden />
       </button>
       <i

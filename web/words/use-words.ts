@@ -10,12 +10,13 @@ export type Words = (key: WordKey, values?: Values) => string
 /** Texts with the given wording: `{site}`, `{Sites}` and so on are filled in, besides the values passed. */
 export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceholders(terms))
 
-const defaultWords = wordsOf(termsOf([]))
+/** Texts without words of a program, for what stands in no component and for what there are thousands of. */
+export const plainWords = wordsOf(termsOf([]))
 
 /** The texts of the product in the current program's wording (D1-008). */
 export const useWords = (): Words => {
   const terms = useCurrentTerms()
-  return useMemo(() => (terms ? wordsOf(terms) : defaultWords), [terms])
+  return useMemo(() => (terms ? wordsOf(terms) : plainWords), [terms])
 }
 
 /** One term of the current program, such as `term('site').Plural`. */

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { en } from './en.ts'
 import { wordsFrom } from './words.ts'
@@ -76,4 +77,15 @@ test('no text of the screens reads like a translation', () => {
       .map(([, better]) => `${name}: ${textOf(name)} (${better})`),
   )
   expect(found).toEqual([])
+})
+
+test('texts of the screens are in the catalogue, not in the components', () => {
+  const written = globSync('web/**/*.tsx').flatMap((file) => {
+    const code = readFileSync(file, 'utf8')
+    return [
+      ...code.matchAll(/\b(?:aria-label|title|label|placeholder|alt)="[^"]*[A-Za-z]{2}[^"]*"/g),
+      ...code.matchAll(/^\s+[A-Z][a-z]+ [a-z]+[^<>{}();=]*$/gm),
+    ].map(([text]) => `${file}: ${text.trim()}`)
+  })
+  expect(written).toEqual([])
 })

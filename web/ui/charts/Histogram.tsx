@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './charts.module.css'
 import { ChartTable } from './WeekBars.tsx'
 
@@ -81,7 +82,7 @@ export function Histogram(props: HistogramProps) {
       </svg>
       <ChartTable
         caption={label}
-        head={['', 'Count']}
+        head={['', plainWords('ui.count')]}
         rows={bins.map((bin) => [`${format(bin.from)}–${format(bin.to)}`, String(bin.count)])}
       />
     </figure>

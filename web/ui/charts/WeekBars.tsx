@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './charts.module.css'
 
 export type WeekBar = {
@@ -33,7 +34,7 @@ export function axisSteps(largest: number, steps = 3): number[] {
 
 /** Bars over time: done and pending, with a target. */
 export function WeekBars(props: WeekBarsProps) {
-  const { bars, target, label, valueName, pendingName = 'Pending', height = 176 } = props
+  const { bars, target, label, valueName, pendingName = plainWords('ui.pending'), height = 176 } = props
   const format = props.format ?? ((value: number) => value.toLocaleString('en-US'))
   const width = 470
   const left = 34

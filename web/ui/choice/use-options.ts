@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useWords } from '#web/words/use-words.ts'
+import { plainWords, useWords } from '#web/words/use-words.ts'
 
 /** One thing that can be chosen. */
 export type Option = {
@@ -51,15 +51,15 @@ export function filterOptions(options: readonly Option[], text: string): Option[
 
 /** What the list says about the typed text before anything is looked up. */
 export function lettersMessage(text: string, minLetters = 0, maxLetters?: number): string | undefined {
-  if (text.length < minLetters) return `Please enter ${minLetters - text.length} or more characters`
+  if (text.length < minLetters) return plainWords('ui.typeMore', { count: minLetters - text.length })
   if (maxLetters !== undefined && text.length > maxLetters)
-    return `Please delete ${text.length - maxLetters} ${text.length - maxLetters === 1 ? 'character' : 'characters'}`
+    return plainWords('ui.typeLess', { count: text.length - maxLetters })
   return undefined
 }
 
 /** What the list says when the maximum is reached. */
 export function fullMessage(most: number): string {
-  return `You can only select ${most} ${most === 1 ? 'item' : 'items'}`
+  return plainWords('ui.onlySelect', { count: most })
 }
 
 /** The options for a typed text, and the sentence that stands in the list when there is something to say. */

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './filters.module.css'
 
 type ChipProps = {
@@ -29,7 +30,7 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
         <button
           type="button"
           className={classes.clear}
-          aria-label={`Clear ${name || value}`}
+          aria-label={plainWords('ui.clearField', { label: name || value })}
           onClick={onClear}
         >
           <IconX size={14} stroke={2} aria-hidden />

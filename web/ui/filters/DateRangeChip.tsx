@@ -1,5 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { formatDate } from '../dates.ts'
 import { DateField } from '../form/DateField.tsx'
 import { ChipTarget } from './Chip.tsx'
@@ -19,8 +20,8 @@ export type DateRangeChipProps = {
 
 function wordsOf(value: DateRange, none: string): string {
   if (value.from && value.to) return `${formatDate(value.from)} – ${formatDate(value.to)}`
-  if (value.from) return `from ${formatDate(value.from)}`
-  if (value.to) return `to ${formatDate(value.to)}`
+  if (value.from) return plainWords('ui.fromDate', { date: formatDate(value.from) })
+  if (value.to) return plainWords('ui.toDate', { date: formatDate(value.to) })
   return none
 }
 
@@ -29,7 +30,7 @@ export function DateRangeChip({
   name,
   value,
   onChange,
-  none = 'Any time',
+  none = plainWords('ui.anyTime'),
   presets = [],
 }: DateRangeChipProps) {
   const [isOpen, setOpen] = useState(false)
@@ -59,17 +60,17 @@ export function DateRangeChip({
           <DateField
             isInPopover
             name={`${name}-from`}
-            label="From"
+            label={plainWords('ui.from')}
             value={draft.from}
             onChange={(from) => setDraft((before) => ({ ...before, from }))}
           />
           <DateField
             isInPopover
             name={`${name}-to`}
-            label="To"
+            label={plainWords('ui.to')}
             value={draft.to}
             onChange={(to) => setDraft((before) => ({ ...before, to }))}
-            error={isBackwards ? 'Before the first date' : undefined}
+            error={isBackwards ? plainWords('ui.beforeFirst') : undefined}
           />
           {presets.length > 0 && (
             <div className={classes.presets}>
@@ -81,7 +82,7 @@ export function DateRangeChip({
             </div>
           )}
           <Button size="xs" disabled={isBackwards} onClick={() => choose(draft)}>
-            Show these dates
+            {plainWords('ui.showDates')}
           </Button>
         </div>
       </Popover.Dropdown>

@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 import '../all-styles.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -25,7 +26,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <form
       className={classes.bar}
-      aria-label="Filters"
+      aria-label={plainWords('ui.filters')}
       onSubmit={(event) => {
         event.preventDefault()
         onApply?.()
@@ -35,7 +36,7 @@ export function FilterBar(props: FilterBarProps) {
         {children}
         {onReset && isSet && (
           <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
-            {props.resetLabel ?? 'Reset'}
+            {props.resetLabel ?? plainWords('ui.reset')}
           </Button>
         )}
       </div>
@@ -44,7 +45,7 @@ export function FilterBar(props: FilterBarProps) {
           {end}
           {onApply && (
             <Button type="submit" variant={isDirty ? 'filled' : 'default'} size="xs">
-              {props.applyLabel ?? 'Apply'}
+              {props.applyLabel ?? plainWords('ui.apply')}
             </Button>
           )}
         </div>

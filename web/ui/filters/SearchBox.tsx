@@ -1,5 +1,6 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './filters.module.css'
 
 export type SearchBoxProps = {
@@ -58,7 +59,7 @@ export function SearchBox(props: SearchBoxProps) {
         }}
       />
       {text && (
-        <button type="button" aria-label="Clear the search" onClick={() => change('', 0)}>
+        <button type="button" aria-label={plainWords('ui.clearSearch')} onClick={() => change('', 0)}>
           <IconX size={16} aria-hidden />
         </button>
       )}

@@ -2,6 +2,7 @@ import '@mantine/dropzone/styles.layer.css'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { fileSize } from '../file-size.ts'
 import classes from './FileDrop.module.css'
 
@@ -70,7 +71,7 @@ export function FileDrop(props: FileDropProps) {
             <span className={classes.hint}>{fileSize(file.size)}</span>
             <button
               type="button"
-              aria-label={`Remove ${file.name}`}
+              aria-label={plainWords('ui.removeFile', { name: file.name })}
               onClick={() => onChange(files.filter((each) => each !== file))}
             >
               <IconX size={16} aria-hidden />

@@ -1,3 +1,4 @@
+import { plainWords } from '#web/words/use-words.ts'
 /** A rule looks at a field's value (and the others) and answers with a sentence when something is wrong. */
 export type Rule<Value = unknown, Values = unknown> = (value: Value, values: Values) => string | null
 
@@ -21,30 +22,30 @@ export function all<Values>(...rules: Rule<never, Values>[]): Rule<unknown, Valu
   }
 }
 
-export function required(message = 'This field is required'): Rule {
+export function required(message = plainWords('ui.required')): Rule {
   return (value) => (isBlank(value) ? message : null)
 }
 
-export function validEmail(message = 'Please enter a valid email address'): Rule {
+export function validEmail(message = plainWords('ui.invalidEmail')): Rule {
   return (value) => (isBlank(value) || email.test(String(value).trim()) ? null : message)
 }
 
 export function mostLetters(most: number, message?: string): Rule {
   return (value) => {
     const length = String(value ?? '').length
-    return length <= most ? null : (message ?? `At most ${most} characters; this has ${length}.`)
+    return length <= most ? null : (message ?? plainWords('ui.tooLong', { most, length }))
   }
 }
 
 export function leastLetters(least: number, message?: string): Rule {
   return (value) =>
-    isBlank(value) || String(value).length >= least ? null : (message ?? `At least ${least} characters.`)
+    isBlank(value) || String(value).length >= least ? null : (message ?? plainWords('ui.tooShort', { least }))
 }
 
 /** For the repeated password: it must equal another field. */
 export function sameAs<Values>(
   field: keyof Values,
-  message = 'Password should match',
+  message = plainWords('ui.passwordMismatch'),
 ): Rule<unknown, Values> {
   return (value, values) => (value === values[field] ? null : message)
 }

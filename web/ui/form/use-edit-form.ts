@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { differences, isSame, mergeValues } from './merge.ts'
 import type { Rule } from './rules.ts'
@@ -214,7 +215,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
         setChange({ by: body.ChangedBy ?? undefined, at: body.ChangedAt ?? undefined })
       if (list.length > 0) refuseFields(list)
       else if (body.Code === 'stale' || !options.onFailure?.(error)) {
-        setFailure((error instanceof Error && error.message) || 'Something went wrong. Try again.')
+        setFailure((error instanceof Error && error.message) || plainWords('ui.wentWrong'))
         refuse()
       }
       return false

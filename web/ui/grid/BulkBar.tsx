@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
+import { plainWords } from '#web/words/use-words.ts'
 import { BulkPlace } from '../Page.tsx'
 import { Why } from '../Why.tsx'
 import classes from './BulkBar.module.css'
@@ -18,9 +19,9 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
   const place = useContext(BulkPlace)
   if (count === 0) return null
   const bar = (
-    <section className={classes.bar} aria-label="Selected rows">
+    <section className={classes.bar} aria-label={plainWords('ui.selectedRows')}>
       <span className={classes.count} aria-live="polite">
-        {count.toLocaleString('en-US')} selected
+        {plainWords('ui.selected', { count: count.toLocaleString('en-US') })}
       </span>
       {sum && <span className={classes.sum}>{sum}</span>}
       <span className={classes.separator} />
@@ -42,7 +43,12 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
           </span>
         ))}
       </div>
-      <button type="button" className={classes.clear} onClick={onClear} aria-label="Clear the selection">
+      <button
+        type="button"
+        className={classes.clear}
+        onClick={onClear}
+        aria-label={plainWords('ui.clearSelection')}
+      >
         <IconX size={16} aria-hidden />
       </button>
     </section>

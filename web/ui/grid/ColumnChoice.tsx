@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
+import { plainWords } from '#web/words/use-words.ts'
 import type { useColumnChoice } from './column-choice.ts'
 import classes from './Grid.module.css'
 import type { GridColumn } from './grid-types.ts'
@@ -17,8 +18,8 @@ export function ColumnChoice<Row>({ columns, choice }: Props<Row>) {
         <button
           type="button"
           className={classes.iconButton}
-          aria-label="Choose columns"
-          title="Choose columns"
+          aria-label={plainWords('ui.chooseColumns')}
+          title={plainWords('ui.chooseColumns')}
         >
           <IconColumns3 size={16} stroke={1.75} aria-hidden />
         </button>
@@ -41,7 +42,7 @@ export function ColumnChoice<Row>({ columns, choice }: Props<Row>) {
         {choice.isChanged && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={choice.reset}>Show the usual columns</Menu.Item>
+            <Menu.Item onClick={choice.reset}>{plainWords('ui.usualColumns')}</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

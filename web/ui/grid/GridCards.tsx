@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf } from './grid-parts.ts'
@@ -64,7 +65,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
                   <input
                     type="checkbox"
                     className="p-tick"
-                    aria-label={`Select ${name}`}
+                    aria-label={plainWords('ui.selectRow', { name })}
                     checked={isTicked}
                     aria-disabled={selection.reason?.(row) ? true : undefined}
                     onChange={() => toggle(row)}
@@ -124,7 +125,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
       </ul>
       {onMore && !isVirtual && rows.length > 0 && (
         <button type="button" className={classes.more} onClick={onMore}>
-          Show more
+          {plainWords('ui.showMore')}
         </button>
       )}
     </div>

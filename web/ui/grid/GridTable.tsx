@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useWords } from '#web/words/use-words.ts'
+import { plainWords, useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
@@ -165,7 +165,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
                   <input
                     type="checkbox"
                     className="p-tick"
-                    aria-label="Select all rows"
+                    aria-label={plainWords('ui.selectAll')}
                     checked={tickedCount > 0 && tickedCount === tickable.length}
                     ref={(input) => {
                       if (input) input.indeterminate = tickedCount > 0 && tickedCount < tickable.length
@@ -242,7 +242,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
       </table>
       {onMore && !isVirtual && rows.length > 0 && (
         <button type="button" className={classes.more} onClick={onMore}>
-          Show more
+          {plainWords('ui.showMore')}
         </button>
       )}
     </div>
@@ -337,7 +337,11 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
               type="checkbox"
               data-tick
               className="p-tick"
-              aria-label={refusal ? `Select ${name}: ${refusal}` : `Select ${name}`}
+              aria-label={
+                refusal
+                  ? `${plainWords('ui.selectRow', { name })}: ${refusal}`
+                  : plainWords('ui.selectRow', { name })
+              }
               checked={isTicked}
               aria-disabled={refusal ? true : undefined}
               tabIndex={tabIndex}

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCornerDownLeft, IconPencil, IconPlus, IconTrash 
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CallError, logFailure } from '#web/api/call.ts'
-import { useWords } from '#web/words/use-words.ts'
+import { plainWords, useWords } from '#web/words/use-words.ts'
 import { attempt } from '../attempt.ts'
 import { confirm } from '../confirm.ts'
 import { Dialog } from '../Dialog.tsx'
@@ -297,7 +297,7 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
                     <Button size="xs" loading={inline.isSaving} onClick={() => void inline.save()}>
                       {updateLabel}
                       <kbd className={classes.key}>
-                        <IconCornerDownLeft size={12} aria-label="Enter" />
+                        <IconCornerDownLeft size={12} aria-label={plainWords('ui.enterKey')} />
                       </kbd>
                     </Button>
                     {notice}

@@ -1,28 +1,54 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useWords } from '#web/words/use-words.ts'
 import classes from './Pager.module.css'
 
 export type PagerProps = {
   /** From 1. */
   page: number
   pageSize: number
+  /** 0 while it is not known. */
   total: number
   onPage: (page: number) => void
 }
 
-/** "51–100 of 1,204" with previous and next, for a page's `footerEnd`. */
+/**
+ * "51–100 of 1,204" with previous and next, for a page's `footerEnd`. A page that does not exist, from an old link or after
+ * rows were deleted, becomes the nearest one that does.
+ */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
-  const first = total === 0 ? 0 : (page - 1) * pageSize + 1
-  const last = Math.min(page * pageSize, total)
+  const words = useWords()
+  const lastPage = Math.max(1, Math.ceil(total / pageSize))
+  const nearest = page < 1 ? 1 : total > 0 ? Math.min(page, lastPage) : page
+  const go = useRef(onPage)
+  go.current = onPage
+  useEffect(() => {
+    if (nearest !== page) go.current(nearest)
+  }, [nearest, page])
   const figure = (value: number) => value.toLocaleString('en-US')
   return (
-    <nav className={classes.pager} aria-label="Pages">
+    <nav className={classes.pager} aria-label={words('ui.pages')}>
       <span>
-        {figure(first)}–{figure(last)} of {figure(total)}
+        {words('ui.pageRange', {
+          first: figure(total === 0 ? 0 : (nearest - 1) * pageSize + 1),
+          last: figure(Math.min(nearest * pageSize, total)),
+          total: figure(total),
+        })}
       </span>
-      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button
+        type="button"
+        aria-label={words('ui.previousPage')}
+        disabled={nearest <= 1}
+        onClick={() => onPage(nearest - 1)}
+      >
         <IconChevronLeft size={16} aria-hidden />
       </button>
-      <button type="button" aria-label="Next page" disabled={last >= total} onClick={() => onPage(page + 1)}>
+      <button
+        type="button"
+        aria-label={words('ui.nextPage')}
+        disabled={nearest >= lastPage}
+        onClick={() => onPage(nearest + 1)}
+      >
         <IconChevronRight size={16} aria-hidden />
       </button>
     </nav>

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import classes from './Grid.module.css'
 import type { RowAction } from './grid-types.ts'
 
@@ -25,7 +26,7 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
     <button
       type="button"
       className={classes.iconButton}
-      aria-label={`More for ${name}`}
+      aria-label={plainWords('ui.moreFor', { name })}
       aria-haspopup="menu"
       aria-expanded={isOpen}
       tabIndex={tabIndex}

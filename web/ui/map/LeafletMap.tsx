@@ -17,6 +17,7 @@ import {
   tileLayer,
 } from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
+import { plainWords } from '#web/words/use-words.ts'
 import { cluster } from './clusters.ts'
 import classes from './LeafletMap.module.css'
 import type { MapPoint, MapViewProps } from './map-types.ts'
@@ -147,16 +148,16 @@ export function LeafletMap(props: MapViewProps) {
     <>
       <div ref={box} className={classes.canvas} />
       <div className={classes.zoom}>
-        <button type="button" aria-label="Closer" onClick={() => leaflet?.zoomIn()}>
+        <button type="button" aria-label={plainWords('ui.zoomIn')} onClick={() => leaflet?.zoomIn()}>
           <IconPlus size={18} aria-hidden />
         </button>
-        <button type="button" aria-label="Farther" onClick={() => leaflet?.zoomOut()}>
+        <button type="button" aria-label={plainWords('ui.zoomOut')} onClick={() => leaflet?.zoomOut()}>
           <IconMinus size={18} aria-hidden />
         </button>
         <button
           type="button"
-          aria-label="Show all"
-          title="Show all"
+          aria-label={plainWords('ui.showAll')}
+          title={plainWords('ui.showAll')}
           onClick={() => leaflet && showAll(leaflet, points, home)}
         >
           <IconFocusCentered size={18} aria-hidden />
