@@ -262,6 +262,8 @@ export const createWeb = async (
   await app.register(helmet, securityHeaders(services))
   await app.register(compress, {
     threshold: 1_024,
+    // No client compresses what it sends; a small body could otherwise unfold into gigabytes.
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { 1: 4 } },
   })
