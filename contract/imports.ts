@@ -21,6 +21,22 @@ export const ImportResult = z.object({
   Columns: z.array(z.string()),
   /** Our field → their column, as it was used. */
   Mapping: z.record(z.string(), z.string()),
+  /** Rows with an error; `Added`, `Changed` and `Unchanged` are about the others. */
+  ErrorRows: z.number().int(),
+  /** Those rows as they are in the file, the first 10,000: to be fixed and imported again. Empty unless something is wrong. */
+  Refused: z.array(z.object({ Row: z.number().int(), Cells: z.array(z.string()) })),
+  /** Values of columns with a fixed set that are not in it, or are matched to one that is; with how many rows have them. */
+  Values: z.array(
+    z.object({
+      Field: z.string(),
+      Text: z.string(),
+      Rows: z.number().int(),
+      /** Ours; '' leaves the cell empty, null is not matched yet. */
+      To: z.string().nullable(),
+    }),
+  ),
+  /** The fixed set of each field that `Values` names. */
+  Choices: z.record(z.string(), z.array(z.string())),
   /** The first rows as they stand in the file. */
   Sample: z.array(z.array(z.string())),
 })
@@ -53,13 +69,20 @@ const body = z
   .strictObject({
     /** Our field → their column; without it columns are matched by name. */
     mapping: z.record(z.string().max(100), z.string().max(10_000)).optional(),
+    /** Our field → their value → ours, for columns with a fixed set of values; '' leaves the cell empty. */
+    values: z.record(z.string().max(100), z.record(z.string().max(1_000), z.string().max(255))).optional(),
   })
   .optional()
 const options = {
   DryRun: z.boolean().default(false),
   /** Mails every added person a link to set a password. */
   SendLinks: z.boolean().default(false),
+  /** Imports the rows without errors and leaves the others out. */
+  SkipErrors: z.boolean().default(false),
+  /** Where `mapping` or `values` are not given, begins with those of the last import of the kind. */
+  Remembered: z.boolean().default(false),
 }
+const SampleQuery = { Format: z.enum(['csv', 'xlsx']).default('xlsx') }
 const errors = {
   409: 'another import of the program is running',
   413: 'larger than 50 MiB',
@@ -78,6 +101,16 @@ export const importIntoProgram = endpoint({
   bodyLimit: mostImportBytes,
   answer: ImportResult,
   errors,
+})
+
+export const getImportSample = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports/samples',
+  may: 'imports.run',
+  summary: 'A sample file of a kind: its columns, rows as they could be, and notes on what each column takes',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds), ...SampleQuery }),
+  answers: 'file',
 })
 
 export const listImports = endpoint({
@@ -119,6 +152,15 @@ export const importColleges = endpoint({
   bodyLimit: mostImportBytes,
   answer: ImportResult,
   errors,
+})
+
+export const getCollegeImportSample = endpoint({
+  method: 'GET',
+  path: '/imports/samples',
+  may: 'colleges.manage',
+  summary: 'A sample file of colleges',
+  query: z.strictObject(SampleQuery),
+  answers: 'file',
 })
 
 export const listCollegeImports = endpoint({

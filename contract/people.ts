@@ -175,6 +175,33 @@ export const createUser = endpoint({
   errors: { 409: 'the user name is taken', 422: 'no program is chosen, or the level may not be given' },
 })
 
+/** A person who sets her own password by a mailed link. */
+export const InvitedUser = z.strictObject({
+  firstName: RequiredLine(255),
+  lastName: RequiredLine(255),
+  emailAddress: Email,
+  accessLevel: z.number().int(),
+  middleName: Line(255).default(''),
+  suffix: Line(50).default(''),
+  institution: Line(255).default(''),
+  zipCode: Line(50).default(''),
+  phoneNumber: Line(50).default(''),
+  areaId: Id.nullable().default(null),
+  supervisorSiteIds: Ids.default([]),
+})
+export type InvitedUser = z.input<typeof InvitedUser>
+
+export const inviteUser = endpoint({
+  method: 'POST',
+  path: '/users/invitations',
+  may: 'people.write',
+  summary: 'Add a person to the chosen program by name, email and level; a mailed link sets the password',
+  body: InvitedUser,
+  /** The user name is made from the name. */
+  answer: z.object({ Id, UserName: z.string() }),
+  errors: { 422: 'no program is chosen, or the level may not be given' },
+})
+
 export const UserInput = z.strictObject(Personal)
 
 export const updateUser = endpoint({

@@ -312,6 +312,17 @@ export const mailKinds = {
     ],
     needed: ['link'],
   },
+  ACCOUNT_invited: {
+    person: 'user',
+    fields: {
+      'user.firstName': text('The first name', 'Ada'),
+      'sender.name': text('Who added the person', 'Grace Sample'),
+      'account.userName': userName,
+      link: link('The page that sets the password; it works once, for 7 days'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
   ACCOUNT_password_reset: {
     person: 'user',
     fields: {

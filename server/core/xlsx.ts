@@ -107,16 +107,28 @@ class PackedSheet implements ZipInputFile {
 
 const encoder = new TextEncoder()
 
+/** A small sheet of its own behind the rows. */
+export interface NotesSheet {
+  name: string
+  columns: readonly TableColumn[]
+  rows: readonly (readonly Cell[])[]
+}
+
+const rowXml = (row: readonly Cell[], columns: readonly TableColumn[]): string =>
+  `<row>${row.map((cell, index) => cellXml(cell, columns[index]?.kind)).join('')}</row>`
+
 /**
  * An XLSX file as it streams: memory stays the same whatever the number of rows, and rows beyond Excel's 1,048,576 go on
  * in a further sheet. Text is written as inline strings, which no spreadsheet runs as a formula; days are real dates.
  *
  * @param sheetName at most 31 characters; signs that Excel forbids are left out
+ * @param notes a further sheet behind the rows
  */
 export async function* xlsxFile(
   sheetName: string,
   columns: readonly TableColumn[],
   rows: AsyncIterable<readonly Cell[]>,
+  notes?: NotesSheet,
 ): AsyncGenerator<Uint8Array> {
   const name = sheetName.replace(/[[\]:*?/\\']/g, '').slice(0, 27) || 'Sheet'
   const ready: Uint8Array[] = []
@@ -130,10 +142,10 @@ export async function* xlsxFile(
     return ready.splice(0)
   }
   let sheets = 0
-  const openSheet = async (): Promise<PackedSheet> => {
+  const openSheet = async (own = columns): Promise<PackedSheet> => {
     const file = new PackedSheet(`xl/worksheets/sheet${++sheets}.xml`)
     zip.add(file)
-    await file.write(sheetStart(columns))
+    await file.write(sheetStart(own))
     return file
   }
   const addPart = (path: string, xml: string): void => {
@@ -169,12 +181,18 @@ export async function* xlsxFile(
       }
     }
     await sheet.end(waiting + sheetEnd)
+    if (notes) {
+      sheet = await openSheet(notes.columns)
+      await sheet.end(notes.rows.map((row) => rowXml(row, notes.columns)).join('') + sheetEnd)
+    }
   } finally {
     sheet.terminate()
   }
 
   const all = Array.from({ length: sheets }, (_, index) => index + 1)
-  const sheetNames = all.map((number) => (number === 1 ? name : `${name} ${number}`))
+  const sheetNames = all.map((number) =>
+    notes && number === sheets ? notes.name : number === 1 ? name : `${name} ${number}`,
+  )
   addPart(
     '[Content_Types].xml',
     `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${all

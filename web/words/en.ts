@@ -22,6 +22,7 @@ import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
+import { series } from './en/series.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { sites } from './en/sites.ts'
@@ -59,6 +60,7 @@ export const en = {
   shell,
   students,
   scheduling,
+  series,
   mailCenter,
   menus,
   news,

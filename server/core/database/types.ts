@@ -304,6 +304,19 @@ export interface EmailNotice {
   subject_key: string;
 }
 
+export interface EmailText {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  html: string;
+  id: Generated<Int8>;
+  name: string;
+  program_id: Int8;
+  subject: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface Employee {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -493,6 +506,17 @@ export interface ImportChange {
   before: Json;
   entity_id: Int8;
   import_id: Int8;
+}
+
+export interface ImportMemory {
+  columns: string[];
+  created_at: Generated<Timestamp>;
+  kind: string;
+  mapping: Json;
+  program_id: Int8 | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  value_choices: Json;
 }
 
 export interface ImportRun {
@@ -1332,6 +1356,7 @@ export interface DB {
   document_student_level: DocumentStudentLevel;
   email_block: EmailBlock;
   email_notice: EmailNotice;
+  email_text: EmailText;
   employee: Employee;
   employment: Employment;
   eula: Eula;
@@ -1348,6 +1373,7 @@ export interface DB {
   form_type: FormType;
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;
+  import_memory: ImportMemory;
   import_run: ImportRun;
   invoice: Invoice;
   invoice_number: InvoiceNumber;

@@ -16,6 +16,7 @@ const secretSubjects: Record<string, string> = {
   ACCOUNT_password_reset: 'Link to set a password',
   ACCOUNT_email_confirmation: 'Link to confirm an address',
   ACCOUNT_created: 'A new account',
+  ACCOUNT_invited: 'A new account',
 }
 
 const mostShown = 200

@@ -57,6 +57,7 @@ export const keepLinks = async (
   db: Db,
   kind: AccountLink,
   links: readonly { accountId: number | null; hash: Buffer; email?: string }[],
+  minutes = linkMinutes,
 ): Promise<void> => {
   await db
     .updateTable('one_time_token')
@@ -77,7 +78,7 @@ export const keepLinks = async (
         token_hash: hash,
         account_id: accountId,
         email: email ?? null,
-        expires_at: sql<string>`now() + make_interval(mins => ${linkMinutes})`,
+        expires_at: sql<string>`now() + make_interval(mins => ${minutes})`,
       })),
     )
     .execute()
@@ -86,6 +87,13 @@ export const keepLinks = async (
 /** A link of an account to set a new password. */
 export const keepResetToken = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
   keepLinks(db, 'password_reset', [{ accountId, hash }])
+
+/** Whoever is invited may be away for some days. */
+const invitationMinutes = 7 * 24 * 60
+
+/** The link of a new account to set its first password. */
+export const keepInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
+  keepLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
 
 /** Uses a link once: of two that race, one finds it unused. */
 export const useResetToken = async (

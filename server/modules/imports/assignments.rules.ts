@@ -62,7 +62,7 @@ export const findWishes = (
     const called = rotations.get(key(Rotation)) ?? []
     const running = called.filter(({ startDate, endDate }) => startDate <= date! && endDate >= date!)
     const foundRotations = called.length > 1 ? running : called
-    if (called.length === 0) tell('Rotation', `Rotation names no rotation of this program: ${Rotation}.`)
+    if (called.length === 0) tell('Rotation', `“${Rotation}” is not a rotation of this program.`)
     else if (foundRotations.length !== 1)
       tell(
         'Rotation',
@@ -72,7 +72,7 @@ export const findWishes = (
     const shift = shifts.get(key(Shift))
     const isThere =
       shift && (Site === undefined || [key(shift.siteCode), key(shift.site)].includes(key(Site)))
-    if (!shift) tell('Shift', `Shift names no shift of this program: ${Shift}.`)
+    if (!shift) tell('Shift', `“${Shift}” is not a shift of this program.`)
     else if (!isThere) tell('Site', `${Shift} is a shift of ${shift.site}, not of ${Site}.`)
     if ('problem' in student || foundRotations.length !== 1 || !isThere) continue
     wishes.push({
@@ -87,7 +87,7 @@ export const findWishes = (
     wishes.map(({ line, ...values }) => ({ line, values })),
     mapping.Student ?? 'Student',
     ({ values }) => `${values.StudentId} ${values.SiteShiftId} ${values.Date}`,
-    'This student on this shift and date',
+    'student, shift and date',
   )
   const told = new Set(doubled.map(({ Row }) => Row))
   return { wishes: wishes.filter(({ line }) => !told.has(line)), errors: [...errors, ...doubled] }

@@ -151,13 +151,13 @@ test('names that fit nobody, or twice, and dates that are none are errors and ne
   )
   expect(body.Errors.map(({ Row, Column, Message }) => `${Row} ${Column}: ${Message}`)).toEqual([
     expect.stringMatching(/^2 Student: 2 students are called Sam Lee/),
-    expect.stringMatching(/^3 Student: Student names no active student/),
-    expect.stringMatching(/^4 Student: Student names no active student/),
-    expect.stringMatching(/^5 Rotation: Rotation names no rotation/),
-    expect.stringMatching(/^6 Shift: Shift names no shift/),
+    expect.stringMatching(/^3 Student: “.*” is not an active student/),
+    expect.stringMatching(/^4 Student: “.*” is not an active student/),
+    expect.stringMatching(/^5 Rotation: “.*” is not a rotation/),
+    expect.stringMatching(/^6 Shift: “.*” is not a shift/),
     expect.stringMatching(/^7 Site: HG-D is a shift of Site \d+, not of OTHER/),
-    expect.stringMatching(/^8 Date: Date is no date/),
-    expect.stringMatching(/^10 Student: This student on this shift and date stands in row 9 already/),
+    expect.stringMatching(/^8 Date: Date is not a date/),
+    expect.stringMatching(/^10 Student: Duplicate student, shift and date \(also in row 9\)/),
     expect.stringMatching(/^11 Student: Student is required/),
   ])
 })

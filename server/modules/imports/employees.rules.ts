@@ -33,13 +33,13 @@ export const planEmployees = (
     values.RegistryNumber === undefined ? undefined : lower(values.RegistryNumber)
   const personOf = ({ values }: ReadRow) => personKey(values.Email, values.FirstName, values.LastName)
   const errors: ImportError[] = [
-    ...doubledKeys(rows, mapping.RegistryNumber ?? 'RegistryNumber', numberOf, 'This registry number'),
+    ...doubledKeys(rows, mapping.RegistryNumber ?? 'RegistryNumber', numberOf, 'registry number'),
     ...doubledKeys(
       rows,
       mapping.Email ?? 'Email',
       // A row that lacks one of these is told already.
       (row) => (numberOf(row) === undefined && row.values.Email !== undefined ? personOf(row) : undefined),
-      'This person',
+      'person',
     ),
   ]
   const plan: Plan = { added: [], changed: [], unchanged: 0, errors }

@@ -97,17 +97,17 @@ test('every cell that does not fit is told by row and column, and nothing is imp
   )
   expect(status).toBe(422)
   expect((body as any).Errors).toEqual([
-    { Row: 2, Column: 'Hospital', Message: 'Site names no site of this program: Nowhere.' },
+    { Row: 2, Column: 'Hospital', Message: '“Nowhere” is not a site of this program.' },
     {
       Row: 3,
       Column: 'Hospital',
       Message: 'Site names several sites of this program; write the code: Twin.',
     },
-    { Row: 4, Column: 'First', Message: 'FirstName is required and empty.' },
-    { Row: 4, Column: 'E-mail', Message: 'Email is not an e-mail address: nobody.' },
-    { Row: 4, Column: 'Date of birth', Message: 'Dob is no date such as 11/19/2026: 13/45/2020.' },
+    { Row: 4, Column: 'First', Message: 'First name is required and empty.' },
+    { Row: 4, Column: 'E-mail', Message: 'Email is not an email address: nobody.' },
+    { Row: 4, Column: 'Date of birth', Message: 'Date of birth is not a date such as 11/19/2026: 13/45/2020.' },
     { Row: 4, Column: 'ARRT', Message: 'NumArrt has 9 characters; at most 8 fit.' },
-    { Row: 6, Column: 'Registry', Message: 'This registry number stands in row 5 already.' },
+    { Row: 6, Column: 'Registry', Message: 'Duplicate registry number (also in row 5).' },
   ])
   expect(await kept()).toEqual([])
 })

@@ -1,5 +1,11 @@
 import type { ImportResult } from '#contract/imports.ts'
-import { type ColumnMapping, type ImportKind, matchColumns } from '#contract/imports-rules.ts'
+import {
+  type ColumnMapping,
+  type ImportKind,
+  importFields,
+  matchColumns,
+  type ValueMapping,
+} from '#contract/imports-rules.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import type { AuditNote } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
@@ -12,7 +18,9 @@ import { insertAssignments, planAssignments } from './assignments.queries.ts'
 import { planEmployees } from './employees.rules.ts'
 import {
   changeRows,
+  findMemory,
   insertRows,
+  keepMemory,
   listAdded,
   listExisting,
   listNamedStudents,
@@ -24,7 +32,7 @@ import {
 } from './imports.queries.ts'
 import type { Table } from './parse.rules.ts'
 import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
-import { mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
+import { choicesOf, type Known, mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
 import { planVerifications } from './verifications.rules.ts'
 
 /** Whose import it is, and where it works. */
@@ -46,6 +54,14 @@ export interface ImportJob {
   fileName: string
   /** Columns are matched by name without it. */
   mapping?: ColumnMapping | undefined
+  /** Values of columns with a fixed set, as ours. */
+  values?: ValueMapping | undefined
+  /** Where mapping or values are not given, begins with those of the last import of the kind. */
+  isRemembered?: boolean
+  /** Remembers what it was matched by. */
+  remembers?: boolean
+  /** Leaves rows with errors out instead of refusing all. */
+  skipsErrors?: boolean
   isDryRun: boolean
   /** Mails every added person a link to set a password. */
   sendsLinks: boolean
@@ -188,8 +204,31 @@ export const notAllowed = (kind: ImportKind): Failure =>
     `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
   )
 
+/** What the rows of a table come to. */
+interface Judged {
+  plan: Plan
+  errors: ImportResult['Errors']
+  values: ImportResult['Values']
+}
+
+const emptyPlan = (): Plan => ({ added: [], changed: [], unchanged: 0, errors: [] })
+
+const judgeRows = async (
+  work: ImportWork,
+  { kind, programId }: Pick<ImportJob, 'kind' | 'programId'>,
+  table: Table,
+  { mapping, values, known }: { mapping: ColumnMapping; values: ValueMapping; known: Known },
+): Promise<Judged> => {
+  const read = readRows(kind, table, mapping, known, values)
+  const plan = await planOf(work, kind, programId, read.rows, mapping)
+  return { plan, errors: [...read.errors, ...plan.errors], values: read.values }
+}
+
+/** Without the rows that are wrong nothing new goes wrong, save where rows refer to each other: then once more. */
+const mostPasses = 3
+
 /**
- * Imports a table: all rows or none. A dry run only says what would happen.
+ * Imports a table: all rows or none, unless rows with errors are to be left out. A dry run only says what would happen.
  *
  * @throws Failure 403 when the kind is not the person's, 409 while another import of the program runs, 422 with the rows that
  *   are wrong
@@ -203,25 +242,52 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       'import_running',
       'Another import is running. Nothing was imported. Wait until it is done, then import again.',
     )
-  const mapping = job.mapping ?? matchColumns(kind, table.columns)
+  const memory = job.isRemembered ? await findMemory(db, programId, kind) : undefined
+  const mapping = job.mapping ?? matchColumns(kind, table.columns, memory)
+  const matched = job.values ?? memory?.values ?? {}
   const errors = [...table.errors]
   if (table.columns.length > 0) errors.push(...mappingErrors(kind, table.columns, mapping))
   if (table.columns.length > 0 && table.rows.length === 0 && errors.length === 0)
     errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
-  let plan: Plan = { added: [], changed: [], unchanged: 0, errors: [] }
+  let plan = emptyPlan()
+  let goodRows = 0
+  let values: ImportResult['Values'] = []
+  const known: Known = {
+    ...(programId === null
+      ? { areas: new Map(), levels: new Map(), sites: new Map(), names: { area: [], level: [], site: [] } }
+      : await listNames(db, programId, kind)),
+    ownLevel: user.AccessLevel,
+  }
   // Without a sound header every row would be wrong in the same way.
-  const isReadable = errors.every(({ Row }) => Row !== 1)
-  if (isReadable && table.columns.length > 0) {
-    const names =
-      programId === null
-        ? { areas: new Map(), levels: new Map(), sites: new Map() }
-        : await listNames(db, programId, kind)
-    const read = readRows(kind, table, mapping, { ...names, ownLevel: user.AccessLevel })
-    errors.push(...read.errors)
-    plan = await planOf(work, kind, programId, read.rows, mapping)
-    errors.push(...plan.errors)
+  const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
+  if (isReadable) {
+    const sound = { mapping, values: matched, known }
+    let rows = table.rows
+    for (let pass = 1; pass <= mostPasses; pass++) {
+      const judged = await judgeRows(work, job, { ...table, rows }, sound)
+      if (pass === 1) values = judged.values
+      errors.push(...judged.errors)
+      plan = judged.plan
+      goodRows = rows.length
+      if (judged.errors.length === 0) break
+      const wrong = new Set(judged.errors.map(({ Row }) => Row))
+      rows = rows.filter(({ line }) => !wrong.has(line))
+      if (pass === mostPasses || rows.length === 0) {
+        plan = emptyPlan()
+        goodRows = 0
+        break
+      }
+    }
   }
   errors.sort((a, b) => a.Row - b.Row)
+  const wrong = new Set(errors.map(({ Row }) => Row))
+  const refused = isReadable
+    ? [...table.rows, ...(table.unfit ?? [])]
+        .filter(({ line }) => wrong.has(line))
+        .sort((a, b) => a.line - b.line)
+        .slice(0, mostTold)
+    : []
+  const shownFields = new Set(values.map(({ Field }) => Field))
   const result: ImportResult = {
     Rows: table.rows.length,
     Added: plan.added.length,
@@ -229,6 +295,14 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Unchanged: plan.unchanged,
     Errors: errors.slice(0, mostTold),
     ErrorCount: errors.length,
+    ErrorRows: isReadable ? wrong.size : 0,
+    Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),
+    Values: values,
+    Choices: Object.fromEntries(
+      importFields[kind]
+        .filter(({ name }) => shownFields.has(name))
+        .map((field) => [field.name, [...choicesOf(field, known)]]),
+    ),
     ImportId: null,
     Columns: table.columns,
     Mapping: mapping,
@@ -244,7 +318,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     ErrorCount: result.ErrorCount,
   }
   if (isDryRun) return result
-  if (errors.length > 0) {
+  if (errors.length > 0 && (!job.skipsErrors || goodRows === 0)) {
     const [first] = errors
     const more = errors.length > 1 ? ` and ${(errors.length - 1).toLocaleString('en-US')} more` : ''
     throw new Failure(
@@ -255,6 +329,11 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     )
   }
   if (job.isSync && plan.added.length + plan.changed.length === 0) return result
-  const ImportId = await write(work, job, plan, result.Rows)
+  const ImportId = await write(work, job, plan, goodRows)
+  if (job.remembers) {
+    const used: ValueMapping = {}
+    for (const { Field, Text, To } of values) if (To !== null) used[Field] = { ...used[Field], [Text]: To }
+    await keepMemory(db, programId, kind, { mapping, columns: table.columns, values: used })
+  }
   return { ...result, ImportId }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportRun } from '#contract/imports.ts'
-import type { ImportKind } from '#contract/imports-rules.ts'
+import type { ColumnMapping, ImportKind, ImportMemory, ValueMapping } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Change, Entity, Existing } from './plan.rules.ts'
@@ -223,27 +223,35 @@ export const listNames = async (
   areas: Map<string, number>
   levels: Map<string, number>
   sites: Map<string, number | null>
+  names: Record<'area' | 'level' | 'site', string[]>
 }> => {
   const siteNames = ['name', 'code', 'external_location_id'].map(
-    (column) => sql`union select 'site', id, ${sql.ref(column)} from site where program_id = ${programId}
+    (
+      column,
+    ) => sql`union select ${column === 'name' ? 'site name' : 'site'}, id, ${sql.ref(column)} from site where program_id = ${programId}
       and deleted_at is null and ${sql.ref(column)} <> ''`,
   )
   const { rows } = await sql<{ kind: string; id: number; name: string }>`
     select 'area' as kind, id, name from area where program_id = ${programId} and deleted_at is null
     union all select 'level', id, name from student_level where program_id = ${programId}
-    ${kind === 'employees' ? sql.join(siteNames, sql` `) : sql``}`.execute(db)
+    ${kind === 'employees' ? sql.join(siteNames, sql` `) : sql``} order by kind, id`.execute(db)
   const areas = new Map<string, number>()
   const levels = new Map<string, number>()
   const sites = new Map<string, number | null>()
+  const names = { area: [] as string[], level: [] as string[], site: [] as string[] }
   for (const { kind, id, name } of rows) {
     const text = name.toLowerCase()
+    if (kind === 'area' || kind === 'level') names[kind].push(name)
+    else if (kind === 'site name') names.site.push(name)
     if (kind === 'area') areas.set(text, id)
     else if (kind === 'level') levels.set(String(id), id)
-    else sites.set(text, sites.has(text) && sites.get(text) !== id ? null : id)
+    if (kind.startsWith('site')) sites.set(text, sites.has(text) && sites.get(text) !== id ? null : id)
   }
   // A level's name goes before another level's number.
   for (const { kind, id, name } of rows) if (kind === 'level') levels.set(name.toLowerCase(), id)
-  return { areas, levels, sites }
+  names.area.sort((a, b) => a.localeCompare(b, 'en-US'))
+  names.site.sort((a, b) => a.localeCompare(b, 'en-US'))
+  return { areas, levels, sites, names }
 }
 
 /** The active students of a program, as files may name them. */
@@ -265,6 +273,46 @@ export const tryLock = async (db: Db, programId: number | null): Promise<boolean
     db,
   )
   return rows[0]!.isMine
+}
+
+// Memory ---------------------------------------------------------------------------------------------------------
+
+/** What the last import of the kind was matched by. */
+export const findMemory = async (
+  db: Db,
+  programId: number | null,
+  kind: ImportKind,
+): Promise<ImportMemory | undefined> => {
+  const row = await db
+    .selectFrom('import_memory')
+    .select(['mapping', 'columns', 'value_choices'])
+    .where('program_id', programId === null ? 'is' : '=', programId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return (
+    row && {
+      mapping: row.mapping as unknown as ColumnMapping,
+      columns: row.columns,
+      values: row.value_choices as unknown as ValueMapping,
+    }
+  )
+}
+
+/** Remembers what an import was matched by; values that this file did not have stay remembered. */
+export const keepMemory = async (
+  db: Db,
+  programId: number | null,
+  kind: ImportKind,
+  { mapping, columns, values }: ImportMemory,
+): Promise<void> => {
+  const before = await findMemory(db, programId, kind)
+  const merged: ValueMapping = { ...before?.values }
+  for (const [field, own] of Object.entries(values)) merged[field] = { ...merged[field], ...own }
+  await sql`insert into import_memory (program_id, kind, mapping, columns, value_choices)
+    values (${programId}, ${kind}, ${JSON.stringify(mapping)}::jsonb, ${[...columns]}::text[],
+      ${JSON.stringify(merged)}::jsonb)
+    on conflict (program_id, kind) do update set mapping = excluded.mapping, columns = excluded.columns,
+      value_choices = excluded.value_choices`.execute(db)
 }
 
 // Runs -----------------------------------------------------------------------------------------------------------

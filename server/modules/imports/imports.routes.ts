@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/imports.ts'
-import type { ColumnMapping, ImportKind } from '#contract/imports-rules.ts'
+import type { ColumnMapping, ImportKind, ValueMapping } from '#contract/imports-rules.ts'
 import { may } from '#contract/permissions.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
@@ -20,12 +20,13 @@ import {
   updateRun,
 } from './imports.queries.ts'
 import { readTable, type Table } from './parse.rules.ts'
+import { sampleFile } from './sample.queries.ts'
 import { logged } from './sync-log.ts'
 
 type ImportCall = Call<
   unknown,
-  { DryRun: boolean; SendLinks: boolean },
-  { mapping?: ColumnMapping | undefined } | undefined
+  { DryRun: boolean; SendLinks: boolean; SkipErrors: boolean; Remembered: boolean },
+  { mapping?: ColumnMapping | undefined; values?: ValueMapping | undefined } | undefined
 >
 
 const emptyTable: Table = { columns: [], rows: [], errors: [] }
@@ -77,6 +78,10 @@ const runImport = async (
       table,
       fileName,
       mapping: body?.mapping,
+      values: body?.values,
+      isRemembered: query.Remembered,
+      remembers: true,
+      skipsErrors: query.SkipErrors,
       isDryRun: query.DryRun,
       sendsLinks: query.SendLinks,
     })
@@ -148,6 +153,10 @@ const getRun = async (db: Db, programId: number | null, importId: number): Promi
 export const importRoutes = [
   handle(contract.importIntoProgram, (call) => runImport(call, call.query.Kind, call.params.programId)),
 
+  handle(contract.getImportSample, ({ db, params: { programId }, query: { Kind, Format }, user }) =>
+    sampleFile(db, { kind: Kind, programId, format: Format, ownLevel: user.AccessLevel }),
+  ),
+
   handle(contract.listImports, async ({ db, params, query }) => ({
     ...(await pageRuns(db, params.programId, {
       kind: query.Kind,
@@ -163,6 +172,10 @@ export const importRoutes = [
   handle(contract.undoImport, (call) => undo(call, call.params.programId, call.params.importId)),
 
   handle(contract.importColleges, (call) => runImport(call, 'colleges', null)),
+
+  handle(contract.getCollegeImportSample, ({ db, query: { Format }, user }) =>
+    sampleFile(db, { kind: 'colleges', programId: null, format: Format, ownLevel: user.AccessLevel }),
+  ),
 
   handle(contract.listCollegeImports, async ({ db, query }) => ({
     ...(await pageRuns(db, null, { kind: query.Kind, page: query.page, pageSize: query.pageSize })),

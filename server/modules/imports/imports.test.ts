@@ -149,7 +149,7 @@ describe('sites', () => {
     expect(await sites()).toMatchObject([{ AreaId: id }])
     const { Errors } = await dry('sites', 'Name,Area\nElsewhere,Surgery\n')
     expect(Errors).toEqual([
-      { Row: 2, Column: 'Area', Message: 'Area names no area of this program: Surgery.' },
+      { Row: 2, Column: 'Area', Message: '“Surgery” is not an area.' },
     ])
   })
 
@@ -199,7 +199,7 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
 
   test('a doubled column', () =>
     refused('Name,City,NAME\na,b,c\n', [
-      { Row: 1, Message: 'The column NAME stands 2 times. Rename all but one.' },
+      { Row: 1, Message: 'The file has 2 columns named NAME. Rename all but one.' },
     ]))
 
   test('a column matched to two fields, a field that is none, and a column that is not there', () =>
@@ -207,7 +207,7 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
       'Name,City\na,b\n',
       [
         { Row: 1, Column: 'Name', Message: 'The column Name is matched to Name and to Code. Choose one.' },
-        { Row: 1, Column: 'Colour', Message: 'Colour is no field of sites.' },
+        { Row: 1, Column: 'Colour', Message: 'Colour is not a field of sites.' },
         { Row: 1, Column: 'Place', Message: 'The file has no column Place.' },
       ],
       'sites',
@@ -227,7 +227,7 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
 
   test('doubled keys', () =>
     refused('ID,Name\n7,Harbor\n8,Mercy\n7,Harbor again\n', [
-      { Row: 4, Column: 'ID', Message: 'This ExternalLocationId stands in row 2 already.' },
+      { Row: 4, Column: 'ID', Message: 'Duplicate External ID (also in row 2).' },
     ]))
 
   test('coordinates off the globe, half a coordinate, and text in place of a figure', () =>
@@ -407,10 +407,10 @@ describe('people', () => {
       'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,A,,d@example.org,1\n',
     )
     expect(Errors).toMatchObject([
-      { Row: 2, Column: 'Email', Message: 'EmailAddress is not an e-mail address: nobody.' },
-      { Row: 3, Column: 'Level', Message: 'StudentLevel names no student level of this program: Level 9.' },
-      { Row: 3, Column: 'Student ID', Message: 'This student number stands in row 2 already.' },
-      { Row: 4, Column: 'Last Name', Message: 'LastName is required and empty.' },
+      { Row: 2, Column: 'Email', Message: 'Email is not an email address: nobody.' },
+      { Row: 3, Column: 'Level', Message: '“Level 9” is not a student level. Use Level 1 or Level 2.' },
+      { Row: 3, Column: 'Student ID', Message: 'Duplicate student ID (also in row 2).' },
+      { Row: 4, Column: 'Last Name', Message: 'Last name is required and empty.' },
     ])
   })
 
@@ -420,7 +420,7 @@ describe('people', () => {
       { Column: 'Role', Message: 'Role is a role above your own: Director.' },
     ])
     expect((await dry('staff', csv('Wizard'))).Errors).toMatchObject([
-      { Message: expect.stringContaining('is no role') },
+      { Message: expect.stringContaining('“Wizard” is not a role. Use ') },
     ])
     await run('staff', csv('Clinical instructor'))
     expect((await rowsOf('account')).at(-1)).toMatchObject({ access_level: Level.Faculty, first_name: 'Sam' })

@@ -11,7 +11,12 @@ export interface Table {
   rows: TableRow[]
   /** What makes the file unreadable as a table; the rows before it are there. */
   errors: ImportError[]
+  /** Rows that are wider or narrower than the header. */
+  unfit?: TableRow[]
 }
+
+/** What the first cell of the notes row of a sample file begins with. */
+export const notesMark = '# '
 
 const separators = [',', ';', '\t'] as const
 
@@ -105,16 +110,21 @@ export const readTable = async (text: string): Promise<Table> => {
   }
   const columns = header.cells.map((cell, index) => cell.normalize('NFC').trim() || `Column ${index + 1}`)
   const width = columns.length
+  // The notes row of our own sample files, which says what each column takes.
+  if (rows[0]?.cells[0]?.startsWith(notesMark)) rows.shift()
   const fitting: TableRow[] = []
+  const unfit: TableRow[] = []
   for (const row of rows) {
     while (row.cells.length > width && row.cells.at(-1) === '') row.cells.pop()
     if (row.cells.length === width) fitting.push(row)
-    else
+    else {
+      unfit.push(row)
       errors.push({
         Row: row.line,
         Column: '',
         Message: `The row has ${row.cells.length} ${row.cells.length === 1 ? 'cell' : 'cells'} where the header has ${width}.`,
       })
+    }
   }
-  return { columns, rows: fitting, errors }
+  return { columns, rows: fitting, errors, unfit }
 }

@@ -90,6 +90,9 @@ export const changeOf = (existing: Existing, given: Entity): Change | undefined 
   return { id, before: pick(existing), after: pick(given), row: { ...row, ...given } }
 }
 
+/** Keys of places as people call them. */
+const importLabel = (field: string): string => (field === 'IpedsId' ? 'IPEDS ID' : 'External ID')
+
 const lower = (value: unknown): string => String(value ?? '').toLowerCase()
 
 const indexBy = <T>(rows: readonly T[], keyOf: (row: T) => string | undefined): Map<string, T[]> => {
@@ -131,12 +134,12 @@ const planPlaces = (
     [from[name], from[city], from[state]].map(lower).join('\u0000')
   const nameColumn = mapping.Name ?? 'Name'
   const errors = [
-    ...doubledKeys(rows, mapping[keyField] ?? keyField, keyOf, `This ${keyField}`),
+    ...doubledKeys(rows, mapping[keyField] ?? keyField, keyOf, importLabel(keyField)),
     ...doubledKeys(
       rows,
       nameColumn,
       (row) => (keyOf(row) === undefined ? nameOf(row.values, 'Name', 'City', 'State') : undefined),
-      `A ${what} of this name, city and state`,
+      `${what} name, city and state`,
     ),
   ]
   const byKey = indexBy(existing, (row) => (row[keyColumn] === null ? undefined : String(row[keyColumn])))
@@ -152,7 +155,7 @@ const planPlaces = (
     const tell = (Message: string) => errors.push({ Row: row.line, Column: nameColumn, Message })
     if (found.length > 1) {
       tell(
-        `${found.length} ${what}s have this name, city and state. Add the column ${keyField} to tell them apart.`,
+        `${found.length} ${what}s have this name, city and state. Add the column ${importLabel(keyField)} to tell them apart.`,
       )
       continue
     }
@@ -256,13 +259,8 @@ export const planPeople = (
     row.values[field] === undefined ? undefined : lower(row.values[field])
   const columnOf = (field: string) => mapping[field] ?? field
   const errors = [
-    ...doubledKeys(
-      rows,
-      columnOf('StudentNumber'),
-      (row) => textOf(row, 'StudentNumber'),
-      'This student number',
-    ),
-    ...doubledKeys(rows, columnOf('UserName'), (row) => textOf(row, 'UserName'), 'This user name'),
+    ...doubledKeys(rows, columnOf('StudentNumber'), (row) => textOf(row, 'StudentNumber'), 'student ID'),
+    ...doubledKeys(rows, columnOf('UserName'), (row) => textOf(row, 'UserName'), 'user name'),
     ...doubledKeys(
       rows,
       columnOf('EmailAddress'),
@@ -270,7 +268,7 @@ export const planPeople = (
         row.values.StudentNumber === undefined && row.values.UserName === undefined
           ? textOf(row, 'EmailAddress')
           : undefined,
-      'This e-mail address',
+      'email',
     ),
   ]
   const byNumber = indexBy(existing, ({ student_number: number }) => (number ? lower(number) : undefined))
@@ -297,7 +295,7 @@ export const planPeople = (
     if (found.length > 1) {
       tell(
         'EmailAddress',
-        `${found.length} people have this address. Add the column UserName to tell them apart.`,
+        `${found.length} people have this email. Add the column User name to tell them apart.`,
       )
       continue
     }

@@ -16,6 +16,7 @@ const known = {
   levels: new Map([['level 1', 1]]),
   sites: new Map<string, number | null>(),
   ownLevel: Level.Coord,
+  names: { area: [], level: ['Level 1'], site: [] },
 }
 
 describe('reading CSV', () => {

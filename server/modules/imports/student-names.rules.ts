@@ -42,10 +42,10 @@ export const studentsBy = (
   return (named) => {
     const wanted = key(named)
     const found = indexes.map((index) => index.get(wanted) ?? []).find((each) => each.length > 0) ?? []
-    if (found.length === 0) return { problem: `Student names no active student of this program: ${named}.` }
+    if (found.length === 0) return { problem: `“${named}” is not an active student of this program.` }
     if (found.length > 1)
       return {
-        problem: `${found.length} students are called ${named}. Write the student number or the user name.`,
+        problem: `${found.length} students are named ${named}. Use the student ID or the user name.`,
       }
     return { id: found[0]!.id }
   }

@@ -3,30 +3,7 @@ import type { ColumnMapping } from '#contract/imports-rules.ts'
 import { changeOf, type Entity, type Existing, type Plan } from './plan.rules.ts'
 import type { ReadRow } from './rows.rules.ts'
 import { key, type NamedStudent, studentsBy } from './student-names.rules.ts'
-
-type Status = 'complete' | 'pending' | 'failed' | 'missing' | 'waived'
-
-// The first that fits counts: 'not compliant' stands before 'compliant', 'incomplete' before 'complete'.
-const statusWords: readonly [Status, RegExp][] = [
-  ['waived', /^(waived|waiver|exempt|exempted|exemption|declined with waiver|not applicable)/],
-  ['missing', /^(missing|incomplete|not (received|submitted|started|found)|none|overdue|no record)/],
-  [
-    'failed',
-    /^(not compliant|non[ -]?compliant|consider|adverse|fail|reject|denied|declined|review|needs review|does not meet|not (clear|eligible)|record found|hit|positive)/,
-  ],
-  [
-    'pending',
-    /^(pending|in (progress|process|review)|ordered|submitted|processing|open|awaiting|under review|partial)/,
-  ],
-  [
-    'complete',
-    /^(complete|completed|clear|cleared|compliant|approved|accepted|pass|passed|verified|valid|met|meets|satisfied|eligible|negative|immune|current|expired|expiring|ok|yes)/,
-  ],
-]
-
-/** What a vendor's word means here; undefined for one that is not known. 'Expired' is decided by the date. */
-export const statusOf = (text: string): Status | undefined =>
-  statusWords.find(([, pattern]) => pattern.test(key(text)))?.[0]
+import { statusOf } from './verification-status.rules.ts'
 
 const names: Record<string, string> = {
   Result: 'result',
@@ -52,7 +29,7 @@ export const planVerifications = (
   const findStudent = studentsBy(students)
   const known = new Map(existing.map((row) => [sameOf(row), row]))
   const met = new Map<string, number>()
-  for (const { line, values } of rows) {
+  for (const { line, values, unread = [] } of rows) {
     const tell = (field: string, Message: string) =>
       errors.push({ Row: line, Column: mapping[field] ?? field, Message })
     const { Student, Vendor, Requirement, Status, Result, Ordered, Completed, Expires } = values
@@ -66,16 +43,11 @@ export const planVerifications = (
     if ('problem' in student) tell('Student', student.problem)
     if (type === 2 && Requirement === undefined)
       tell('Requirement', 'Requirement is empty: an immunization needs its name.')
-    if (Status !== undefined && told === undefined)
-      tell(
-        'Status',
-        `Status is not known: ${word.slice(0, 60)}. Write Complete, Pending, Needs review, Missing or Waived.`,
-      )
     if (Ordered !== undefined && Completed !== undefined && Completed < Ordered)
       tell('Completed', 'Completed lies before Ordered.')
     if (Completed !== undefined && Expires !== undefined && Expires < Completed)
       tell('Expires', 'Expires lies before Completed.')
-    if (errors.length > before || 'problem' in student) continue
+    if (errors.length > before || unread.includes('Status') || 'problem' in student) continue
     const entity: Entity = {
       student_id: student.id,
       type,
@@ -85,7 +57,7 @@ export const planVerifications = (
     const same = sameOf(entity)
     const earlier = met.get(same)
     if (earlier !== undefined) {
-      tell('Student', `This student, vendor and requirement stand in row ${earlier} already.`)
+      tell('Student', `Duplicate student, vendor and requirement (also in row ${earlier}).`)
       continue
     }
     met.set(same, line)

@@ -10,7 +10,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { statusOf } from './verifications.rules.ts'
+import { statusOf } from './verification-status.rules.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -204,5 +204,5 @@ test('faculty do not import, and a student of another program is not known', asy
   expect((await send(immunizations, {}, faculty)).status).toBe(403)
   await makeStudent(installation.owner, await makeProgram(installation.owner), { student_number: 'Z-9' })
   const { body } = await send('Student,Vendor,Requirement\nZ-9,Vaxline,MMR\n', { DryRun: true })
-  expect((body as any).Errors[0].Message).toBe('Student names no active student of this program: Z-9.')
+  expect((body as any).Errors[0].Message).toBe('“Z-9” is not an active student of this program.')
 })

@@ -1,9 +1,13 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/people.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { DB } from '#server/core/database/types.ts'
+import { conflict } from '#server/core/failure.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/ready-json.ts'
+import { freeUserName, userNameStem } from '#server/core/user-names.ts'
+import { listTakenUserNames } from '../imports/imports.queries.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000
@@ -255,4 +259,27 @@ export const setSupervisorSites = async (
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+const mostNameTries = 5
+
+/** Adds an account without a password, under a user name made from the person's name. */
+export const insertNamed = async (
+  db: Db,
+  account: Omit<Insertable<DB['account']>, 'user_name'> & { first_name: string; last_name: string },
+): Promise<{ id: number; userName: string }> => {
+  const stem = userNameStem(account.first_name, account.last_name)
+  for (let attempt = 1; attempt <= mostNameTries; attempt++) {
+    const taken = new Set(await listTakenUserNames(db, { wanted: [], stems: [stem] }))
+    const userName = freeUserName(stem, taken, new Map())
+    // Somebody else may take the name in this moment: the next one is tried.
+    const made = await db
+      .insertInto('account')
+      .values({ ...account, user_name: userName })
+      .onConflict((clash) => clash.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) return { id: made.id, userName }
+  }
+  throw conflict('name_taken', 'No user name could be made just now. Nothing was saved; try again.')
 }

@@ -7,10 +7,11 @@ import { handle } from '#server/core/handle.ts'
 import { checkNewPassword, hashPassword } from '#server/core/password.ts'
 import { hashToken, newToken, type User } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
-import { endSessionsOf, keepResetToken } from '../identity/sign-in.queries.ts'
+import { endSessionsOf, keepInvitation, keepResetToken } from '../identity/sign-in.queries.ts'
 import {
   findStudentByNumber,
   findUser,
+  insertNamed,
   isUserNameTaken,
   listCohorts,
   listStudentLevels,
@@ -140,6 +141,48 @@ export const peopleRoutes = [
     audit.subjectId = id
     audit.detail = { UserName: body.username, AccessLevel: body.accessLevel }
     return { Id: id }
+  }),
+
+  handle(contract.inviteUser, async ({ db, body, user, session, services, audit }) => {
+    const { programId } = session
+    if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
+    refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
+    if (body.areaId !== null) await refuseForeignArea(db, programId, body.areaId, 'areaId')
+    const { id, userName } = await insertNamed(db, {
+      program_id: programId,
+      access_level: body.accessLevel,
+      email: body.emailAddress,
+      first_name: body.firstName,
+      middle_name: body.middleName,
+      last_name: body.lastName,
+      suffix: body.suffix,
+      institution: body.institution,
+      zip: body.zipCode,
+      phone: body.phoneNumber,
+      area_id: body.areaId,
+      created_by: user.Id,
+    })
+    if (contract.hasAssignedSites(body.accessLevel))
+      await setSupervisorSites(db, programId, id, body.supervisorSiteIds)
+    audit.subjectId = id
+    audit.detail = { UserName: userName, AccessLevel: body.accessLevel }
+    const token = newToken()
+    await keepInvitation(db, id, hashToken(token))
+    await postByTemplate(db, [
+      {
+        programId,
+        accountId: id,
+        label: 'ACCOUNT_invited',
+        recipient: body.emailAddress,
+        values: {
+          'user.firstName': body.firstName,
+          'sender.name': user.Name,
+          'account.userName': userName,
+          link: `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`,
+        },
+      },
+    ])
+    return { Id: id, UserName: userName }
   }),
 
   handle(contract.updateUser, async ({ db, params: { programId, userId }, body, user, audit }) => {

@@ -1,8 +1,7 @@
-import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/scheduling.ts'
 import type { TableColumn } from '#server/core/csv.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure, notFound } from '#server/core/failure.ts'
+import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
@@ -10,13 +9,11 @@ import { findAssignment, listAssignments, type Reader, streamAssignments } from 
 import {
   type AssignmentRow,
   findAssignments,
-  getPlacingProgram,
   lockDays,
   lockStudents,
   markRemoved,
-  type PlacingProgram,
 } from './placement.queries.ts'
-import { checkPlacing, placeAnew, placeNew } from './placing.queries.ts'
+import { checkPlacing, getEditableProgram, placeAnew, placeNew } from './placing.queries.ts'
 import { siteScopeOf } from './scope.queries.ts'
 
 interface Caller {
@@ -29,14 +26,6 @@ const readerOf = (programId: number, user: Caller): Reader => ({
   accountId: user.Id,
   scope: siteScopeOf(user),
 })
-
-/** The program's options, unless they keep the caller from editing (D3-249, D3-071). */
-const getEditableProgram = async (db: Db, programId: number, user: Caller): Promise<PlacingProgram> => {
-  const program = await getPlacingProgram(db, programId)
-  if (user.AccessLevel <= Level.Faculty && program.Options.DisableScheduleAssignmentsForFaculty)
-    throw new Failure(403, 'disabled_for_faculty', 'Add/Edit Disabled for faculty')
-  return program
-}
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 

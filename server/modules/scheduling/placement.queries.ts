@@ -180,6 +180,18 @@ export const findStudentFacts = async (
   return rows.map((student) => ({ ...student, Requirements: byStudent.get(student.Id) ?? [] }))
 }
 
+/** Names of people as lists show them: 'Okafor, Ada'. */
+export const listStudentNames = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`select id, last_name || ', ' || first_name as name
+    from account where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** What students are placed on in a stretch of days. */
 export const listPlacements = async (
   db: Db,

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
 import type { PlacementAnswer } from '#contract/scheduling.ts'
 import { type Judgement, judge, type Placement } from '#contract/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import {
+  getPlacingProgram,
   insertAssignments,
   type LoadedFacts,
   loadFacts,
@@ -31,6 +33,18 @@ export interface Placing {
   wishes: readonly Wish[]
   /** Counters that also change: the days that changed assignments leave. */
   left?: readonly ShiftDay[]
+}
+
+/** The program's options, unless they keep the caller from editing (D3-249, D3-071). */
+export const getEditableProgram = async (
+  db: Db,
+  programId: number,
+  user: { AccessLevel: number },
+): Promise<PlacingProgram> => {
+  const program = await getPlacingProgram(db, programId)
+  if (user.AccessLevel <= Level.Faculty && program.Options.DisableScheduleAssignmentsForFaculty)
+    throw new Failure(403, 'disabled_for_faculty', 'Add/Edit Disabled for faculty')
+  return program
 }
 
 const distinct = (values: readonly number[]): number[] => [...new Set(values)].toSorted((a, b) => a - b)

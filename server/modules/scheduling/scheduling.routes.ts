@@ -4,6 +4,7 @@ import { ownScheduleRoutes } from './own-schedule.routes.ts'
 import { personalFilterRoutes } from './personal-filters.routes.ts'
 import { planningRoutes } from './planning.routes.ts'
 import { rotationRoutes } from './rotations.routes.ts'
+import { seriesRoutes } from './series.routes.ts'
 import { siteShiftRoutes } from './site-shifts.routes.ts'
 
 /** All calls of scheduling (interface 7). */
@@ -11,6 +12,7 @@ export const schedulingRoutes = [
   ...rotationRoutes,
   ...siteShiftRoutes,
   ...assignmentRoutes,
+  ...seriesRoutes,
   ...planningRoutes,
   ...dayOffRoutes,
   ...personalFilterRoutes,

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import {
   IconCalendarPlus,
+  IconCalendarRepeat,
   IconCalendarStats,
   IconReplace,
   IconTrash,
@@ -41,6 +42,7 @@ import { AssignDialog } from './AssignDialog.tsx'
 import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
 import { useOutcome } from './outcome.tsx'
 import { PersonalFiltersDialog } from './PersonalFiltersDialog.tsx'
+import { SeriesDialog } from './SeriesDialog.tsx'
 import classes from './scheduling.module.css'
 import { shiftTypeName } from './shift-words.ts'
 import { useMayAssign } from './use-may-assign.ts'
@@ -95,7 +97,7 @@ export function AssignmentsPage() {
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
-  const [dialog, setDialog] = useState<'assign' | 'personal' | undefined>()
+  const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
   const personal = useRead(getPersonalFilterSettings)
   const outcome = useOutcome()
@@ -200,6 +202,15 @@ export function AssignmentsPage() {
               leftSection={<IconCalendarStats size={17} stroke={1.75} aria-hidden />}
             >
               {words('scheduling.visualize')}
+            </Button>
+          )}
+          {mayAssign && (
+            <Button
+              variant="default"
+              leftSection={<IconCalendarRepeat size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setDialog('series')}
+            >
+              {words('series.open')}
             </Button>
           )}
           {verbs}
@@ -337,6 +348,7 @@ export function AssignmentsPage() {
         })}
       />
       {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'series' && <SeriesDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
       {dialog === 'personal' && <PersonalFiltersDialog onClose={() => setDialog(undefined)} />}
       {changing && (
         <ChangeDialog

@@ -8,6 +8,8 @@ import type { Plan, Selection } from './assign-selection.ts'
 type Student = Plan['Students'][number]
 
 export type StudentColumnProps = {
+  /** Its number among the columns. */
+  step?: number
   students: readonly Student[] | undefined
   plans: readonly Plan[]
   selection: Selection
@@ -20,7 +22,7 @@ const rowHeight = 42
 
 /** The second column of Add/Remove: the rotation's students, 515 px high (D3-348). */
 export function StudentColumn(props: StudentColumnProps) {
-  const { students, plans, selection, areAssignedShown, onChange } = props
+  const { step = 2, students, plans, selection, areAssignedShown, onChange } = props
   const words = useWords()
   const [text, setText] = useState('')
   const scroller = useRef<HTMLFieldSetElement>(null)
@@ -49,7 +51,9 @@ export function StudentColumn(props: StudentColumnProps) {
   return (
     <section className={classes.column} aria-label={words('scheduling.stepStudents')}>
       <div className={classes.heading}>
-        <h2>2 {words('scheduling.stepStudents')}</h2>
+        <h2>
+          {step} {words('scheduling.stepStudents')}
+        </h2>
         {selection.studentIds.size > 0 && <span className={classes.badge}>{selection.studentIds.size}</span>}
         <span className={classes.links}>
           <button

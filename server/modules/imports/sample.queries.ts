@@ -1,0 +1,62 @@
+import { describeField, hasChoices, type ImportKind, importFields } from '#contract/imports-rules.ts'
+import { csvFile } from '#server/core/csv.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { FileAnswer } from '#server/core/handle.ts'
+import { xlsxFile } from '#server/core/xlsx.ts'
+import { listNames } from './imports.queries.ts'
+import { notesMark } from './parse.rules.ts'
+import { choicesOf } from './rows.rules.ts'
+
+const noNames = { names: { area: [], level: [], site: [] } }
+
+async function* each<T>(rows: readonly T[]) {
+  yield* rows
+}
+
+/**
+ * A file that shows how an import of a kind looks, made of the declaration of its columns: two rows with values that the
+ * program has, and what each column takes, in CSV as a row that imports leave out, in XLSX as a sheet.
+ */
+export const sampleFile = async (
+  db: Db,
+  {
+    kind,
+    programId,
+    format,
+    ownLevel,
+  }: { kind: ImportKind; programId: number | null; format: 'csv' | 'xlsx'; ownLevel: number },
+): Promise<FileAnswer> => {
+  const fields = importFields[kind]
+  const { names } = programId === null ? noNames : await listNames(db, programId, kind)
+  const choices = fields.map((field) => choicesOf(field, { names, ownLevel }))
+  const rows = [0, 1].map((row) =>
+    fields.map((field, index) => {
+      const own = choices[index]!
+      if (!hasChoices(field)) return field.sample[row]!
+      return own.includes(field.sample[row]!) ? field.sample[row]! : (own[row] ?? own[0] ?? '')
+    }),
+  )
+  const columns = fields.map(({ label }) => ({ title: label, width: Math.max(16, label.length + 3) }))
+  const notes = fields.map((field, index) => describeField(field, choices[index]))
+  const name = `Sample ${kind}`
+  if (format === 'csv') {
+    const marked = notes.map((note, index) => (index === 0 ? `${notesMark}${note}` : note))
+    return {
+      name: `${name}.csv`,
+      type: 'text/csv; charset=utf-8',
+      chunks: csvFile(columns, each([marked, ...rows])),
+    }
+  }
+  return {
+    name: `${name}.xlsx`,
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    chunks: xlsxFile(name, columns, each(rows), {
+      name: 'Notes',
+      columns: [
+        { title: 'Column', width: 22 },
+        { title: 'What it takes', width: 90 },
+      ],
+      rows: fields.map(({ label }, index) => [label, notes[index]]),
+    }),
+  }
+}

@@ -1,0 +1,133 @@
+import type { Out } from '#contract/endpoint.ts'
+import * as contract from '#contract/scheduling.ts'
+import { type Finding, placementRules } from '#contract/scheduling-rules.ts'
+import { groupName, lastSeriesDay, placeOfGroup, seriesDays, splitEvenly } from '#contract/series-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
+import { checkPlacing, getEditableProgram, placeNew, type Wish } from './placing.queries.ts'
+
+type Series = Out<typeof contract.SeriesInput>
+type Plan = Pick<contract.SeriesAnswer, 'Unchanged' | 'Dates' | 'Skipped' | 'Groups'> & { wishes: Wish[] }
+
+const wishKey = ({ StudentId, SiteShiftId, Date: date }: Omit<Wish, 'RotationId'>): string =>
+  `${StudentId} ${SiteShiftId} ${date}`
+
+/** What a series wishes for, without what is there already. */
+const planSeries = async (db: Db, programId: number, series: Series): Promise<Plan> => {
+  const daysOff = series.SkipsDaysOff
+    ? await listDaysOffBetween(db, programId, series.StartDate, lastSeriesDay(series))
+    : []
+  const { Days, Skipped } = seriesDays(series, daysOff)
+  const studentIds = [...new Set(series.StudentIds)]
+  if (studentIds.length * Days.length > contract.mostPlacements)
+    throw ruleBroken(
+      'too_many',
+      `This makes more than ${contract.mostPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
+      'EndDate',
+    )
+  const groups = splitEvenly(studentIds, series.SiteShiftIds.length)
+  const wished = Days.flatMap(({ Date: date, Week }) =>
+    groups.flatMap((ids, group) => {
+      const at = placeOfGroup(group, Week, series.RotateEvery, series.SiteShiftIds.length)
+      return ids.map((StudentId) => ({
+        RotationId: series.RotationId,
+        SiteShiftId: series.SiteShiftIds[at]!,
+        StudentId,
+        Date: date,
+      }))
+    }),
+  )
+  const first = Days[0]
+  const there =
+    first === undefined ? [] : await listPlacements(db, programId, studentIds, first.Date, Days.at(-1)!.Date)
+  const known = new Set(there.map(wishKey))
+  const wishes = wished.filter((wish) => !known.has(wishKey(wish)))
+  return {
+    wishes,
+    Unchanged: wished.length - wishes.length,
+    Dates: Days.map(({ Date: date }) => date),
+    Skipped,
+    Groups: groups.map((StudentIds, index) => ({
+      Name: groupName(index),
+      StudentIds,
+      SiteShiftId: series.SiteShiftIds[index]!,
+    })),
+  }
+}
+
+/** Findings by reason, in the order of the rules, with the people in the order of their names. */
+const byReason = (
+  findings: readonly Finding[],
+  names: ReadonlyMap<number, string>,
+): contract.SeriesFinding[] => {
+  const groups = Map.groupBy(findings, ({ Rule }) => Rule)
+  return placementRules.flatMap((Rule) => {
+    const found = groups.get(Rule)
+    if (!found) return []
+    const People = [...Map.groupBy(found, ({ StudentId }) => StudentId)]
+      .map(([StudentId, own]) => ({
+        StudentId,
+        Name: names.get(StudentId) ?? '',
+        Count: own.length,
+        Message: own[0]!.Message,
+      }))
+      .sort((a, b) => a.Name.localeCompare(b.Name, 'en-US'))
+    return [{ Rule, Count: found.length, People }]
+  })
+}
+
+const answerOf = async (
+  db: Db,
+  programId: number,
+  { wishes: _wishes, ...plan }: Plan,
+  done: { Added: number; Ids: number[]; Refused: readonly Finding[]; Warnings: readonly Finding[] },
+): Promise<contract.SeriesAnswer> => {
+  const told = [...done.Refused, ...done.Warnings].map(({ StudentId }) => StudentId)
+  const names = await listStudentNames(db, programId, [...new Set(told)])
+  return {
+    ...plan,
+    Added: done.Added,
+    Ids: done.Ids,
+    Conflicts: byReason(done.Refused, names),
+    Warnings: byReason(done.Warnings, names),
+  }
+}
+
+const nothing = { Added: 0, Ids: [], Refused: [], Warnings: [] }
+
+export const seriesRoutes = [
+  handle(contract.checkPlacementSeries, async ({ db, params: { programId }, body, user }) => {
+    const program = await getEditableProgram(db, programId, user)
+    const plan = await planSeries(db, programId, body)
+    if (plan.wishes.length === 0) return answerOf(db, programId, plan, nothing)
+    const { Accepted, ...judged } = await checkPlacing(db, { programId, program, wishes: plan.wishes })
+    return answerOf(db, programId, plan, { ...judged, Added: Accepted.length, Ids: [] })
+  }),
+
+  handle(contract.addPlacementSeries, async ({ db, params: { programId }, body, user, audit }) => {
+    const program = await getEditableProgram(db, programId, user)
+    // Held from here on, so that of two who place the same students the later one finds what the first one placed.
+    await lockStudents(db, programId, body.StudentIds)
+    const plan = await planSeries(db, programId, body)
+    if (plan.Dates.length === 0)
+      throw ruleBroken(
+        'no_dates',
+        'No date fits these weekdays and weeks, so nothing was added. Change the dates or the weekdays.',
+        'Weekdays',
+      )
+    const placed =
+      plan.wishes.length === 0
+        ? nothing
+        : await placeNew(db, { programId, program, wishes: plan.wishes }, user.Id, { isAllOrNothing: false })
+    audit.detail = {
+      ...body,
+      StudentIds: body.StudentIds.slice(0, 200),
+      Added: placed.Added,
+      Unchanged: plan.Unchanged,
+      Refused: placed.Refused.length,
+    }
+    return answerOf(db, programId, plan, placed)
+  }),
+]

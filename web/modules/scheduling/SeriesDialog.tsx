@@ -1,0 +1,264 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import {
+  addPlacementSeries,
+  checkPlacementSeries,
+  getPlacementPlan,
+  getRotation,
+  listSchedulingOptions,
+  listSiteShifts,
+  removeShiftAssignments,
+  type SeriesInput,
+} from '#contract/scheduling.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { Why } from '#web/ui/Why.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import assign from './AssignDialog.module.css'
+import { assignmentReads } from './ChangeDialog.tsx'
+import { useOutcome } from './outcome.tsx'
+import { countOf, SeriesPreview } from './SeriesPreview.tsx'
+import { SeriesShifts } from './SeriesShifts.tsx'
+import { SeriesWhen } from './SeriesWhen.tsx'
+import { StudentColumn } from './StudentColumn.tsx'
+import { inputOf, lackOf, problemsOf, type SeriesChoice, startOfSeries } from './series-choice.ts'
+
+export type SeriesDialogProps = {
+  /** The rotation to begin with; the newest one when none is given. */
+  rotationId: number | null
+  onClose: () => void
+}
+
+/** Schedule a term: students in groups over shifts by one rule for the whole rotation, with a preview before anything is added. */
+export function SeriesDialog({ rotationId, onClose }: SeriesDialogProps) {
+  const programId = useProgramId()
+  const [chosenId, setChosenId] = useState(rotationId)
+  const newest = useRead(
+    listSchedulingOptions,
+    { params: { programId }, query: { Kind: 'rotation', pageSize: 1 } },
+    { isEnabled: chosenId === null },
+  )
+  const id = chosenId ?? newest.data?.Items[0]?.Id ?? null
+  const rotation = useRead(
+    getRotation,
+    { params: { programId, rotationId: id ?? 0 } },
+    { isEnabled: id !== null, keepsLast: false },
+  )
+  // The choice begins anew with each rotation, and only once its dates are known.
+  return (
+    <RotationSeries
+      key={rotation.data?.Id ?? 0}
+      rotation={rotation.data}
+      onRotation={setChosenId}
+      onClose={onClose}
+    />
+  )
+}
+
+const columns = 3
+
+type RotationSeriesProps = {
+  rotation: { Id: number; StartDate: string; EndDate: string } | undefined
+  onRotation: (id: number | null) => void
+  onClose: () => void
+}
+
+function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) {
+  const words = useWords()
+  const programId = useProgramId()
+  const isPhone = useIsPhone()
+  const outcome = useOutcome()
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const [choice, setChoice] = useState(() => startOfSeries(rotation, today))
+  const [step, setStep] = useState(0)
+  const isPreview = step === columns
+  const rotationId = rotation?.Id ?? 0
+  const isEnabled = rotation !== undefined
+  const plan = useRead(
+    getPlacementPlan,
+    {
+      params: { programId },
+      query: { RotationId: rotationId, Month: (rotation?.StartDate ?? today).slice(0, 7) },
+    },
+    { isEnabled },
+  )
+  const shifts = useRead(
+    listSiteShifts,
+    { params: { programId }, query: { pageSize: 500, ...(rotation && { ActiveFrom: rotation.StartDate }) } },
+    { isEnabled },
+  )
+  const students = plan.data?.Students ?? []
+  const lack = lackOf(words, choice)
+  const check = useSeriesCheck(programId, lack ? undefined : inputOf(rotationId, choice, students))
+  const add = useSave(addPlacementSeries, { refresh: assignmentReads })
+  const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
+  const params = { programId }
+  const change = (next: Partial<SeriesChoice>) => setChoice((before) => ({ ...before, ...next }))
+
+  const run = async () => {
+    try {
+      const answer = await add.run({ params, body: inputOf(rotationId, choice, students) })
+      const refused = countOf(answer.Conflicts)
+      const undo = () =>
+        void remove
+          .run({ params, body: { Ids: answer.Ids } })
+          .then(({ Removed }) => toast.done(words('scheduling.removed', { count: Removed })), outcome.fail)
+      if (answer.Added > 0)
+        toast.done({
+          title: words('scheduling.added', { count: answer.Added }),
+          ...(refused > 0 && { detail: words('series.notAdded', { count: refused }) }),
+          undo,
+        })
+      onClose()
+    } catch (error) {
+      outcome.fail(error)
+    }
+  }
+
+  const checked = check.data
+  const conflicts = checked ? countOf(checked.Conflicts) : 0
+  const summary = [
+    words('scheduling.studentsPart', { count: choice.studentIds.size }),
+    words('series.groupsPart', { count: Math.max(1, choice.shiftIds.length) }),
+    ...(checked ? [words('scheduling.datesPart', { count: checked.Dates.length })] : []),
+  ].join(' · ')
+  const told = checked
+    ? [
+        words('series.canBeAdded', { count: checked.Added }),
+        ...(conflicts > 0 ? [words('series.cannot', { count: conflicts })] : []),
+      ].join(' ')
+    : undefined
+  const parts = [
+    <StudentColumn
+      key="students"
+      step={1}
+      students={plan.data?.Students}
+      plans={[]}
+      selection={{ shiftId: null, studentIds: choice.studentIds, dates: new Set() }}
+      areAssignedShown
+      onChange={(studentIds) => change({ studentIds })}
+    />,
+    <SeriesShifts
+      key="shifts"
+      shifts={shifts.data?.Items}
+      value={choice.shiftIds}
+      onChange={(shiftIds) => change({ shiftIds })}
+    />,
+    <SeriesWhen key="when" choice={choice} problems={problemsOf(words, choice)} onChange={change} />,
+  ]
+  const reason =
+    lack ??
+    (check.error
+      ? check.error.message
+      : !checked
+        ? words('scheduling.checking')
+        : checked.Dates.length === 0
+          ? words('series.noDates')
+          : undefined)
+  const forward = isPreview ? (
+    <Why
+      reason={
+        reason ??
+        (checked?.Added === 0 && words(conflicts > 0 ? 'scheduling.nothingToAdd' : 'series.nothingNew'))
+      }
+    >
+      <Button loading={add.isRunning} onClick={() => void run()}>
+        {words(conflicts > 0 ? 'series.addOthers' : 'series.add', { count: checked?.Added ?? 0 })}
+      </Button>
+    </Why>
+  ) : isPhone && step < columns - 1 ? (
+    <Button onClick={() => setStep(step + 1)}>{words('scheduling.continue')}</Button>
+  ) : (
+    <Why reason={reason}>
+      <Button onClick={() => setStep(columns)}>{words('series.preview')}</Button>
+    </Why>
+  )
+  const isFirst = isPhone ? step === 0 : !isPreview
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={1140}
+      flush
+      stayOnOutsideClick
+      title={words('series.title')}
+      subtitle={
+        <span className={assign.subtitle}>
+          <ChoiceChip
+            kind="rotation"
+            fixed
+            name={words('scheduling.rotation')}
+            none={words('scheduling.chooseRotation')}
+            value={rotation?.Id ?? null}
+            onChange={onRotation}
+          />
+          {rotation && (
+            <span>
+              {formatDate(rotation.StartDate)} – {formatDate(rotation.EndDate)}
+            </span>
+          )}
+          {isPhone && <span>{words('series.step', { step: step + 1 })}</span>}
+        </span>
+      }
+      summary={lack ?? summary}
+      refusal={
+        !lack && (
+          <span className={assign.refusal}>
+            {(conflicts > 0 || check.error) && <IconAlertCircle size={14} stroke={2} aria-hidden />}
+            {told ?? check.error?.message ?? words('scheduling.checking')}
+          </span>
+        )
+      }
+      actions={
+        <>
+          <Button variant="default" onClick={isFirst ? onClose : () => setStep(isPhone ? step - 1 : 0)}>
+            {words(isFirst ? 'scheduling.cancel' : 'series.back')}
+          </Button>
+          {forward}
+        </>
+      }
+    >
+      {isPreview ? (
+        checked && (
+          <SeriesPreview
+            answer={checked}
+            students={students}
+            shifts={shifts.data?.Items ?? []}
+            doesRotate={choice.rotateEvery !== '0' && choice.shiftIds.length > 1}
+          />
+        )
+      ) : (
+        <div className={assign.columns}>{isPhone ? parts[step] : parts}</div>
+      )}
+      {outcome.dialog}
+    </Dialog>
+  )
+}
+
+const pause = 350
+
+const nothing: SeriesInput = { RotationId: 1, StudentIds: [], SiteShiftIds: [], StartDate: '', Weekdays: [] }
+
+/** What the rules say to a complete choice, asked a moment after the last change. */
+const useSeriesCheck = (programId: number, input: SeriesInput | undefined) => {
+  const key = JSON.stringify(input ?? null)
+  const [settled, setSettled] = useState(key)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(key), pause)
+    return () => clearTimeout(timer)
+  }, [key])
+  const asked = JSON.parse(settled) as SeriesInput | null
+  const answer = useRead(
+    checkPlacementSeries,
+    { params: { programId }, body: asked ?? nothing },
+    { isEnabled: asked !== null, keepsLast: false, staleMs: 0 },
+  )
+  const isCurrent = key === settled && asked !== null
+  return { data: isCurrent ? answer.data : undefined, error: isCurrent ? answer.error : null }
+}
