@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Base64Html, Email, Id, Instant, isEmail, Line, PageOf, paging } from './fields.ts'
+import {
+  Base64Html,
+  Email,
+  Id,
+  InProgram,
+  Instant,
+  isEmail,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+} from './fields.ts'
 import { Level } from './levels.ts'
 
 /** Most e-mails that one send may result in (D2-215). */
@@ -196,6 +207,62 @@ export const getMailServer = endpoint({
   may: 'signed-in',
   summary: 'Whether this installation can send email',
   answer: z.object({ IsSet: z.boolean() }),
+})
+
+/** A text that staff of a program keep, to begin an email with. */
+export const EmailText = z.object({
+  Id,
+  Name: z.string(),
+  Subject: z.string(),
+  /** As it was sent: cleaned HTML. */
+  Html: z.string(),
+})
+export type EmailText = z.infer<typeof EmailText>
+
+/** Most texts that a program keeps. */
+export const mostEmailTexts = 200
+
+export const listEmailTexts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/email-texts',
+  may: 'mail.send',
+  summary: 'The saved texts of a program by name',
+  params: InProgram,
+  answer: z.array(EmailText),
+})
+
+export const saveEmailText = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/email-texts',
+  may: 'mail.send',
+  summary: 'Keep a text under a name; a text of that name is replaced when that is asked for',
+  params: InProgram,
+  body: z.strictObject({
+    name: RequiredLine(100),
+    subject: Line(255).default(''),
+    body: Base64Html.default(''),
+    replaces: z.boolean().default(false),
+  }),
+  answer: EmailText,
+  errors: { 409: 'the name is taken', 422: 'the program has as many as it may keep' },
+})
+
+export const deleteEmailText = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/email-texts/:textId',
+  may: 'mail.send',
+  summary: 'Delete a saved text; it can be restored',
+  params: z.strictObject({ programId: Id, textId: Id }),
+})
+
+export const restoreEmailText = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/email-texts/:textId/restoration',
+  may: 'mail.send',
+  summary: 'Bring a deleted text back',
+  params: z.strictObject({ programId: Id, textId: Id }),
+  answer: EmailText,
+  errors: { 409: 'the name has been taken since' },
 })
 
 export const countEmails = endpoint({

@@ -31,7 +31,13 @@ export const Home = z.object({
     z.object({ SiteId: Id, Site: z.string(), Placed: z.number().int(), Places: z.number().int() }),
   ),
   Agreements: z.array(
-    z.object({ SiteId: Id, Site: z.string(), TerminationDate: DateOnly, Days: z.number().int() }),
+    z.object({
+      AgreementId: Id,
+      SiteId: Id,
+      Site: z.string(),
+      TerminationDate: DateOnly,
+      Days: z.number().int(),
+    }),
   ),
   Weeks: z.array(
     z.object({ Monday: DateOnly, ApprovedMinutes: z.number().int(), PendingMinutes: z.number().int() }),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+import { desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 const choose = async (page: Page, field: string | RegExp, option: string | RegExp) => {
   await page.getByRole('combobox', { name: field }).click()
@@ -35,6 +35,8 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
   test.slow()
   await signIn(page, 'coordinator', 'admin/add-user')
   await expect(page.getByRole('heading', { name: 'Add User' })).toBeVisible()
+  await page.getByRole('button', { name: 'More details' }).click()
+  await page.getByLabel('Set a password now').check()
   await expect(
     page.getByText('At least 8 characters with 1 letter, 1 number, 1 special character'),
   ).toBeVisible()
@@ -96,6 +98,25 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
   await expect(page).toHaveURL(/manage-users$/)
   await find(page, 'journeysen1')
 })
+
+for (const size of [desktop, phone])
+  test(`a coordinator adds a person by name, email and role; a link sets the password (${size.width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size)
+    await signIn(page, 'coordinator', 'admin/add-user')
+    await expect(page.getByRole('textbox')).toHaveCount(3)
+    await expectGoodScreen(page, 'add user: short')
+    await page.getByLabel('First name').fill('Ingrid')
+    await page.getByLabel('Last name').fill(`Invitee${size.width}`)
+    await page.getByLabel('Email').fill(`ingrid.${size.width}@example.org`)
+    await choose(page, /^Role/, 'Faculty')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect(page.getByText(`ingrid.${size.width}@example.org gets an email`)).toBeVisible()
+    await expect(page).toHaveURL(/manage-users$/)
+    await page.getByLabel('Name, user name, email or ID').fill(`iinvitee${size.width}`)
+    await expect(page.getByText(`Invitee${size.width}`).first()).toBeVisible()
+  })
 
 test('D3-126 a coordinator searches, filters, edits, deactivates and brings back', async ({ page }) => {
   test.slow()

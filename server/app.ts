@@ -7,6 +7,7 @@ import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { announcementRoutes } from './modules/communication/announcements.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { digestJobs } from './modules/communication/digests.jobs.ts'
+import { emailTextRoutes } from './modules/communication/email-texts.routes.ts'
 import { messageRoutes } from './modules/communication/emails.routes.ts'
 import { liveRoutes } from './modules/communication/live.routes.ts'
 import { mailTemplateRoutes } from './modules/communication/mail-templates.routes.ts'
@@ -135,6 +136,7 @@ export const routes: readonly Route[] = [
   ...announcementRoutes,
   ...blacklistRoutes,
   ...messageRoutes,
+  ...emailTextRoutes,
   ...scheduledEmailRoutes,
   ...mailTemplateRoutes,
   ...pictureRoutes,

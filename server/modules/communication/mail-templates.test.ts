@@ -245,6 +245,7 @@ describe('order and activity', () => {
       'ACCOUNT_password_link',
       'ACCOUNT_sign_in_link',
       'ACCOUNT_email_confirmation',
+      'ACCOUNT_invited',
     ])
     expect(always.every(({ Description }) => /Always sent/.test(Description))).toBe(true)
     await installation.owner.query(

@@ -150,7 +150,7 @@ test('names that fit nobody, or twice, and dates that are none are errors and ne
     { DryRun: true },
   )
   expect(body.Errors.map(({ Row, Column, Message }) => `${Row} ${Column}: ${Message}`)).toEqual([
-    expect.stringMatching(/^2 Student: 2 students are called Sam Lee/),
+    expect.stringMatching(/^2 Student: 2 students are named Sam Lee/),
     expect.stringMatching(/^3 Student: “.*” is not an active student/),
     expect.stringMatching(/^4 Student: “.*” is not an active student/),
     expect.stringMatching(/^5 Rotation: “.*” is not a rotation/),

@@ -105,8 +105,12 @@ test('every cell that does not fit is told by row and column, and nothing is imp
     },
     { Row: 4, Column: 'First', Message: 'First name is required and empty.' },
     { Row: 4, Column: 'E-mail', Message: 'Email is not an email address: nobody.' },
-    { Row: 4, Column: 'Date of birth', Message: 'Date of birth is not a date such as 11/19/2026: 13/45/2020.' },
-    { Row: 4, Column: 'ARRT', Message: 'NumArrt has 9 characters; at most 8 fit.' },
+    {
+      Row: 4,
+      Column: 'Date of birth',
+      Message: 'Date of birth is not a date such as 11/19/2026: 13/45/2020.',
+    },
+    { Row: 4, Column: 'ARRT', Message: 'ARRT number has 9 characters; at most 8 fit.' },
     { Row: 6, Column: 'Registry', Message: 'Duplicate registry number (also in row 5).' },
   ])
   expect(await kept()).toEqual([])

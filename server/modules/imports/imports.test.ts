@@ -148,9 +148,7 @@ describe('sites', () => {
     await run('sites', 'Name,Area\nHarbor General,imaging\n')
     expect(await sites()).toMatchObject([{ AreaId: id }])
     const { Errors } = await dry('sites', 'Name,Area\nElsewhere,Surgery\n')
-    expect(Errors).toEqual([
-      { Row: 2, Column: 'Area', Message: '“Surgery” is not an area.' },
-    ])
+    expect(Errors).toEqual([{ Row: 2, Column: 'Area', Message: '“Surgery” is not an area. Use Imaging.' }])
   })
 
   test('a site without an id is known by name, city and state', async () => {

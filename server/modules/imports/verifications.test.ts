@@ -168,8 +168,8 @@ test('every error is told by row and column, and nothing goes in', async () => {
     [9, 'Expires'],
     [11, 'Student'],
   ])
-  expect(Errors[4]!.Message).toMatch(/Status is not known: Purple\. Write Complete, Pending/)
-  expect(Errors[8]!.Message).toMatch(/stand in row 10 already/)
+  expect(Errors[4]!.Message).toMatch(/“Purple” is not a known status\. Use Complete, Pending/)
+  expect(Errors[8]!.Message).toMatch(/Duplicate student, vendor and requirement \(also in row 10\)/)
   expect(await kept()).toEqual([])
 })
 

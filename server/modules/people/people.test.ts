@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { login } from '#contract/identity.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { login, resetPassword } from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/people.ts'
 import { getState } from '#contract/session.ts'
@@ -131,6 +131,72 @@ test('D3-254 nobody gives a level above the own one; coordinators also make stud
       (await coordinator.call(contract.createUser, { body: newUser({ accessLevel: level }) })).status,
     ).toBe(200)
   }
+})
+
+describe('people added by an invitation', () => {
+  const invitation = (more: object = {}) => ({
+    firstName: 'Ingrid',
+    lastName: 'Sørensen',
+    emailAddress: 'ingrid@example.org',
+    accessLevel: Level.Faculty as number,
+    ...more,
+  })
+
+  test('a name, an email and a role are enough: the user name is made, and the mailed link sets the password once', async () => {
+    const { Id, UserName } = await coordinator.ok(contract.inviteUser, { body: invitation() })
+    const next = await coordinator.ok(contract.inviteUser, { body: invitation() })
+    expect(UserName).toMatch(/^isorensen\d*$/)
+    expect(next.UserName).not.toBe(UserName)
+    const { rows } = await installation.owner.query(
+      "select html, recipient from mail where account_id = $1 and label = 'ACCOUNT_invited'",
+      [Id],
+    )
+    expect(rows).toMatchObject([{ recipient: expect.stringContaining('ingrid@example.org') }])
+    expect(rows[0].html).toContain(UserName)
+    const Token = /token=([\w-]+)/.exec(rows[0].html)![1]!
+    const Password = 'Bluebird-42-harbor'
+    const { rows: tokens } = await installation.owner.query(
+      'select expires_at > now() + interval \'6 days\' as "isLong" from one_time_token where account_id = $1',
+      [Id],
+    )
+    expect(tokens).toEqual([{ isLong: true }])
+    const set = () => installation.anonymous.call(resetPassword, { body: { Token, Password } })
+    expect((await set()).status).toBe(204)
+    expect((await installation.anonymous.call(login, { body: { UserName, Password } })).status).toBe(200)
+    expect((await set()).status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('many of the same name at once get user names of their own', async () => {
+    const body = invitation({ firstName: 'Quinn', lastName: 'Zyx' })
+    const made = await Promise.all([1, 2, 3, 4].map(() => coordinator.ok(contract.inviteUser, { body })))
+    expect(new Set(made.map(({ UserName }) => UserName)).size).toBe(4)
+  })
+
+  test('bad input, levels above the own one and foreign areas are refused, and nobody is added or written to', async () => {
+    const foreign = await makeRow(installation.owner, 'area', {
+      program_id: (await makeProgram(installation.owner)).Id,
+      name: 'Elsewhere',
+    })
+    const wrong: [object, number][] = [
+      [{ firstName: '' }, 400],
+      [{ emailAddress: 'nobody' }, 400],
+      [{ password: 'Bluebird-42-harbor' }, 400],
+      [{ accessLevel: Level.Director }, 422],
+      [{ areaId: foreign.id }, 422],
+    ]
+    for (const [more, status] of wrong)
+      expect(
+        (await coordinator.call(contract.inviteUser, { body: invitation(more) as never })).status,
+        JSON.stringify(more),
+      ).toBe(status)
+    const { rows } = await installation.owner.query(
+      "select count(*)::int as people from account where program_id = $1 and last_name = 'Sørensen'",
+      [program.Id],
+    )
+    expect(rows).toEqual([{ people: 0 }])
+    const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+    expect((await faculty.call(contract.inviteUser, { body: invitation() })).status).toBe(403)
+  })
 })
 
 test('D3-255 a supervisor is tied to the sites chosen, and only to sites of the program', async () => {

@@ -71,7 +71,7 @@ export const endingAgreements = async (
   today: string,
 ): Promise<Home['Agreements']> => {
   const { rows } = await sql<Home['Agreements'][number]>`
-    select t.id as "SiteId", t.name as "Site", a.termination_date as "TerminationDate", a.termination_date - ${today}::date as "Days"
+    select a.id as "AgreementId", t.id as "SiteId", t.name as "Site", a.termination_date as "TerminationDate", a.termination_date - ${today}::date as "Days"
     from affiliate_agreement a join site t on t.program_id = a.program_id and t.id = a.site_id and t.deleted_at is null
     where a.program_id = ${programId} and a.is_active and a.deleted_at is null
       and a.termination_date between ${today}::date and ${today}::date + 90

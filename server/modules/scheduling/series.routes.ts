@@ -114,7 +114,7 @@ export const seriesRoutes = [
     if (plan.Dates.length === 0)
       throw ruleBroken(
         'no_dates',
-        'No date fits these weekdays and weeks, so nothing was added. Change the dates or the weekdays.',
+        'There are no dates on these weekdays and weeks, so nothing was added. Change the dates or the weekdays.',
         'Weekdays',
       )
     const placed =

@@ -35,6 +35,7 @@ import { HomeInstead } from './HomeInstead.tsx'
 import { MailServerNote } from './MailServerNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
+import { SavedTexts } from './SavedTexts.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
 
 /** Send e-mail (specification 2 §2.1): to groups, to people picked by name, or with `i` to one person. */
@@ -265,6 +266,16 @@ function Composer({ individual }: { individual: Individual | null }) {
           maxLength={5_000}
           {...form.field('carbonCopyRecipients')}
         />
+        {state?.ProgramId && (
+          <SavedTexts
+            programId={state.ProgramId}
+            written={{ subject: form.values.subject, body: form.values.body }}
+            onChange={({ subject, body }) => {
+              form.set('subject', subject)
+              form.set('body', body)
+            }}
+          />
+        )}
         <TextField
           label={words('emails.subject')}
           required={!form.values.subject.trim()}

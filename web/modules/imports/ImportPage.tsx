@@ -2,7 +2,13 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCircleCheck, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type ImportError, type ImportResult, type ImportRun, mostImportBytes } from '#contract/imports.ts'
-import { type ColumnMapping, type ImportKind, importFields, importKinds } from '#contract/imports-rules.ts'
+import {
+  type ColumnMapping,
+  type ImportKind,
+  importFields,
+  importKinds,
+  type ValueMapping,
+} from '#contract/imports-rules.ts'
 import type { PageRoute } from '#contract/pages.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -13,6 +19,7 @@ import { Meter } from '#web/ui/charts/Meter.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -21,9 +28,11 @@ import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Why } from '#web/ui/Why.tsx'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
-import { errorsAsCsv } from './errors-file.ts'
-import { forgetReads, sendFile, undoRun, useHistory } from './import-calls.ts'
+import { refusedAsCsv } from './errors-file.ts'
+import { forgetReads, sampleAddress, sendFile, undoRun, useHistory } from './import-calls.ts'
 import classes from './imports.module.css'
+import { ValueMatching } from './ValueMatching.tsx'
+import { valuesOf } from './values.ts'
 
 interface KindText {
   title: WordKey
@@ -99,10 +108,18 @@ const stepWords = {
   done: 'imports.stepDone',
 } as const satisfies Record<(typeof steps)[number], WordKey>
 
+/** A file with what the server says about it, and how its columns and values are matched. */
+interface Work {
+  file: File
+  result: ImportResult
+  mapping: ColumnMapping
+  values: ValueMapping
+}
+
 type Step =
   | { name: 'file' }
-  | { name: 'mapping'; file: File; result: ImportResult; mapping: ColumnMapping }
-  | { name: 'preview'; file: File; result: ImportResult; mapping: ColumnMapping }
+  | ({ name: 'mapping' } & Work)
+  | ({ name: 'preview' } & Work)
   | { name: 'running'; file: File; rows: number }
   | { name: 'done'; file: File; result: ImportResult }
 
@@ -153,26 +170,32 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
   }
   const read = (file: File) =>
     attempt(async () => {
-      const result = await sendFile(kind, programId, file, { DryRun: true })
-      setStep({ name: 'mapping', file, result, mapping: result.Mapping })
+      const result = await sendFile(kind, programId, file, { DryRun: true, Remembered: true })
+      setStep({ name: 'mapping', file, result, mapping: result.Mapping, values: valuesOf(result) })
     })
-  const check = (file: File, mapping: ColumnMapping) =>
+  const check = ({ file, mapping, values }: Work) =>
     attempt(async () => {
-      const result = await sendFile(kind, programId, file, { DryRun: true, mapping })
-      setStep({ name: 'preview', file, result, mapping })
+      const result = await sendFile(kind, programId, file, { DryRun: true, mapping, values })
+      // Columns that were matched only now may bring values of their own.
+      setStep({ name: 'preview', file, result, mapping, values: { ...valuesOf(result), ...values } })
     })
-  const run = (file: File, mapping: ColumnMapping, rows: number, SendLinks: boolean) =>
+  const run = ({ file, mapping, values, result: before }: Work, SendLinks: boolean) =>
     attempt(async () => {
-      setStep({ name: 'running', file, rows })
+      setStep({ name: 'running', file, rows: before.Rows - before.ErrorRows })
       try {
-        const result = await sendFile(kind, programId, file, { mapping, SendLinks })
+        const result = await sendFile(kind, programId, file, {
+          mapping,
+          values,
+          SendLinks,
+          SkipErrors: before.ErrorRows > 0,
+        })
         setStep({ name: 'done', file, result })
         await forgetReads()
       } catch (error) {
         const refused = error instanceof CallError && error.code === 'rows_refused'
         // Between preview and import somebody changed what the file is compared with: show what is wrong now.
         if (refused)
-          setStep({ name: 'preview', file, mapping, result: error.body as unknown as ImportResult })
+          setStep({ name: 'preview', file, mapping, values, result: error.body as unknown as ImportResult })
         else setStep({ name: 'file' })
         throw error
       }
@@ -210,15 +233,18 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
             {failure}
           </p>
         )}
-        {step.name === 'file' && <FileStep kind={kind} isBusy={isBusy} onFile={(file) => void read(file)} />}
+        {step.name === 'file' && (
+          <FileStep kind={kind} programId={programId} isBusy={isBusy} onFile={(file) => void read(file)} />
+        )}
         {step.name === 'mapping' && (
           <MappingStep
             kind={kind}
             step={step}
             isBusy={isBusy}
             onMapping={(mapping) => setStep({ ...step, mapping })}
+            onValues={(values) => setStep({ ...step, values })}
             onBack={() => setStep({ name: 'file' })}
-            onCheck={() => void check(step.file, step.mapping)}
+            onCheck={() => void check(step)}
           />
         )}
         {step.name === 'preview' && (
@@ -228,7 +254,8 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
             isBusy={isBusy}
             onBack={() => setStep({ ...step, name: 'mapping' })}
             onFile={() => setStep({ name: 'file' })}
-            onRun={(sendLinks) => void run(step.file, step.mapping, step.result.Rows, sendLinks)}
+            onCheck={(values) => void check({ ...step, values })}
+            onRun={(sendLinks) => void run(step, sendLinks)}
           />
         )}
         {step.name === 'running' && (
@@ -257,10 +284,12 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
 
 function FileStep({
   kind,
+  programId,
   isBusy,
   onFile,
 }: {
   kind: ImportKind
+  programId: number | null
   isBusy: boolean
   onFile: (file: File) => void
 }) {
@@ -269,6 +298,16 @@ function FileStep({
   return (
     <>
       <p className={classes.quiet}>{words(kindTexts[kind].key)}</p>
+      <p className={classes.samples}>
+        {words('imports.sampleIntro')}
+        {(['xlsx', 'csv'] as const).map((format) => (
+          <a key={format} href={sampleAddress(kind, programId, format)} download>
+            <IconDownload size={15} stroke={1.75} aria-hidden />
+            {words(format === 'xlsx' ? 'imports.sampleExcel' : 'imports.sampleCsv')}
+          </a>
+        ))}
+        <span className={classes.quiet}>{words('imports.sampleHint')}</span>
+      </p>
       <FileDrop
         label={words('imports.drop')}
         hint={words('imports.dropHint')}
@@ -294,6 +333,7 @@ function MappingStep(props: {
   step: Extract<Step, { name: 'mapping' }>
   isBusy: boolean
   onMapping: (mapping: ColumnMapping) => void
+  onValues: (values: ValueMapping) => void
   onBack: () => void
   onCheck: () => void
 }) {
@@ -307,6 +347,7 @@ function MappingStep(props: {
     const rest = Object.entries(mapping).filter(([name, used]) => name !== field && used !== column)
     onMapping(Object.fromEntries(column ? [...rest, [field, column]] : rest))
   }
+  const columnOptions = [...new Set(result.Columns)].map((each) => ({ value: each, label: each }))
   if (unreadable(result))
     return (
       <>
@@ -344,7 +385,7 @@ function MappingStep(props: {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name, isRequired }) => {
+            {fields.map(({ name, label, isRequired }) => {
               const column = mapping[name] ?? ''
               const index = result.Columns.indexOf(column)
               const sample = result.Sample.map((cells) => cells[index] ?? '')
@@ -353,22 +394,18 @@ function MappingStep(props: {
               return (
                 <tr key={name}>
                   <th scope="row">
-                    {name} {isRequired && <small>{words('imports.required')}</small>}
+                    {label} {isRequired && <small>{words('imports.required')}</small>}
                   </th>
                   <td>
-                    <select
-                      aria-label={words('imports.columnOf', { field: name })}
-                      value={index < 0 ? '' : column}
-                      data-missing={(isRequired && index < 0) || undefined}
-                      onChange={(event) => choose(name, event.currentTarget.value)}
-                    >
-                      <option value="">{words('imports.notMatched')}</option>
-                      {[...new Set(result.Columns)].map((each) => (
-                        <option key={each} value={each}>
-                          {each}
-                        </option>
-                      ))}
-                    </select>
+                    <SelectField
+                      name={`column-${name}`}
+                      label={words('imports.columnOf', { field: label })}
+                      placeholder={words('imports.notMatched')}
+                      options={columnOptions}
+                      value={index < 0 ? null : column}
+                      onChange={(next) => choose(name, next ?? '')}
+                      {...(isRequired && index < 0 && { error: words('imports.required') })}
+                    />
                   </td>
                   <td title={sample}>{sample}</td>
                 </tr>
@@ -380,6 +417,7 @@ function MappingStep(props: {
       {leftOut.length > 0 && (
         <p className={classes.quiet}>{words('imports.leftOut', { columns: leftOut.join(', ') })}</p>
       )}
+      <ValueMatching kind={kind} result={result} values={step.values} onChange={props.onValues} />
       <div className={classes.verbs}>
         <Button variant="default" onClick={props.onBack}>
           {words('imports.otherFile')}
@@ -407,12 +445,15 @@ function PreviewStep(props: {
   isBusy: boolean
   onBack: () => void
   onFile: () => void
+  onCheck: (values: ValueMapping) => void
   onRun: (sendLinks: boolean) => void
 }) {
   const { kind, step } = props
   const { result, file } = step
   const words = useWords()
   const [sendsLinks, setSendsLinks] = useState(false)
+  const [values, setValues] = useState(step.values)
+  const isStale = JSON.stringify(values) !== JSON.stringify(step.values)
   const changes = result.Added + result.Changed
   const isPeople = kind === 'students' || kind === 'staff'
   const columns: GridColumn<ImportError & { key: number }>[] = [
@@ -425,7 +466,7 @@ function PreviewStep(props: {
     ['imports.added', result.Added],
     ['imports.changed', result.Changed],
     ['imports.unchanged', result.Unchanged],
-    ['imports.errors', result.ErrorCount, result.ErrorCount > 0],
+    ['imports.errorRows', result.ErrorRows, result.ErrorRows > 0],
   ]
   return (
     <>
@@ -440,7 +481,9 @@ function PreviewStep(props: {
       {result.ErrorCount > 0 ? (
         <>
           <p className={classes.error} role="alert">
-            {words('imports.hasErrors', { count: result.ErrorCount })}{' '}
+            {result.ErrorRows > 0
+              ? words('imports.hasErrors', { count: result.ErrorRows })
+              : words('imports.fileErrors')}{' '}
             {result.ErrorCount > result.Errors.length &&
               words('imports.errorsTold', { count: result.Errors.length.toLocaleString('en-US') })}
           </p>
@@ -463,7 +506,8 @@ function PreviewStep(props: {
           {words(changes === 0 ? 'imports.nothingToDo' : 'imports.noErrors')}
         </p>
       )}
-      {isPeople && result.ErrorCount === 0 && result.Added > 0 && (
+      <ValueMatching kind={kind} result={result} values={values} onChange={setValues} />
+      {isPeople && result.Added > 0 && (
         <Checkbox
           label={words('imports.sendLinks')}
           checked={sendsLinks}
@@ -477,39 +521,46 @@ function PreviewStep(props: {
         <Button variant="default" onClick={props.onFile}>
           {words('imports.otherFile')}
         </Button>
-        {result.ErrorCount > 0 && (
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
-            onClick={() =>
-              saveText(
-                `${words('imports.download')}-${file.name.replace(/\.csv$/i, '')}.csv`,
-                errorsAsCsv(result.Errors, [
-                  words('imports.row'),
-                  words('imports.column'),
-                  words('imports.message'),
-                ]),
-              )
+        <DownloadRefused result={result} file={file} />
+        {isStale ? (
+          <Button className={classes.end} loading={props.isBusy} onClick={() => props.onCheck(values)}>
+            {words('imports.checkAgain')}
+          </Button>
+        ) : (
+          <Why
+            reason={
+              changes === 0 && words(result.ErrorCount > 0 ? 'imports.noneLeft' : 'imports.nothingToDo')
             }
           >
-            {words('imports.downloadErrors')}
-          </Button>
+            <Button className={classes.end} loading={props.isBusy} onClick={() => props.onRun(sendsLinks)}>
+              {words(result.ErrorRows > 0 ? 'imports.runOthers' : 'imports.run', {
+                count: result.Added + result.Changed + result.Unchanged,
+              })}
+            </Button>
+          </Why>
         )}
-        <Why
-          reason={
-            result.ErrorCount > 0
-              ? words('imports.mend')
-              : changes === 0
-                ? words('imports.nothingToDo')
-                : false
-          }
-        >
-          <Button className={classes.end} loading={props.isBusy} onClick={() => props.onRun(sendsLinks)}>
-            {words('imports.run', { count: result.Rows })}
-          </Button>
-        </Why>
       </div>
     </>
+  )
+}
+
+/** The rows with errors as a file, to be fixed and imported again. */
+function DownloadRefused({ result, file }: { result: ImportResult; file: File }) {
+  const words = useWords()
+  if (result.Refused.length === 0) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+      onClick={() =>
+        saveText(
+          `${words('imports.download')}-${file.name.replace(/\.csv$/i, '')}.csv`,
+          refusedAsCsv(result, words('imports.message')),
+        )
+      }
+    >
+      {words('imports.downloadErrors', { count: result.Refused.length })}
+    </Button>
   )
 }
 
@@ -541,8 +592,13 @@ function DoneStep(props: {
   const { kind, step } = props
   const words = useWords()
   const navigate = usePageNavigate()
-  const { Added, Changed, Unchanged } = step.result
-  const figure = (value: number) => value.toLocaleString('en-US')
+  const { Added, Changed, Unchanged, ErrorRows } = step.result
+  const told = [
+    words('imports.doneAdded', { count: Added }),
+    Changed > 0 && words('imports.doneChanged', { count: Changed }),
+    Unchanged > 0 && words('imports.doneUnchanged', { count: Unchanged }),
+    ErrorRows > 0 && words('imports.doneErrors', { count: ErrorRows }),
+  ]
   return (
     <>
       <p role="status" className={classes.good}>
@@ -550,11 +606,7 @@ function DoneStep(props: {
         <span>
           <b>{words('imports.doneTitle', { file: step.file.name })}</b>
           <br />
-          {words('imports.done', {
-            added: figure(Added),
-            changed: figure(Changed),
-            unchanged: figure(Unchanged),
-          })}
+          {told.filter(Boolean).join(' · ')}
         </span>
       </p>
       <div className={classes.verbs}>
@@ -571,6 +623,7 @@ function DoneStep(props: {
         >
           {words('imports.undo')}
         </Button>
+        <DownloadRefused result={step.result} file={step.file} />
       </div>
     </>
   )

@@ -1,18 +1,25 @@
-import type { ImportError } from '#contract/imports.ts'
+import type { ImportResult } from '#contract/imports.ts'
 
 /** Spreadsheets run text that begins so as a formula; an apostrophe before it keeps it text. */
 const formula = /^[=+\-@\t\r]/
 
-const cell = (value: string | number): string => {
-  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value)
+const cell = (value: string): string => {
+  const text = formula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The errors of an import as CSV, with a mark so that spreadsheets read it as UTF-8. */
-export const errorsAsCsv = (
-  errors: readonly ImportError[],
-  header: readonly [string, string, string],
-): string =>
-  `\uFEFF${[header, ...errors.map(({ Row, Column, Message }) => [Row, Column, Message] as const)]
-    .map((row) => row.map(cell).join(','))
-    .join('\r\n')}\r\n`
+/**
+ * The rows with errors as they are in the file, each behind what is wrong with it, to be fixed and imported again; with a mark
+ * so that spreadsheets read it as UTF-8.
+ */
+export const refusedAsCsv = (
+  { Columns, Errors, Refused }: Pick<ImportResult, 'Columns' | 'Errors' | 'Refused'>,
+  problem: string,
+): string => {
+  const messages = Map.groupBy(Errors, ({ Row }) => Row)
+  const rows = Refused.map(({ Row, Cells }) => [
+    (messages.get(Row) ?? []).map(({ Message }) => Message).join(' '),
+    ...Cells,
+  ])
+  return `\uFEFF${[[problem, ...Columns], ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+}

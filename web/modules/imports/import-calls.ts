@@ -1,4 +1,6 @@
 import {
+  getCollegeImportSample,
+  getImportSample,
   type ImportResult,
   importColleges,
   importIntoProgram,
@@ -7,8 +9,8 @@ import {
   undoCollegeImport,
   undoImport,
 } from '#contract/imports.ts'
-import type { ColumnMapping, ImportKind } from '#contract/imports-rules.ts'
-import { call } from '#web/api/call.ts'
+import type { ColumnMapping, ImportKind, ValueMapping } from '#contract/imports-rules.ts'
+import { call, callAddress } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 
 /** Colleges are imported into the installation, everything else into the program: one set of calls for the screen. */
@@ -17,16 +19,25 @@ const isOfInstallation = (kind: ImportKind): kind is 'colleges' => kind === 'col
 export interface RunOptions {
   DryRun?: boolean
   SendLinks?: boolean
+  SkipErrors?: boolean
+  Remembered?: boolean
   mapping?: ColumnMapping | undefined
+  values?: ValueMapping | undefined
 }
+
+/** Where the sample file of a kind is. */
+export const sampleAddress = (kind: ImportKind, programId: number | null, Format: 'csv' | 'xlsx'): string =>
+  isOfInstallation(kind)
+    ? callAddress(getCollegeImportSample, { query: { Format } })
+    : callAddress(getImportSample, { params: { programId: programId ?? 0 }, query: { Kind: kind, Format } })
 
 export const sendFile = (
   kind: ImportKind,
   programId: number | null,
   file: File,
-  { mapping, ...query }: RunOptions,
+  { mapping, values, ...query }: RunOptions,
 ): Promise<ImportResult> => {
-  const body = mapping && { mapping }
+  const body = (mapping || values) && { ...(mapping && { mapping }), ...(values && { values }) }
   const files = { files: { file } }
   return isOfInstallation(kind)
     ? call(importColleges, { query, ...(body && { body }) }, files)

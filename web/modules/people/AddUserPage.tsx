@@ -1,16 +1,25 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { levels } from '#contract/levels.ts'
-import { createUser, hasAssignedSites, listUsers, mayAddLevel, searchUsers } from '#contract/people.ts'
+import {
+  createUser,
+  hasAssignedSites,
+  inviteUser,
+  listUsers,
+  mayAddLevel,
+  searchUsers,
+} from '#contract/people.ts'
 import { listSites } from '#contract/sites.ts'
 import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
-import { all, leastLetters, required, validEmail } from '#web/ui/form/rules.ts'
+import { all, leastLetters, type Rule, required, validEmail } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -19,7 +28,11 @@ import { toast } from '#web/ui/toast.tsx'
 import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 
-/** Add User (specification 3 §2, §5); without a chosen program it goes to Manage users (D3-123). */
+/**
+ * Add User (specification 3 §2, §5): name, email and role, and a mailed link sets the password. Under More details staff may
+ * set user name and password themselves, with everything that the specification requires then. Without a chosen program it goes
+ * to Manage users (D3-123).
+ */
 export function AddUserPage() {
   const { data: state } = useAppState()
   if (!state) return null
@@ -42,7 +55,30 @@ const empty = {
   phoneNumber: '',
   emailAddress: '',
   supervisorSiteIds: [] as string[],
+  /** Staff set user name and password themselves. */
+  hasPassword: false,
 }
+type Values = typeof empty
+
+/** What More details shows. */
+const details: readonly (keyof Values)[] = [
+  'areaId',
+  'phoneNumber',
+  'middleName',
+  'suffix',
+  'zipCode',
+  'institution',
+  'username',
+  'password',
+  'confirm',
+  'supervisorSiteIds',
+]
+
+/** A rule that holds only where staff set the password. */
+const withPassword =
+  <V,>(rule: Rule<V, Values>): Rule<V, Values> =>
+  (value, values) =>
+    values.hasPassword ? rule(value, values) : null
 
 function AddUserForm({ programId }: { programId: number }) {
   const words = useWords()
@@ -51,37 +87,44 @@ function AddUserForm({ programId }: { programId: number }) {
   const me = useUser()
   const areas = useRead(listAreas, { params: { programId }, query: {} })
   const create = useSave(createUser, { refresh: [searchUsers, listUsers] })
+  const invite = useSave(inviteUser, { refresh: [searchUsers, listUsers] })
+  const [isOpen, setOpen] = useState(false)
   const [warning, setWarning] = useState<string>()
   const form = useEditForm({
     initialValues: empty,
     rules: {
-      areaId: required(),
+      areaId: withPassword(required()),
       accessLevel: required(),
-      username: all(required(), (value: string) =>
-        /^[A-Za-z0-9]*$/.test(value) ? null : words('people.lettersAndDigits'),
+      username: withPassword(
+        all(required(), (value: string) =>
+          /^[A-Za-z0-9]*$/.test(value) ? null : words('people.lettersAndDigits'),
+        ),
       ),
-      password: all(required(), leastLetters(8)),
-      confirm: all(required(), (value: string, values: { password: string }) =>
-        value === values.password ? null : words('people.mismatch'),
+      password: withPassword(all(required(), leastLetters(8))),
+      confirm: withPassword(
+        all(required(), (value: string, values: { password: string }) =>
+          value === values.password ? null : words('people.mismatch'),
+        ),
       ),
       firstName: required(),
       lastName: required(),
-      zipCode: required(),
-      phoneNumber: required(),
+      zipCode: withPassword(required()),
+      phoneNumber: withPassword(required()),
       emailAddress: all(required(), validEmail()),
     },
     draftKey: `add-user-${programId}`,
-    save: async ({ confirm: _repeated, ...values }) => {
+    save: async ({ confirm: _repeated, hasPassword, username, password, ...values }) => {
       setWarning(undefined)
+      const body = {
+        ...values,
+        accessLevel: Number(values.accessLevel),
+        supervisorSiteIds: values.supervisorSiteIds.map(Number),
+      }
+      const areaId = values.areaId === null ? null : Number(values.areaId)
       try {
-        return await create.run({
-          body: {
-            ...values,
-            areaId: Number(values.areaId),
-            accessLevel: Number(values.accessLevel),
-            supervisorSiteIds: values.supervisorSiteIds.map(Number),
-          },
-        })
+        return hasPassword
+          ? await create.run({ body: { ...body, username, password, areaId: areaId ?? 0 } })
+          : await invite.run({ body: { ...body, areaId } })
       } catch (error) {
         setWarning((error as Error).message)
         throw error
@@ -94,10 +137,17 @@ function AddUserForm({ programId }: { programId: number }) {
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, { params: { programId } }, { isEnabled: takesSites })
   const leave = () => navigate('/admin/manage-users')
+  const { hasPassword, emailAddress } = form.values
   const saved = () => {
-    toast.done(words('people.added'))
+    toast.done({
+      title: words('people.added'),
+      ...(!hasPassword && { detail: words('people.invited', { email: emailAddress }) }),
+    })
     leave()
   }
+  // Text of an earlier visit, or an error, is never out of sight.
+  const isDetailed =
+    isOpen || hasPassword || form.changed.some((name) => details.includes(name)) || takesSites
   return (
     <Page
       title={words('people.addTitle')}
@@ -113,13 +163,15 @@ function AddUserForm({ programId }: { programId: number }) {
       inset
     >
       <Form form={form} onCancel={leave} onSaved={saved}>
-        <FormSection name={words('people.roleSection')} purpose={words('people.rolePurpose')}>
-          <SelectField
-            label={words('people.area')}
+        <FormSection name={words('people.personSection')} purpose={words('people.invitePurpose')}>
+          <TextField
+            label={words('people.firstName')}
             required
-            options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-            {...form.field('areaId')}
+            maxLength={255}
+            {...form.field('firstName')}
           />
+          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('lastName')} />
+          <TextField label={words('people.email')} required maxLength={255} {...form.field('emailAddress')} />
           <SelectField
             label={words('people.role')}
             required
@@ -128,59 +180,95 @@ function AddUserForm({ programId }: { programId: number }) {
               .map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
             {...form.field('accessLevel')}
           />
-          {takesSites && (
+          {!isDetailed && (
             <FullWidth>
-              <MultiSelectField
-                label={words('people.assignSites')}
-                options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-                {...form.field('supervisorSiteIds')}
-              />
+              <Button
+                variant="subtle"
+                color="gray"
+                data-quiet
+                leftSection={<IconChevronDown size={16} stroke={1.75} aria-hidden />}
+                onClick={() => setOpen(true)}
+              >
+                {words('people.moreDetails')}
+              </Button>
             </FullWidth>
           )}
         </FormSection>
-        <FormSection name={words('people.accountSection')} purpose={words('people.accountPurpose')}>
-          <FullWidth>
-            <TextField
-              label={words('people.userName')}
-              required
-              maxLength={50}
-              autoComplete="off"
-              {...form.field('username')}
-            />
-          </FullWidth>
-          <TextField
-            label={words('people.password')}
-            type="password"
-            autoComplete="new-password"
-            required
-            maxLength={50}
-            description={words('people.passwordHint')}
-            {...form.field('password')}
-          />
-          <TextField
-            label={words('people.confirmPassword')}
-            type="password"
-            autoComplete="new-password"
-            required
-            maxLength={50}
-            {...form.field('confirm')}
-          />
-        </FormSection>
-        <FormSection name={words('people.personSection')} purpose={words('people.personPurpose')}>
-          <TextField
-            label={words('people.firstName')}
-            required
-            maxLength={255}
-            {...form.field('firstName')}
-          />
-          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('lastName')} />
-          <TextField label={words('people.middleName')} maxLength={255} {...form.field('middleName')} />
-          <TextField label={words('people.suffix')} maxLength={50} {...form.field('suffix')} />
-          <TextField label={words('people.email')} required maxLength={255} {...form.field('emailAddress')} />
-          <TextField label={words('people.phone')} required maxLength={50} {...form.field('phoneNumber')} />
-          <TextField label={words('people.zip')} required maxLength={50} {...form.field('zipCode')} />
-          <TextField label={words('people.institution')} maxLength={255} {...form.field('institution')} />
-        </FormSection>
+        {isDetailed && (
+          <>
+            <FormSection name={words('people.detailsSection')} purpose={words('people.personPurpose')}>
+              <SelectField
+                label={words('people.area')}
+                required={hasPassword}
+                options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                {...form.field('areaId')}
+              />
+              <TextField
+                label={words('people.phone')}
+                required={hasPassword}
+                maxLength={50}
+                {...form.field('phoneNumber')}
+              />
+              {takesSites && (
+                <FullWidth>
+                  <MultiSelectField
+                    label={words('people.assignSites')}
+                    options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                    {...form.field('supervisorSiteIds')}
+                  />
+                </FullWidth>
+              )}
+              <TextField label={words('people.middleName')} maxLength={255} {...form.field('middleName')} />
+              <TextField label={words('people.suffix')} maxLength={50} {...form.field('suffix')} />
+              <TextField
+                label={words('people.zip')}
+                required={hasPassword}
+                maxLength={50}
+                {...form.field('zipCode')}
+              />
+              <TextField label={words('people.institution')} maxLength={255} {...form.field('institution')} />
+            </FormSection>
+            <FormSection name={words('people.accountSection')} purpose={words('people.accountPurpose')}>
+              <FullWidth>
+                <CheckField
+                  label={words('people.setPassword')}
+                  description={words('people.setPasswordDetail')}
+                  {...form.field('hasPassword')}
+                />
+              </FullWidth>
+              {hasPassword && (
+                <>
+                  <FullWidth>
+                    <TextField
+                      label={words('people.userName')}
+                      required
+                      maxLength={50}
+                      autoComplete="off"
+                      {...form.field('username')}
+                    />
+                  </FullWidth>
+                  <TextField
+                    label={words('people.password')}
+                    type="password"
+                    autoComplete="new-password"
+                    required
+                    maxLength={50}
+                    description={words('people.passwordHint')}
+                    {...form.field('password')}
+                  />
+                  <TextField
+                    label={words('people.confirmPassword')}
+                    type="password"
+                    autoComplete="new-password"
+                    required
+                    maxLength={50}
+                    {...form.field('confirm')}
+                  />
+                </>
+              )}
+            </FormSection>
+          </>
+        )}
       </Form>
     </Page>
   )

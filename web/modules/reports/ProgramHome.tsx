@@ -317,6 +317,7 @@ type ShiftKind = keyof typeof shiftWord
 
 function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
   const words = useWords()
+  const mayRenew = useMay()('agreements.manage')
   const now = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hour: '2-digit',
@@ -396,6 +397,12 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
               <span className={classes.daysTag} data-soon={agreement.Days <= 30 || undefined}>
                 {words('reports.days', { count: agreement.Days })}
               </span>
+              {mayRenew && (
+                <PageLink href={`/new/admin/affiliate-agreements?renew=${agreement.AgreementId}`}>
+                  {words('reports.renew')}
+                  <span className="p-sr-only"> {agreement.Site}</span>
+                </PageLink>
+              )}
             </li>
           ))}
         </ul>

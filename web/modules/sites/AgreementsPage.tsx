@@ -41,7 +41,15 @@ import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { RenewDialog } from './RenewDialog.tsx'
 
 const pageSize = 50
-const start = { areas: [] as number[], standing: '', search: '', sort: 'Site', page: 1 }
+const start = {
+  areas: [] as number[],
+  standing: '',
+  search: '',
+  sort: 'Site',
+  page: 1,
+  /** The agreement whose renewal is open, as the home page links to it. */
+  renew: null as number | null,
+}
 
 const standingWord: Record<AgreementStanding, WordKey> = {
   'in-force': 'agreements.inForce',
@@ -79,7 +87,17 @@ export function AgreementsPage() {
   const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
   const remove = useSave(deleteAgreement, refresh)
   const restore = useSave(restoreAgreement, refresh)
-  const [renewing, setRenewing] = useState<AffiliateAgreement>()
+  const [chosen, setRenewing] = useState<AffiliateAgreement>()
+  const linked = useRead(
+    getAgreement,
+    { params: { programId, agreementId: at.renew ?? 0 } },
+    { isEnabled: at.renew !== null, keepsLast: false },
+  )
+  const renewing = chosen ?? (at.renew === null ? undefined : linked.data)
+  const closeRenewal = () => {
+    setRenewing(undefined)
+    if (at.renew !== null) setAt({ renew: null })
+  }
   const one = ({ Id }: AffiliateAgreement) => ({ params: { programId, agreementId: Id } })
   const address = (Format: 'xlsx' | 'csv' | 'pdf') =>
     callAddress(exportAgreements, { params: { programId }, query: { ...filter, Format } })
@@ -288,7 +306,7 @@ export function AgreementsPage() {
           },
         ]}
       />
-      {renewing && <RenewDialog agreement={renewing} onClose={() => setRenewing(undefined)} />}
+      {renewing && <RenewDialog key={renewing.Id} agreement={renewing} onClose={closeRenewal} />}
     </Page>
   )
 }

@@ -43,6 +43,13 @@ export const people = {
   higher: 'Has a higher role than you',
   addTitle: 'Add User',
   added: 'Added!',
+  invited: '{email} gets an email with a link to set a password.',
+  invitePurpose: 'The person gets an email with a user name and a link to set a password.',
+  moreDetails: 'More details',
+  detailsSection: 'Details',
+  setPassword: 'Set a password now',
+  setPasswordDetail:
+    'Otherwise the user name is made from the name, and a link to set a password is emailed.',
   accountSection: 'Account',
   accountPurpose: 'The user name cannot be changed later. The person can change the password.',
   password: 'Password',

@@ -31,7 +31,7 @@ export const series = {
   backwards: 'Choose the start date or later',
   fewStudents: 'Choose at least as many {students} as shifts.',
   between: 'Enter {least} to {most}',
-  noDates: 'No date fits these weekdays and weeks. Change the dates or the weekdays.',
+  noDates: 'There are no dates on these weekdays and weeks. Change the dates or the weekdays.',
   groupsPart_one: '{count} group',
   groupsPart_other: '{count} groups',
   canBeAdded_one: '{count} assignment can be added.',

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/emails.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { cleanBase64Html } from '#server/core/html.ts'
+
+const texts = (db: Db, programId: number) =>
+  db
+    .selectFrom('email_text')
+    .select(['id as Id', 'name as Name', 'subject as Subject', 'html as Html'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+
+const findNamed = (db: Db, programId: number, name: string): Promise<contract.EmailText | undefined> =>
+  texts(db, programId).where(sql<boolean>`lower(name) = lower(${name})`).executeTakeFirst()
+
+const nameTaken = (name: string) =>
+  conflict(
+    'name_taken',
+    `A text named ${name} already exists. Nothing was saved. Replace it, or choose another name.`,
+    'name',
+  )
+
+export const emailTextRoutes = [
+  handle(contract.listEmailTexts, ({ db, params }) =>
+    texts(db, params.programId).orderBy(sql`lower(name)`).execute(),
+  ),
+
+  handle(contract.saveEmailText, async ({ db, params: { programId }, body, user, audit }) => {
+    const before = await findNamed(db, programId, body.name)
+    if (before && !body.replaces) throw nameTaken(before.Name)
+    audit.detail = { Name: body.name, Replaces: Boolean(before) }
+    const values = { name: body.name, subject: body.subject, html: cleanBase64Html(body.body) }
+    if (before) {
+      await db
+        .updateTable('email_text')
+        .set(values)
+        .where('program_id', '=', programId)
+        .where('id', '=', before.Id)
+        .execute()
+      return { Id: before.Id, Name: values.name, Subject: values.subject, Html: values.html }
+    }
+    const { count } = await texts(db, programId)
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count >= contract.mostEmailTexts)
+      throw ruleBroken(
+        'too_many',
+        `The program keeps ${contract.mostEmailTexts} texts. Nothing was saved; delete one that is no longer used.`,
+      )
+    const { id } = await db
+      .insertInto('email_text')
+      .values({ ...values, program_id: programId, created_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { Id: id, Name: values.name, Subject: values.subject, Html: values.html }
+  }),
+
+  handle(contract.deleteEmailText, async ({ db, params: { programId, textId }, audit }) => {
+    const [deleted] = await db
+      .updateTable('email_text')
+      .set({ deleted_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('id', '=', textId)
+      .where('deleted_at', 'is', null)
+      .returning('name')
+      .execute()
+    if (!deleted) throw notFound('This text')
+    audit.detail = { Name: deleted.name }
+  }),
+
+  handle(contract.restoreEmailText, async ({ db, params: { programId, textId }, audit }) => {
+    const deleted = await db
+      .selectFrom('email_text')
+      .select('name')
+      .where('program_id', '=', programId)
+      .where('id', '=', textId)
+      .executeTakeFirst()
+    if (!deleted) throw notFound('This text')
+    const other = await findNamed(db, programId, deleted.name)
+    if (other && other.Id !== textId) throw nameTaken(deleted.name)
+    await db
+      .updateTable('email_text')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', textId)
+      .execute()
+    audit.detail = { Name: deleted.name }
+    return texts(db, programId).where('id', '=', textId).executeTakeFirstOrThrow()
+  }),
+]
