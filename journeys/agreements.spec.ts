@@ -77,3 +77,16 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
   await page.getByLabel(/terms or notes$/).fill('2 years, journey')
   await expect(page.getByText('No agreements match these filters.')).toBeVisible()
 })
+
+test('an agreement that ends soon is renewed from the home page with two clicks', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/home')
+  await page
+    .getByRole('link', { name: /^Renew ./ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: /Renew/ })
+  await dialog.getByRole('button', { name: /^Renew/ }).click()
+  const done = page.getByRole('status').filter({ hasText: /renewed/i })
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await expect(dialog).toBeHidden()
+})

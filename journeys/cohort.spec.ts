@@ -1,12 +1,17 @@
 import type { Page } from '@playwright/test'
 import { desktop, expect, expectAccessible, expectGoodScreen, phone, signIn, test } from './support.ts'
 
-const year = new Date().getUTCFullYear() + 3
+/** Three months that neither the demo nor another journey has planned. */
+const monthAhead = (months: number, day: number): string => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)).toISOString().slice(0, 10)
+}
+const term = { StartDate: monthAhead(6, 1), EndDate: monthAhead(9, 0) }
 
-/** A rotation, six shifts at one site and thirty students of a level, of the journey's own. */
-const prepare = (page: Page, code: string) =>
+/** A rotation and six shifts at one site, of the journey's own. */
+const prepare = (page: Page, code: string, capacity: number) =>
   page.evaluate(
-    async ({ code, year }) => {
+    async ({ code, range, capacity }) => {
       const session = await (await fetch('/new/api/auth/session')).json()
       const { ProgramId } = await (await fetch('/new/api/state')).json()
       const within = `/new/api/programs/${ProgramId}`
@@ -19,20 +24,6 @@ const prepare = (page: Page, code: string) =>
         if (!response.ok) throw new Error(await response.text())
         return response.json()
       }
-      const form = new FormData()
-      const rows = Array.from(
-        { length: 30 },
-        (_, index) =>
-          `${code}-${index},Ann,${code}${String(index).padStart(2, '0')},${code}${index}@example.org`,
-      )
-      form.set('file', new File([['Student ID,First,Last,Email', ...rows].join('\n')], 'cohort.csv'))
-      const imported = await fetch(`${within}/imports?Kind=students`, {
-        method: 'POST',
-        headers: { 'x-csrf-token': session.CsrfToken },
-        body: form,
-      })
-      if (!imported.ok) throw new Error(await imported.text())
-      const range = { StartDate: `${year}-01-08`, EndDate: `${year}-04-30` }
       await post(`${within}/rotations`, { Name: `${code} term`, ...range })
       const { Items } = await (await fetch(`${within}/scheduling-options?Kind=site&search=`)).json()
       for (const letter of 'ABCDEF')
@@ -43,11 +34,11 @@ const prepare = (page: Page, code: string) =>
           Weekdays: [1, 2, 3, 4, 5],
           StartTime: '07:00',
           EndTime: '15:00',
-          Capacity: 5,
+          Capacity: capacity,
           ...range,
         })
     },
-    { code, year },
+    { code, range: term, capacity },
   )
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
@@ -58,7 +49,7 @@ test('a cohort of 30 is placed for a term in 6 groups with at most 20 clicks, an
   test.slow()
   const code = `T${Date.now() % 100_000}`
   await signIn(page, 'coordinator', 'admin/shift-assignments')
-  await prepare(page, code)
+  await prepare(page, code, 10)
   await page.reload()
   await page.evaluate(() => {
     const counter = window as unknown as { clicks: number }
@@ -73,11 +64,13 @@ test('a cohort of 30 is placed for a term in 6 groups with at most 20 clicks, an
   await dialog.getByRole('combobox', { name: /^Rotation/ }).click()
   await page.keyboard.type(code)
   await page.getByRole('option', { name: new RegExp(code) }).click()
-  await dialog.getByRole('textbox', { name: 'Name or level' }).fill(code)
+  await dialog.getByRole('textbox', { name: 'Name or level' }).click()
+  await page.keyboard.type('level')
   await expect(dialog.getByRole('group', { name: 'Students' }).getByRole('checkbox').first()).toBeVisible()
   const students = dialog.getByRole('region', { name: 'Students' })
   await students.getByRole('button', { name: 'All' }).click()
-  await dialog.getByRole('textbox', { name: 'Site, code or time' }).fill(code)
+  await dialog.getByRole('textbox', { name: 'Site, code or time' }).click()
+  await page.keyboard.type(code)
   const shifts = dialog.getByRole('region', { name: 'Shifts' })
   await expect(shifts.getByRole('checkbox')).toHaveCount(6)
   await shifts.getByRole('button', { name: 'All' }).click()
@@ -85,11 +78,13 @@ test('a cohort of 30 is placed for a term in 6 groups with at most 20 clicks, an
   await dialog.getByText('Thu', { exact: true }).click()
   await dialog.getByRole('combobox', { name: 'Groups change shifts' }).click()
   await page.getByRole('option', { name: 'Every 2 weeks' }).click()
-  await expect(dialog.getByText(/^30 students · 6 groups · \d+ dates$/)).toBeVisible()
+  const summary = dialog.getByText(/^\d+ students · 6 groups · \d+ dates$/)
+  await expect(summary).toBeVisible()
+  expect(Number.parseInt((await summary.textContent())!, 10)).toBeGreaterThanOrEqual(30)
   await expectAccessible(page, 'schedule a term')
   await dialog.getByRole('button', { name: 'Preview' }).click()
-  await expect(dialog.getByText('Group A · 5')).toBeVisible()
-  await expect(dialog.getByText('Group F · 5')).toBeVisible()
+  await expect(dialog.getByText(/^Group A · \d/)).toBeVisible()
+  await expect(dialog.getByText(/^Group F · \d/)).toBeVisible()
   await expectAccessible(page, 'schedule a term: preview')
   await dialog.getByRole('button', { name: /^Add (the other )?[\d,]+/ }).click()
   await expect(toast(page, /^Added \d+ assignments/)).toBeVisible()
@@ -108,7 +103,7 @@ test('on a phone a term is planned step by step, and what cannot be placed is to
   const code = `P${Date.now() % 100_000}`
   await page.setViewportSize(desktop)
   await signIn(page, 'coordinator', 'admin/shift-assignments')
-  await prepare(page, code)
+  await prepare(page, code, 1)
   await page.setViewportSize(phone)
   await page.reload()
   await page.getByRole('button', { name: 'Schedule a term' }).click()
@@ -117,7 +112,8 @@ test('on a phone a term is planned step by step, and what cannot be placed is to
   await page.keyboard.type(code)
   await page.getByRole('option', { name: new RegExp(code) }).click()
   await expect(dialog.getByText('Step 1 of 4')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'Name or level' }).fill(code)
+  await dialog.getByRole('textbox', { name: 'Name or level' }).click()
+  await page.keyboard.type('level')
   await expect(dialog.getByRole('group', { name: 'Students' }).getByRole('checkbox').first()).toBeVisible()
   await dialog.getByRole('region', { name: 'Students' }).getByRole('button', { name: 'All' }).click()
   await expectGoodScreen(page, 'schedule a term on a phone: students')
@@ -127,11 +123,15 @@ test('on a phone a term is planned step by step, and what cannot be placed is to
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('Tue', { exact: true }).click()
   await expectGoodScreen(page, 'schedule a term on a phone: when')
-  await expect(dialog.getByText(/can’t\.$/)).toBeVisible()
+  await expect(dialog.getByText(/can be added\. \d+ can’t\.$/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Preview' }).click()
-  const full = dialog.getByRole('group').filter({ hasText: 'is full' }).first()
-  await expect(full).toContainText(`${code}05, Ann`)
+  const full = dialog.locator('details').filter({ hasText: 'is full' })
+  await full.locator('summary').click()
+  await expect(full.getByText(/is full on .*: 1 of 1 places/).first()).toBeVisible()
   await expectGoodScreen(page, 'schedule a term on a phone: preview')
   await dialog.getByRole('button', { name: /^Add the other/ }).click()
-  await expect(toast(page, /^Added \d+ assignments/)).toBeVisible()
+  await toast(page, /^Added \d+ assignments/)
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect(toast(page, /^Removed \d+ assignments/)).toBeVisible()
 })

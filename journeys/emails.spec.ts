@@ -221,3 +221,34 @@ test('D1-074 D2-015 D2-016 D2-017 D2-018 D2-019 D2-020 D2-021 D2-022 D2-063 D2-0
   await expect(dialog.getByRole('button', { name: 'Send again' })).toBeVisible()
   await expectAccessible(page, 'a scheduled email')
 })
+
+for (const size of [desktop, phone])
+  test(`a text is saved with its name fields, begins the next email, is deleted and restored (${size.width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size)
+    const name = `Hours behind ${size.width}`
+    const subject = 'Your hours, {{firstName}}'
+    await signIn(page, 'coordinator', 'admin/emails')
+    await page.getByLabel(/^Subject/).fill(subject)
+    await page.getByRole('button', { name: 'Save as text' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save this text' })
+    await dialog.getByLabel(/^Name/).fill(name)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(`Saved ${name}`)).toBeVisible()
+    await page.getByLabel(/^Subject/).fill('Something else')
+    await page.goto(url('admin/emails'))
+    await expectGoodScreen(page, 'send email with saved texts')
+    const saved = page.getByRole('combobox', { name: 'Saved text' })
+    await saved.click()
+    await page.getByRole('option', { name }).click()
+    await expect(page.getByLabel(/^Subject/)).toHaveValue(subject)
+    await page.getByRole('button', { name: 'Delete text' }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: `Deleted ${name}` })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await saved.click()
+    await expect(page.getByRole('option', { name })).toBeVisible()
+  })

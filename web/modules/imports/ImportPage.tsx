@@ -606,7 +606,7 @@ function DoneStep(props: {
         <span>
           <b>{words('imports.doneTitle', { file: step.file.name })}</b>
           <br />
-          {told.filter(Boolean).join(' · ')}
+          <span>{told.filter(Boolean).join(' · ')}</span>
         </span>
       </p>
       <div className={classes.verbs}>

@@ -89,7 +89,8 @@ function Findings({ title, findings }: { title: string; findings: readonly Serie
           <summary>
             <b>{words(`series.reason_${Rule}`)}</b>
             <span className="p-muted">
-              {words('series.people', { count: People.length })} · {words('series.times', { count: Count })}
+              {words('series.people', { count: People.length })} ·{' '}
+              {words('scheduling.totalPart', { count: Count })}
             </span>
           </summary>
           <ul>

@@ -81,7 +81,13 @@ export function StudentColumn(props: StudentColumnProps) {
         delay={0}
         width={600}
       />
-      <fieldset ref={scroller} className={classes.students} aria-label={words('scheduling.stepStudents')}>
+      <fieldset
+        ref={scroller}
+        className={classes.students}
+        aria-label={words('scheduling.stepStudents')}
+        // Where nobody can be chosen nothing in the box takes the focus, and it must still be scrolled by keyboard.
+        {...(found.every(({ Refusal }) => Refusal) && { tabIndex: 0 })}
+      >
         {students && found.length === 0 && (
           <p className="p-muted">
             {words(students.length === 0 ? 'scheduling.noStudents' : 'scheduling.noMatch')}
