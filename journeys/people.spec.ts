@@ -114,7 +114,7 @@ for (const size of [desktop, phone])
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByText(`ingrid.${size.width}@example.org gets an email`)).toBeVisible()
     await expect(page).toHaveURL(/manage-users$/)
-    await page.getByLabel('Name, user name, email or ID').fill(`iinvitee${size.width}`)
+    await page.getByLabel('Name, user name, email or ID').fill(`Invitee${size.width}`)
     await expect(page.getByText(`Invitee${size.width}`).first()).toBeVisible()
   })
 

@@ -68,14 +68,16 @@ export function SavedTexts({ programId, written, onChange }: SavedTextsProps) {
   const isEmpty = !written.subject.trim() && !written.body.trim()
   return (
     <div className={classes.texts}>
-      <SelectField
-        name="saved-text"
-        label={words('emails.savedText')}
-        placeholder={words(list.length === 0 ? 'emails.noTexts' : 'emails.chooseText')}
-        options={list.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-        value={chosen ? chosenId : null}
-        onChange={use}
-      />
+      {list.length > 0 && (
+        <SelectField
+          name="saved-text"
+          label={words('emails.savedText')}
+          placeholder={words('emails.chooseText')}
+          options={list.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+          value={chosen ? chosenId : null}
+          onChange={use}
+        />
+      )}
       <Why reason={isEmpty && words('emails.writeFirst')}>
         <Button
           variant="default"

@@ -141,7 +141,6 @@ export const emails = {
   attachmentCount_other: '{count} attachments',
   removeFile: 'Remove',
   savedText: 'Saved text',
-  noTexts: 'No saved texts yet',
   chooseText: 'Choose a text to begin with',
   textUsed: 'Now shows “{name}”',
   textDeleted: 'Deleted {name}',
