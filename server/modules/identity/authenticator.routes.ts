@@ -46,6 +46,8 @@ const enable = async (
   }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'session' | 'services'>,
   { Secret = '', Code = '' }: { Secret?: string | undefined; Code?: string | undefined },
 ): Promise<string | null> => {
+  // Nothing was guessed, so nothing counts.
+  if (!Code.trim()) return 'Enter the 6-digit code that your app shows now.'
   await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   const { secretKey } = services.config
   const context = totpContext(user.Id)
@@ -74,9 +76,9 @@ const disable = async (
 ): Promise<string | null> => {
   const login = await findLogin(db, user.UserName)
   if (!login?.totp_secret) return null
-  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   if (!proof.Code?.trim() && !proof.Password)
     return 'Type your password or a code of your authenticator to disable it.'
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   if (!(await isProvenAnew(db, services, login, proof)))
     return 'That is not right, so your authenticator is still on. Check your password, or wait for the next code.'
   if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')
