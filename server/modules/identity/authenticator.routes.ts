@@ -36,6 +36,9 @@ const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticato
   if (user.EmailAddress) await postByTemplate(db, [noticeEmail(addressee(user), what)])
 }
 
+const wrongCode =
+  'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
+
 /** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */
 const enable = async (
   {
@@ -47,7 +50,7 @@ const enable = async (
   { Secret = '', Code = '' }: { Secret?: string | undefined; Code?: string | undefined },
 ): Promise<string | null> => {
   // Nothing was guessed, so nothing counts.
-  if (!Code.trim()) return 'Enter the 6-digit code that your app shows now.'
+  if (!Code.trim()) return wrongCode
   await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   const { secretKey } = services.config
   const context = totpContext(user.Id)
@@ -58,7 +61,7 @@ const enable = async (
   }
   const step = stepOfCode(secret, Code)
   if (step === undefined) {
-    return 'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
+    return wrongCode
   }
   const isEnabled = await setAuthenticator(db, user.Id, { sealed: seal(secretKey, context, secret), step })
   if (!isEnabled) return 'You have an authenticator already. Disable it first.'

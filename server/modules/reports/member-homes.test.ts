@@ -33,7 +33,10 @@ const start = async () => {
     await owner.query('insert into supervisor_site values ($1, $2, $3)', [program.Id, person.Id, site.Id])
     return installation.as(person)
   }
-  const rotation = await makeRotation(owner, program, { start_date: addDays(today, -60), end_date: addDays(today, 60) })
+  const rotation = await makeRotation(owner, program, {
+    start_date: addDays(today, -60),
+    end_date: addDays(today, 60),
+  })
   const shifts = {
     [site.Id]: await makeShift(owner, program, { site, capacity: 9 }),
     [foreign.Id]: await makeShift(owner, program, { site: foreign, capacity: 9 }),
@@ -81,7 +84,10 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   const list = (When: 'today' | 'week' | 'next', more: object = {}) =>
     employee.ok(contract.listExpectedStudents, { query: { When, ...more } })
   const now = await list('today')
-  expect(now).toMatchObject({ Total: 1, Items: [{ Date: today, StartTime: '00:01', EndTime: '23:59', Site: site.Name }] })
+  expect(now).toMatchObject({
+    Total: 1,
+    Items: [{ Date: today, StartTime: '00:01', EndTime: '23:59', Site: site.Name }],
+  })
   expect(['awaited', 'ahead']).toContain(now.Items[0]!.State)
   await makeRow(owner, 'time_record', {
     program_id: program.Id,
@@ -99,7 +105,9 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   expect((await employee.ok(contract.listOwnSites)).Items).toMatchObject([
     { Id: site.Id, PhoneNumber: '555-0142', Today: 1, Week: 1, NextWeek: 1 },
   ])
-  expect((await employee.call(contract.listExpectedStudents, { query: { When: 'ever' as never } })).status).toBe(400)
+  expect(
+    (await employee.call(contract.listExpectedStudents, { query: { When: 'ever' as never } })).status,
+  ).toBe(400)
 })
 
 test('A60 papers of the own sites: documents to download, and the end of the agreements', async () => {
@@ -167,7 +175,11 @@ test('A60 an alumnus keeps the own hours by rotation, also as a PDF; nobody else
       ...row,
     })
   await record({})
-  await record({ occurred_at: `${addDays(today, -19)}T07:00:00Z`, date: addDays(today, -19), status: 'pending' })
+  await record({
+    occurred_at: `${addDays(today, -19)}T07:00:00Z`,
+    date: addDays(today, -19),
+    status: 'pending',
+  })
   const caller = await installation.as(alumnus)
   expect(await caller.ok(contract.getHoursRecord)).toMatchObject({
     Cohort: '2025',
@@ -183,7 +195,17 @@ test('A60 an alumnus keeps the own hours by rotation, also as a PDF; nobody else
 
 test('pages of members are refused to every other level', async () => {
   const { owner, program } = await start()
-  const levels = [Level.Director, Level.Coord, Level.Faculty, Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee, Level.Student, Level.Registrant, Level.Alumnus]
+  const levels = [
+    Level.Director,
+    Level.Coord,
+    Level.Faculty,
+    Level.Supervisor,
+    Level.SiteEmployee,
+    Level.GenericEmployee,
+    Level.Student,
+    Level.Registrant,
+    Level.Alumnus,
+  ]
   const allowed = [
     [contract.getMemberHome, [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Alumnus]],
     [contract.listOwnSites, [Level.SiteEmployee, Level.GenericEmployee]],
@@ -194,8 +216,9 @@ test('pages of members are refused to every other level', async () => {
   for (const level of levels) {
     const caller = await installation.as(await makePerson(owner, level, { program }))
     for (const [endpoint, who] of allowed)
-      expect((await caller.call(endpoint as typeof contract.getMemberHome)).status, `${level} ${endpoint.path}`).toBe(
-        (who as readonly number[]).includes(level) ? 200 : 403,
-      )
+      expect(
+        (await caller.call(endpoint as typeof contract.getMemberHome)).status,
+        `${level} ${endpoint.path}`,
+      ).toBe((who as readonly number[]).includes(level) ? 200 : 403)
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays } from '#contract/calendar.ts'
 import { listAgreements } from '#contract/agreements.ts'
+import { addDays } from '#contract/calendar.ts'
 import { getEvaluationResults } from '#contract/evaluation-results.ts'
 import { Level } from '#contract/levels.ts'
 import { getEvaluationMeans, getOutcomes, getSiteUse, periodBefore } from '#contract/outcomes.ts'
@@ -51,7 +51,7 @@ const start = async () => {
   })
   const shift = await makeShift(owner, program, { site, capacity: 4, start_date: '2020-01-01' })
   const students = [1, 2, 3].map((level) => ({ level: level === 3 ? 2 : 1 }))
-  const people = []
+  const people: { Id: number }[] = []
   for (const { level } of students)
     people.push(await makeStudent(owner, program, { student_level_id: level }))
   const assign = (studentId: number, date: string, rotationId = rotation.Id) =>
@@ -84,12 +84,32 @@ const start = async () => {
   await record(one.Id, day, { assignment_id: worked.id })
   await record(one.Id, addDays(day, 1), { assignment_id: (await assign(one.Id, addDays(day, 1))).id })
   const late = await assign(two.Id, day)
-  await record(two.Id, day, { kind: 'in', minutes: 0, offset_minutes: 12, assignment_id: late.id, status: 'pending' })
+  await record(two.Id, day, {
+    kind: 'in',
+    minutes: 0,
+    offset_minutes: 12,
+    assignment_id: late.id,
+    status: 'pending',
+  })
   const absent = await assign(two.Id, addDays(day, 1))
   await record(two.Id, addDays(day, 1), { kind: 'absence', assignment_id: absent.id })
   await assign(three.Id, day)
   await assign(three.Id, addDays(from, -5), earlier.Id)
-  return { owner, program, director, site, idle, rotation, earlier, day, from, people, record, assign, params: { programId: program.Id } }
+  return {
+    owner,
+    program,
+    director,
+    site,
+    idle,
+    rotation,
+    earlier,
+    day,
+    from,
+    people,
+    record,
+    assign,
+    params: { programId: program.Id },
+  }
 }
 
 test('A60 each figure of the outcomes is as long as the list that it leads to', async () => {
@@ -129,7 +149,9 @@ test('A60 each figure of the outcomes is as long as the list that it leads to', 
   const days = { FromDate, ThroughDate }
   const totals = await director.ok(getTimeSummaries, { params, query: days })
   expect(totals.Totals).toMatchObject({ Planned: 5 * 480, Approved: 960, Pending: 0, Absence: 480 })
-  expect((await director.ok(getTimeSummaries, { params, query: { ...days, Type: 'absence' } })).Totals.Records).toBe(1)
+  expect(
+    (await director.ok(getTimeSummaries, { params, query: { ...days, Type: 'absence' } })).Totals.Records,
+  ).toBe(1)
   expect((await director.ok(listTimeRecords, { params, query: { ...days, IsLate: true } })).Total).toBe(1)
   expect((await director.ok(listMissedTimeRecords, { params, query: days })).Total).toBe(1)
   expect((await director.ok(listShiftAssignments, { params, query: days })).Total).toBe(5)
@@ -154,7 +176,11 @@ test('A60 each figure of the outcomes is as long as the list that it leads to', 
   expect(outcomes.Agreements.Next.map(({ Days }) => Days)).toEqual([10, 60])
 
   const use = await director.ok(getSiteUse, { params, query: {} })
-  expect(use).toMatchObject({ Active: 2, Now: { Placed: 5, Places: 80, Idle: 1 }, Before: { Placed: 1, Idle: 1 } })
+  expect(use).toMatchObject({
+    Active: 2,
+    Now: { Placed: 5, Places: 80, Idle: 1 },
+    Before: { Placed: 1, Idle: 1 },
+  })
   expect(use.Sites).toEqual([{ SiteId: site.Id, Site: site.Name, Placed: 5, Places: 80 }])
   const idleSites = await director.ok(pageSites, {
     params,
@@ -226,7 +252,7 @@ test('A60 evaluations are told by template and site as Results tells them, besid
     program_id: program.Id,
     template_id: template.id,
     category_id: category.id,
-    kind: 'score',
+    kind: 'scored',
     text: 'Asks',
     position: 1,
   })
@@ -265,8 +291,14 @@ test('A60 evaluations are told by template and site as Results tells them, besid
 })
 
 test('the period before has as many days and ends the day before', () => {
-  expect(periodBefore({ from: '2026-03-01', through: '2026-03-01' })).toEqual({ from: '2026-02-28', through: '2026-02-28' })
-  expect(periodBefore({ from: '2026-03-01', through: '2026-03-31' })).toEqual({ from: '2026-01-29', through: '2026-02-28' })
+  expect(periodBefore({ from: '2026-03-01', through: '2026-03-01' })).toEqual({
+    from: '2026-02-28',
+    through: '2026-02-28',
+  })
+  expect(periodBefore({ from: '2026-03-01', through: '2026-03-31' })).toEqual({
+    from: '2026-01-29',
+    through: '2026-02-28',
+  })
 })
 
 test('a period that ends before it begins or lasts longer than two years is refused', async () => {
@@ -278,7 +310,9 @@ test('a period that ends before it begins or lasts longer than two years is refu
   ])
     for (const endpoint of [getOutcomes, getSiteUse, getEvaluationMeans])
       expect((await director.call(endpoint, { params, query })).status).toBe(400)
-  expect((await director.ok(getOutcomes, { params, query: { ThroughDate: '2019-05-05' } })).FromDate).toBe('2019-02-05')
+  expect((await director.ok(getOutcomes, { params, query: { ThroughDate: '2019-05-05' } })).FromDate).toBe(
+    '2019-02-05',
+  )
 })
 
 test('outcomes are for directors and above, of their own program and college', async () => {

@@ -63,12 +63,6 @@ test('A34 online are those of the last 15 minutes; signed in today counts all da
     return { online: OnlineUsers!, today: DailyUsers! }
   }
   const signedIn = await read()
-  // Half an hour without a click; close to midnight the day itself has changed, so the moment is kept within it.
-  await owner.query(
-    `update session set last_seen_at = greatest(now() - interval '20 minutes', date_trunc('day', now())),
-      created_at = now() - interval '2 hours' where account_id = $1`,
-    [person.Id],
-  )
   await owner.query("update session set last_seen_at = now() - interval '20 minutes' where account_id = $1", [
     person.Id,
   ])

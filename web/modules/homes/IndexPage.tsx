@@ -5,6 +5,7 @@ import { useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './homes.module.css'
 import { SupervisorInbox } from './SupervisorInbox.tsx'
 
 const ProgramAside = lazy(() => import('./ProgramAside.tsx').then((m) => ({ default: m.ProgramAside })))
@@ -39,7 +40,9 @@ export function IndexPage() {
       inset
     >
       <Announcements />
-      <Suspense>{parts[AccessLevel]}</Suspense>
+      <Suspense>
+        <div className={classes.parts}>{parts[AccessLevel]}</div>
+      </Suspense>
     </Page>
   )
 }

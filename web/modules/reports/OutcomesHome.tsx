@@ -173,10 +173,7 @@ function Completion({ data }: { data: Outcomes }) {
     <Section title={words('outcomes.completion')} end={more(words('outcomes.hoursSummary'), list)}>
       <dl className={classes.figures}>
         <Figure
-          label={words(isOver ? 'outcomes.reachedLabel' : 'outcomes.reachLabel', {
-            count: rotation.Students,
-            rotation: rotation.Name,
-          })}
+          label={words(isOver ? 'outcomes.reachedLabel' : 'outcomes.reachLabel', { rotation: rotation.Name })}
           value={words('outcomes.reach', { count: figure(rotation.Reach), all: figure(rotation.Students) })}
           href={list}
           detail={words('outcomes.approvedOf', {

@@ -166,6 +166,7 @@ function Programs() {
       {
         ...people,
         id: 'Students',
+        hidden: true,
         header: words('overview.students'),
         width: 110,
         cell: (row) => figure(row.Students),
@@ -175,24 +176,26 @@ function Programs() {
   const total = programs.data?.Total ?? 0
   return (
     <Section title={words('overview.programs')}>
-      <FilterBar
-        isSet={at.search !== '' || at.quiet}
-        onReset={() => setAt({ search: '', quiet: false, page: 1 })}
-        resetLabel={words('time.reset')}
-      >
-        <SearchBox
-          label={words('overview.search')}
-          value={at.search}
-          maxLength={100}
-          onChange={(search) => setAt({ search, page: 1 })}
-        />
-        <SelectChip
-          name={words('overview.activity')}
-          options={[{ value: 'quiet', label: words('overview.quietOnly') }]}
-          value={at.quiet ? 'quiet' : null}
-          onChange={(value) => setAt({ quiet: value !== null, page: 1 })}
-        />
-      </FilterBar>
+      <div className={classes.filters}>
+        <FilterBar
+          isSet={at.search !== '' || at.quiet}
+          onReset={() => setAt({ search: '', quiet: false, page: 1 })}
+          resetLabel={words('time.reset')}
+        >
+          <SearchBox
+            label={words('overview.search')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => setAt({ search, page: 1 })}
+          />
+          <SelectChip
+            name={words('overview.activity')}
+            options={[{ value: 'quiet', label: words('overview.quietOnly') }]}
+            value={at.quiet ? 'quiet' : null}
+            onChange={(value) => setAt({ quiet: value !== null, page: 1 })}
+          />
+        </FilterBar>
+      </div>
       <Grid
         id="active-programs"
         label={words('overview.programs')}
@@ -201,7 +204,6 @@ function Programs() {
         rowKey={(row) => row.Id}
         height="auto"
         framed
-        noColumnChoice
         sort={at.sort}
         onSort={(sort) => setAt({ sort, page: 1 })}
         empty={{ text: words('overview.noneFound') }}
