@@ -256,6 +256,12 @@ test('A60 evaluations are told by template and site as Results tells them, besid
     text: 'Asks',
     position: 1,
   })
+  const form = await makeRow(owner, 'evaluation_form', {
+    program_id: program.Id,
+    template_id: template.id,
+    content: {},
+    hash: Buffer.alloc(32),
+  })
   const evaluate = async (date: string, share: number) => {
     const evaluation = await makeRow(owner, 'evaluation', {
       program_id: program.Id,
@@ -264,6 +270,7 @@ test('A60 evaluations are told by template and site as Results tells them, besid
       site_id: site.Id,
       date,
       is_completed: true,
+      form_id: form.id,
     })
     await makeRow(owner, 'evaluation_answer', {
       program_id: program.Id,
