@@ -29,7 +29,7 @@ for (const [size, view] of [
     const listed = page.getByRole('main').getByText(new RegExp(`(^|\\D)${sites}(\\D|$)`))
     await expect(listed.first()).toBeVisible()
     await page.goto(url('admin/home'))
-    await page.getByRole('radio', { name: 'Today' }).check({ force: true })
+    await page.getByText('Today', { exact: true }).click()
     await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
     await expect(page).toHaveURL(/view=today$/)
   })

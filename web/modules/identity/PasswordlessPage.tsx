@@ -219,9 +219,7 @@ function EnterCode(props: {
         />
         <CodeField label={words('account.sixDigits')} value={code} onChange={setCode} />
         {isShort && code.length < 6 && <Caution text={words('account.codeMissing')} />}
-        {stage.failure && !isShort && (
-          <Caution text={stage.failure} detail={words('account.newestOnly')} />
-        )}
+        {stage.failure && !isShort && <Caution text={stage.failure} detail={words('account.newestOnly')} />}
         <button type="submit" className={entrance.main} aria-disabled={isRunning}>
           {words('account.logMeIn')}
         </button>
