@@ -91,6 +91,16 @@ export type PlacementRow = z.infer<typeof PlacementRow>
 export const PlacementTotals = z.object(counts)
 export type PlacementTotals = z.infer<typeof PlacementTotals>
 
+/** Percent with work in the field among those on the labor market, with one decimal; null where nobody is on it. */
+export const placementRate = ({
+  Field,
+  Other,
+  Seeking,
+}: Pick<PlacementTotals, 'Field' | 'Other' | 'Seeking'>): number | null => {
+  const available = Field + Other + Seeking
+  return available === 0 ? null : Math.round((Field / available) * 1_000) / 10
+}
+
 export const listPlacementRates = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/rates',

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, InProgram, PageOf, paging, Sort } from './fields.ts'
 
 /** What the results are added up by. */
-export const resultGroups = ['item', 'category', 'subject', 'site', 'period'] as const
+export const resultGroups = ['item', 'category', 'template', 'subject', 'site', 'period'] as const
 export const ResultGroup = z.enum(resultGroups)
 export type ResultGroup = z.infer<typeof ResultGroup>
 
@@ -24,7 +24,7 @@ export type ResultFilters = z.infer<typeof resultFilters>
 const Percent = z.number()
 
 export const ResultRow = z.object({
-  /** The item, category, subject or site by its kind and id, or the month: 'item-12', '2026-11'. */
+  /** The item, category, template, subject or site by its kind and id, or the month: 'item-12', '2026-11'. */
   Key: z.string(),
   /** Empty where a form is about the program as a whole. */
   Name: z.string(),

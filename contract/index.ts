@@ -23,10 +23,13 @@ import * as imports from './imports.ts'
 import * as ipAccess from './ip-access.ts'
 import * as live from './live.ts'
 import * as mailTemplates from './mail-templates.ts'
+import * as memberHomes from './member-homes.ts'
 import * as menus from './menus.ts'
 import * as news from './news.ts'
 import * as notificationCopies from './notification-copies.ts'
 import * as notifications from './notifications.ts'
+import * as outcomes from './outcomes.ts'
+import * as overview from './overview.ts'
 import * as passwordless from './passwordless.ts'
 import * as payments from './payments.ts'
 import * as people from './people.ts'
@@ -81,10 +84,13 @@ export const api = {
   ipAccess,
   live,
   mailTemplates,
+  memberHomes,
   menus,
   news,
   notificationCopies,
   notifications,
+  outcomes,
+  overview,
   passwordless,
   payments,
   people,

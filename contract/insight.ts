@@ -37,3 +37,6 @@ export type Insight = 1 | 2 | 3
 
 export const insightOf = (reasons: readonly Doubt[]): Insight =>
   reasons.some(({ Code }) => doubts[Code].isGrave) ? 3 : reasons.length > 0 ? 2 : 1
+
+/** Minutes after the begin of a shift from which a clock-in counts as late. */
+export const lateAfterMinutes = 5

@@ -92,6 +92,18 @@ export const permissions = {
   'evaluations.assign': { from: Level.Coord },
   'evaluations.results': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
+  /** What a period came to: required hours, attendance, evaluations, use of sites. */
+  'outcomes.read': { from: Level.Director },
+  /** The home page of those who are neither staff nor students nor supervisors. */
+  'member-home.read': {
+    from: Level.Alumnus,
+    only: [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Inactive, Level.Alumnus],
+  },
+  /** The sites somebody is tied to, with how many students come; names are for those who work there. */
+  'own-sites.read': { from: Level.GenericEmployee, only: [Level.SiteEmployee, Level.GenericEmployee] },
+  'expected-students.read': { from: Level.SiteEmployee, only: [Level.SiteEmployee] },
+  /** The own approved hours, kept after the program too. */
+  'hours-record.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The plan for the accreditor: goals, outcomes and results by year. */
   'systematic-plans.read': { from: Level.Faculty },
   'systematic-plans.write': { from: Level.Director },

@@ -68,22 +68,3 @@ export const getHome = endpoint({
   params: InProgram,
   answer: Home,
 })
-
-export const getOverview = endpoint({
-  method: 'GET',
-  path: '/overview',
-  may: 'programs.manage',
-  summary: 'The installation at a glance, for super admins',
-  answer: z.object({
-    Colleges: z.number().int(),
-    Programs: z.number().int(),
-    Students: z.number().int(),
-    DailyUsers: z.number().int(),
-    MailWaiting: z.number().int(),
-    MailFailed: z.number().int(),
-    News: z.array(ShownNews),
-    RecentPrograms: z.array(
-      z.object({ Id, Name: z.string(), CollegeName: z.string(), Students: z.number().int() }),
-    ),
-  }),
-})

@@ -53,6 +53,8 @@ export const listScheduledEmails = endpoint({
     ThroughDate: DateOnly,
     Status: z.number().int().min(0).max(4).default(0),
     ProgramId: Id.optional(),
+    /** Only those that failed: neither blocked nor canceled. */
+    FailedOnly: z.boolean().default(false),
   }),
   answer: PageOf(ScheduledEmail).extend({
     /** More than `Total` are there. */

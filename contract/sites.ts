@@ -177,6 +177,9 @@ const filters = {
   Agreement: z.enum(agreementStates).optional(),
   /** Today's places: some are free, none is free, or no shift today. */
   Places: z.enum(['free', 'full', 'none']).optional(),
+  /** Only sites without an assignment in these days. */
+  IdleFrom: DateOnly.optional(),
+  IdleThrough: DateOnly.optional(),
 }
 
 export const SiteListItem = z.object({

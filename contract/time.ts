@@ -297,6 +297,8 @@ const filters = {
   StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
   Cohort: RequiredLine(100).optional(),
   Type: TimeKind.optional(),
+  /** Only clock-ins more than 5 minutes after the begin of the shift. */
+  IsLate: z.boolean().optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
   /** Only the students and sites of the caller's personal filters (D3-077). */

@@ -97,14 +97,12 @@ test('home fits a phone: every figure, sentence and verb stays inside the screen
   }
 })
 
-test('D1-219 a super admin sees the installation in figures and opens a program from there', async ({
-  page,
-}) => {
+test('D1-219 a super admin sees the installation and opens a program from there', async ({ page }) => {
   await signIn(page, 'super', 'admin/home')
-  await expect(section(page, 'The installation').getByText('Online today')).toBeVisible()
-  await expect(section(page, 'The installation').getByText('Students', { exact: true })).toBeVisible()
+  await expect(section(page, 'Right now').getByText('Signed in today')).toBeVisible()
+  await expect(section(page, 'Right now').getByText('Students', { exact: true })).toBeVisible()
   await expectGoodScreen(page, 'overview')
-  const row = section(page, 'Newest programs').getByRole('row', { name: /Nursing/ })
+  const row = section(page, 'Programs by activity').getByRole('row', { name: /Nursing/ })
   await row.hover()
   await row.getByRole('button', { name: 'Open: Nursing' }).click()
   await expect(section(page, 'Needs attention')).toBeVisible()

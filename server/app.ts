@@ -55,6 +55,9 @@ import { programRoutes } from './modules/programs/programs.routes.ts'
 import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
+import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
+import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
+import { overviewRoutes } from './modules/reports/overview.routes.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
@@ -76,6 +79,7 @@ import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
+import { keepAttendanceDays } from './modules/time/attendance.jobs.ts'
 import { clockRoutes } from './modules/time/clock.routes.ts'
 import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
@@ -145,6 +149,9 @@ export const routes: readonly Route[] = [
   ...documentCategoryRoutes,
   ...documentRoutes,
   ...homeRoutes,
+  ...memberHomeRoutes,
+  ...outcomeRoutes,
+  ...overviewRoutes,
   ...customReportRoutes,
   ...weeklyReportRoutes,
   ...systematicPlanRoutes,
@@ -172,4 +179,5 @@ export const jobs: readonly Job[] = [
   ...evaluationJobs,
   ...weeklyReportJobs,
   remindOfPunches,
+  keepAttendanceDays,
 ]

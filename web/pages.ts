@@ -268,7 +268,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   ),
   'admin/inbox': screen(() => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
   'admin/help': screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
-  '': screen(() => import('./modules/session/IndexPage.tsx'), 'IndexPage'),
+  '': screen(() => import('./modules/homes/IndexPage.tsx'), 'IndexPage'),
   'change-password': screen(() => import('./modules/identity/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
   sessions: screen(() => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
   'change-email': screen(() => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),

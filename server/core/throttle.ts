@@ -42,6 +42,15 @@ export const throttle = async (pool: pg.Pool, limits: readonly Limit[]): Promise
   }
 }
 
+/** Takes one attempt under a key back: it was no guess. */
+export const giveBack = async (pool: pg.Pool, key: string): Promise<void> => {
+  await pool.query({
+    name: 'give back',
+    text: 'update throttle set count = greatest(count - 1, 0) where key = $1',
+    values: [key.slice(0, 300)],
+  })
+}
+
 /** Forgets the attempts under a key, after one that was right. */
 export const forgive = async (pool: pg.Pool, key: string): Promise<void> => {
   await pool.query({

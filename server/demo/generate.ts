@@ -169,6 +169,9 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
   const supervisors: number[] = []
   let faculty = 0
   let coordinator = 0
+  /** Of the demo: who works at sites, and who has left with a record. */
+  const atSites: number[] = []
+  let graduate = 0
   if (plan.suffix !== undefined) {
     for (const [name, level] of Object.entries(levelOfAccount)) {
       const fixed =
@@ -182,6 +185,8 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
         fixed,
       )
       if (name === 'supervisor') supervisors.push(id)
+      if (name === 'siteemployee' || name === 'employee') atSites.push(id)
+      if (name === 'alumnus') graduate = id
       if (name === 'faculty') faculty = id
       if (name === 'coordinator') coordinator = id
     }
@@ -215,7 +220,7 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
   const alumni: number[] = []
   for (let n = 0; n < Math.round(plan.students / 6); n++)
     alumni.push((await add({ access_level: Level.Alumnus, cohort: n % 2 ? '2024' : '2025' })).id)
-  return { students, supervisors, faculty, coordinator, alumni }
+  return { students, supervisors, faculty, coordinator, alumni, atSites, graduate }
 }
 
 const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Promise<MadeSite[]> => {
@@ -611,6 +616,70 @@ const makePunches = async (
   }
 }
 
+/** What a graduate keeps: a rotation of last year with its hours at two sites. */
+const makeGraduate = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  { graduate, coordinator }: { graduate: number; coordinator: number },
+  sites: readonly MadeSite[],
+): Promise<void> => {
+  const stamp = new Date(maker.now).toISOString()
+  const start = addDays(mondayOf(maker.today), -60 * 7)
+  const days = 42
+  const rotation = await maker.add('rotation', {
+    program_id: plan.id,
+    name: `Clinical practice, ${start.slice(0, 4)}`,
+    start_date: start,
+    end_date: addDays(start, days * 2),
+    target_minutes: days * 8 * 60,
+    cohorts: [],
+    notes: '',
+    created_at: stamp,
+    updated_at: stamp,
+  })
+  for (let n = 0; n < days; n++) {
+    const date = addDays(start, n * 2)
+    const begin = `${date}T12:00:00.000Z`
+    await maker.add('time_record', {
+      program_id: plan.id,
+      student_id: graduate,
+      site_id: sites[n < days / 2 ? 0 : 1 % sites.length]!.id,
+      kind: 'exception',
+      occurred_at: begin,
+      date,
+      ends_at: minutesLater(begin, 8 * 60 + (n % 3) * 10),
+      received_at: begin,
+      source: 'import',
+      assignment_id: null,
+      rotation_id: rotation,
+      partner_id: null,
+      minutes: 8 * 60 + (n % 3) * 10,
+      status: 'approved',
+      insight: 1,
+      reasons: [],
+      latitude: null,
+      longitude: null,
+      accuracy_m: null,
+      distance_m: null,
+      is_inside: null,
+      address: null,
+      network_name: null,
+      shift_type: null,
+      offset_minutes: null,
+      reason: '',
+      change_to: null,
+      change_reason: null,
+      change_status: null,
+      decided_at: stamp,
+      decided_by: coordinator,
+      decision_reason: null,
+      history: [],
+      created_at: begin,
+      updated_at: begin,
+    })
+  }
+}
+
 const makeProgram = async (
   maker: Maker,
   plan: ProgramPlan,
@@ -693,6 +762,10 @@ const makeProgram = async (
       await maker.put('supervisor_site', { program_id: plan.id, account_id: id, site_id: site.id })
     supervisors.push({ id, sites: own.map((site) => site.id) })
   }
+  // Both have the sites of the demo's supervisor, where students are.
+  for (const account of people.atSites)
+    for (const site of supervisors[0]?.sites ?? [])
+      await maker.put('supervisor_site', { program_id: plan.id, account_id: account, site_id: site })
   const cpr = await maker.add('requirement', { program_id: plan.id, name: 'CPR', blocks_placement: true })
   for (const [index, student] of people.students.entries()) {
     await maker.put('student_requirement', {
@@ -711,6 +784,7 @@ const makeProgram = async (
   const rotationOf = (date: string) =>
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
   await makePunches(maker, plan, duties, people.coordinator, rotationOf)
+  if (people.graduate) await makeGraduate(maker, plan, people, sites)
   await makeMenu(maker, plan)
   if (files && plan.suffix !== undefined)
     await makeDocuments(maker, plan, sites, { files, by: people.coordinator })

@@ -20,7 +20,13 @@ const callers: { AccessLevel: number; caller: Caller }[] = []
 beforeAll(async () => {
   installation = await startInstallation()
   program = await makeProgram(installation.owner)
-  for (const AccessLevel of [Level.SuperAdmin, Level.Student, Level.Alumnus, Level.Supervisor]) {
+  for (const AccessLevel of [
+    Level.SuperAdmin,
+    Level.Student,
+    Level.Alumnus,
+    Level.Supervisor,
+    Level.SiteEmployee,
+  ]) {
     const person = await makePerson(installation.owner, AccessLevel, { program })
     callers.push({ AccessLevel, caller: await installation.as(person) })
   }

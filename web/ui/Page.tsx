@@ -31,6 +31,8 @@ export type PageProps = {
   footerEnd?: ReactNode
   /** A panel at the right, as on the home page; below the content on narrow screens. */
   aside?: ReactNode
+  /** A dialog around the page shows its title: here the heading is for screen readers only, the actions stay. */
+  isTitled?: boolean
   /** Larger title, as in a greeting. */
   greeting?: boolean
   /** Content keeps the page's 24 px inset; leave out for grids, which bring their own. */
@@ -73,7 +75,11 @@ export function Page(props: PageProps) {
                   </nav>
                 )}
                 <div className={classes.title}>
-                  <h1 className={props.greeting ? classes.greeting : classes.h1}>{title}</h1>
+                  <h1
+                    className={props.isTitled ? 'p-sr-only' : props.greeting ? classes.greeting : classes.h1}
+                  >
+                    {title}
+                  </h1>
                   {count !== undefined && <span className={classes.count}>{count}</span>}
                   {beside}
                 </div>

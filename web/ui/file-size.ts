@@ -1,8 +1,12 @@
 import { plainWords, type WordKey } from '#web/words/use-words.ts'
 
-/** The size of a file as people read it: '12 kB', '3.4 MB'. */
+/** The size of a file as people read it: '12 kB', '3.4 MB', '12.0 GB'. */
 export const fileSize = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  bytes >= 1_000_000_000
+    ? `${(bytes / 1_000_000_000).toFixed(1)} GB`
+    : bytes < 1_000_000
+      ? `${Math.max(1, Math.round(bytes / 1000))} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 const kinds: readonly (readonly [RegExp, WordKey])[] = [
   [/pdf$/, 'ui.pdf'],

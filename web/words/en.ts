@@ -10,11 +10,14 @@ import { documents } from './en/documents.ts'
 import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
+import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
+import { outcomes } from './en/outcomes.ts'
+import { overview } from './en/overview.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
 import { plans } from './en/plans.ts'
@@ -54,7 +57,10 @@ export const en = {
   documents,
   employment,
   evaluations,
+  homes,
   identity,
+  outcomes,
+  overview,
   saml,
   settings,
   shell,

@@ -71,6 +71,12 @@ export interface Account {
   zip: Generated<string>;
 }
 
+export interface AccountSeen {
+  account_id: Int8;
+  last_seen_at: Timestamp;
+  program_id: Int8 | null;
+}
+
 export interface AdminNews {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -147,6 +153,24 @@ export interface Area {
   program_id: Int8;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface AttendanceChange {
+  date: string;
+  program_id: Int8;
+}
+
+export interface AttendanceDay {
+  absence_minutes: number;
+  absences: number;
+  approved_minutes: number;
+  date: string;
+  late: number;
+  missed: number;
+  pending_minutes: number;
+  planned_minutes: number;
+  program_id: Int8;
+  shifts: number;
 }
 
 export interface Audit {
@@ -1335,12 +1359,15 @@ export interface Verification {
 
 export interface DB {
   account: Account;
+  account_seen: AccountSeen;
   admin_news: AdminNews;
   affiliate_agreement: AffiliateAgreement;
   agreement_reminder: AgreementReminder;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
   area: Area;
+  attendance_change: AttendanceChange;
+  attendance_day: AttendanceDay;
   audit: Audit;
   calendar_feed: CalendarFeed;
   college: College;

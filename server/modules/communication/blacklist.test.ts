@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/email-blacklist.ts'
 import { Area, Level } from '#contract/levels.ts'
-import { getOverview } from '#contract/reports.ts'
+import { getOverview } from '#contract/overview.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { prepareQueue, startWorker } from '#server/core/jobs.ts'
 import { mailJobs, post, sendMail } from '#server/core/mail.ts'
@@ -236,7 +236,7 @@ test('an email for later is blocked when it is due, and what is blocked is no fa
   await installation.owner.query('update mail set send_after = now()')
   await runOutbox()
   expect(await ledger()).toMatchObject([{ status: 4, blocked: true }])
-  expect((await superAdmin.ok(getOverview)).MailFailed).toBe(0)
+  expect((await superAdmin.ok(getOverview)).Mail.Failed).toBe(0)
 })
 
 test('the worker of the real queue blocks what a call has posted', async () => {

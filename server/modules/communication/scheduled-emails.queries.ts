@@ -22,10 +22,15 @@ export interface EmailFilter {
   ThroughDate: string
   Status: number
   ProgramId?: number | undefined
+  /** Neither blocked nor canceled. */
+  FailedOnly?: boolean
   timeZone: string
 }
 
-const matching = (db: Db, { FromDate, ThroughDate, Status, ProgramId, timeZone }: EmailFilter) =>
+const matching = (
+  db: Db,
+  { FromDate, ThroughDate, Status, ProgramId, FailedOnly = false, timeZone }: EmailFilter,
+) =>
   db
     .selectFrom('mail as m')
     .where('m.created_at', '>=', sql<string>`(${FromDate}::date::timestamp at time zone ${timeZone})`)
@@ -35,13 +40,14 @@ const matching = (db: Db, { FromDate, ThroughDate, Status, ProgramId, timeZone }
       query.where('m.status', '=', sql<number>`${sql.lit(Status)}`),
     )
     .$if(ProgramId !== undefined, (query) => query.where('m.program_id', '=', ProgramId!))
+    .$if(FailedOnly, (query) =>
+      query.where(
+        sql<boolean>`m.status = ${sql.lit(EmailState.Error)} and m.blocked_at is null and m.cancelled_at is null`,
+      ),
+    )
 
-/** A page of the ledger, newest first. `Total` stops at `mostEmailsCounted`. */
-export const pageEmails = async (
-  db: Db,
-  filter: EmailFilter,
-  { page, pageSize, showsDemo }: { page: number; pageSize: number; showsDemo: boolean },
-) => {
+/** How many emails a filter of the ledger finds, up to `mostEmailsCounted` and one more. */
+export const countEmails = async (db: Db, filter: EmailFilter): Promise<number> => {
   const { count } = await db
     .selectFrom(
       matching(db, filter)
@@ -51,6 +57,16 @@ export const pageEmails = async (
     )
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A page of the ledger, newest first. `Total` stops at `mostEmailsCounted`. */
+export const pageEmails = async (
+  db: Db,
+  filter: EmailFilter,
+  { page, pageSize, showsDemo }: { page: number; pageSize: number; showsDemo: boolean },
+) => {
+  const count = await countEmails(db, filter)
   // First the page by the index alone, then what belongs to its rows.
   const rows = await db
     .selectFrom(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Area, Level } from '#contract/levels.ts'
+import { getOverview } from '#contract/overview.ts'
 import { requestMagicLink } from '#contract/passwordless.ts'
-import { getOverview } from '#contract/reports.ts'
 import * as contract from '#contract/scheduled-emails.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -194,7 +194,7 @@ test('failed e-mails are queued once more; what is sent, waits or is not wanted 
 test('waiting e-mails are cancelled, by name and in the audit, and no failure to mend; what is on its way is left', async () => {
   const waiting = await mail({ status: 1 })
   const going = await mail({ status: 2 })
-  const before = (await superAdmin.ok(getOverview)).MailFailed
+  const before = (await superAdmin.ok(getOverview)).Mail.Failed
   const Ids = [waiting.id, going.id]
   expect(await superAdmin.ok(contract.cancelScheduledEmails, { body: { Ids } })).toEqual({
     Cancelled: 1,
@@ -204,7 +204,7 @@ test('waiting e-mails are cancelled, by name and in the audit, and no failure to
     StatusMessage: 'Canceled by Sue Per. It was not sent.',
     MayRetry: true,
   })
-  expect((await superAdmin.ok(getOverview)).MailFailed).toBe(before)
+  expect((await superAdmin.ok(getOverview)).Mail.Failed).toBe(before)
   const { rows } = await installation.owner.query(
     "select detail from audit where action = 'POST /scheduled-emails/cancellations' order by id desc limit 1",
   )

@@ -192,6 +192,25 @@ export const findDocument = async (
   return row && asDocument(row)
 }
 
+/** The newest documents that are for the reader, and how many there are. */
+export const newestOfLibrary = async (
+  db: Db,
+  programId: number,
+  user: Reader,
+  most: number,
+): Promise<{ Items: LibraryRow[]; Total: number }> => {
+  const hers = () => documents(db, programId).where(isFor(user))
+  const { Total } = await hers()
+    .select(({ fn }) => fn.countAll<number>().as('Total'))
+    .executeTakeFirstOrThrow()
+  const Items = await plainColumns(hers())
+    .orderBy('f.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(most)
+    .execute()
+  return { Items, Total }
+}
+
 /** A page of what is for the reader, by category and name, with her categories. */
 export const pageLibrary = async (
   db: Db,

@@ -41,6 +41,15 @@ const inPeriod = ({ filter }: ResultScope): Part =>
   sql`${filter.FromDate ? sql`r.date >= ${filter.FromDate}::date` : sql`true`}
     and ${filter.ThroughDate ? sql`r.date <= ${filter.ThroughDate}::date` : sql`true`}`
 
+/** Answers of named forms lie in the period by their own day: the others need not be read. Anonymous ones make threes first. */
+const early = (scope: ResultScope): Part[] =>
+  scope.filter.FromDate || scope.filter.ThroughDate
+    ? [
+        sql`(t.is_anonymous or (${scope.filter.FromDate ? sql`e.date >= ${scope.filter.FromDate}::date` : sql`true`}
+          and ${scope.filter.ThroughDate ? sql`e.date <= ${scope.filter.ThroughDate}::date` : sql`true`}))`,
+      ]
+    : []
+
 /**
  * The answers that may be shown, as `released`. Those of anonymous forms are put into threes before any filter: of one
  * item about one subject at one site, in the order in which they were handed in, dated by the last of the three; what is
@@ -54,7 +63,7 @@ const released = (programId: number, scope: ResultScope, wanted: Part) => sql`
     join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
     join evaluation_answer a on a.program_id = e.program_id and a.evaluation_id = e.id
     join evaluation_item i on i.program_id = a.program_id and i.id = a.item_id
-    where ${sql.join([sql`e.program_id = ${programId} and e.is_completed and e.deleted_at is null`, wanted, ...ofForms(scope)], sql` and `)}),
+    where ${sql.join([sql`e.program_id = ${programId} and e.is_completed and e.deleted_at is null`, wanted, ...ofForms(scope), ...early(scope)], sql` and `)}),
   placed as (
     select *, (row_number() over (partition by item_id, subject_id, site_id order by anonymous_number) - 1) / ${sql.lit(fewest)} as three
     from answers where is_anonymous),
@@ -81,6 +90,7 @@ const groups: Record<ResultGroup, { key: Part; name: Part; detail: Part }> = {
     detail: sql`min(c.name) || ' · ' || min(t.title)`,
   },
   category: { key: sql`'category-' || g.category_id`, name: sql`min(c.name)`, detail: sql`min(t.title)` },
+  template: { key: sql`'template-' || g.template_id`, name: sql`min(t.title)`, detail: sql`''` },
   subject: {
     key: sql`case when g.subject_id is not null then 'subject-' || g.subject_id
       when g.site_id is not null then 'site-' || g.site_id else 'program' end`,

@@ -52,13 +52,15 @@ export const accountRoutes = [
     const login = target && (await findLogin(db, target.user_name))
     if (!login) throw notFound('This account')
     audit.subjectId = login.account_id
-    if (login.totp_secret) {
-      // The same count as at sign-in, so that switching gives no further guesses of the code.
-      await throttle(services.pool, [
-        { key: `sign-in:account:${login.user_name.toLowerCase()}`, most: 10, windowSeconds: quarterHour },
-      ])
-    }
-    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
+    // The same count as at sign-in, so that switching gives no further guesses of the code.
+    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
+    if (login.totp_secret)
+      await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+    await requireSecondFactor(db, services, login, {
+      code: body.Code,
+      address: from.address,
+      countedAs: accountKey,
+    })
     await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
     return {
       RedirectTo: await beginSession({ db, services, from, cookies }, login, { how: 'another own account' }),

@@ -36,6 +36,9 @@ const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticato
   if (user.EmailAddress) await postByTemplate(db, [noticeEmail(addressee(user), what)])
 }
 
+const wrongCode =
+  'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
+
 /** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */
 const enable = async (
   {
@@ -46,6 +49,8 @@ const enable = async (
   }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'session' | 'services'>,
   { Secret = '', Code = '' }: { Secret?: string | undefined; Code?: string | undefined },
 ): Promise<string | null> => {
+  // Nothing was guessed, so nothing counts.
+  if (!Code.trim()) return wrongCode
   await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   const { secretKey } = services.config
   const context = totpContext(user.Id)
@@ -56,7 +61,7 @@ const enable = async (
   }
   const step = stepOfCode(secret, Code)
   if (step === undefined) {
-    return 'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
+    return wrongCode
   }
   const isEnabled = await setAuthenticator(db, user.Id, { sealed: seal(secretKey, context, secret), step })
   if (!isEnabled) return 'You have an authenticator already. Disable it first.'
@@ -74,9 +79,9 @@ const disable = async (
 ): Promise<string | null> => {
   const login = await findLogin(db, user.UserName)
   if (!login?.totp_secret) return null
-  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   if (!proof.Code?.trim() && !proof.Password)
     return 'Type your password or a code of your authenticator to disable it.'
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
   if (!(await isProvenAnew(db, services, login, proof)))
     return 'That is not right, so your authenticator is still on. Check your password, or wait for the next code.'
   if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')

@@ -177,6 +177,18 @@ test('codes cannot be guessed: a right password forgives no wrong code, and para
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(15)
 })
 
+test('A57 asking for the code costs no guess: a sign-in without one does not count, a wrong one does', async () => {
+  const { account } = await withAuthenticator()
+  for (let attempt = 0; attempt < 12; attempt++)
+    expect(await signIn(account, attempt % 2 ? ' ' : undefined)).toMatchObject({
+      status: 401,
+      body: { TotpRequired: true },
+    })
+  for (let attempt = 0; attempt < 10; attempt++)
+    expect((await signIn(account, String(100_000 + attempt))).status).toBe(401)
+  expect((await signIn(account)).status).toBe(429)
+})
+
 test('ten recovery codes are shown once, kept as hashes, work once each, and die with new ones', async () => {
   const { account, caller } = await withAuthenticator()
   const { Codes } = await caller.ok(contract.createRecoveryCodes)

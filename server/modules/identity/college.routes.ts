@@ -54,7 +54,11 @@ export const collegeRoutes = [
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
     await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
-    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
+    await requireSecondFactor(db, services, login, {
+      code: body.Code,
+      address: from.address,
+      countedAs: accountKey,
+    })
     await forgive(services.pool, accountKey)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'college',

@@ -71,6 +71,8 @@ export const passwordlessRoutes = [
 
   handle(contract.exchangeMagicCode, async ({ db, query, services, from }) => {
     const publicGuid = query['public-key']
+    // Nothing was guessed, so nothing counts.
+    if (!query.code.trim()) throw ruleBroken('code_missing', 'Enter the 6-digit code from the email.', 'code')
     await throttle(services.pool, [
       { key: `magic-code:link:${publicGuid}`, most: 5, windowSeconds: quarterHour },
       { key: `magic-code:address:${from.address}`, most: 60, windowSeconds: quarterHour },
@@ -112,7 +114,11 @@ export const passwordlessRoutes = [
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
     await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
-    await requireSecondFactor(db, services, login, { code: body.Code, address: from.address })
+    await requireSecondFactor(db, services, login, {
+      code: body.Code,
+      address: from.address,
+      countedAs: accountKey,
+    })
     await forgive(services.pool, accountKey)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'mailed link',

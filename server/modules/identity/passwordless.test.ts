@@ -132,6 +132,17 @@ test('guessing codes of an unknown address answers like guessing those of a know
   expect(known.map(([status]) => status)).toEqual([422, 422, 422, 422, 422, 429, 429])
 })
 
+test('A57 an empty code is refused in words and costs none of the five attempts', async () => {
+  const account = await person()
+  await ask(account.email)
+  const { key, code, guid } = await mailed(account.email)
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const reply = await exchange(key, attempt % 2 ? '  ' : '')
+    expect(reply).toMatchObject({ status: 422, body: { Message: 'Enter the 6-digit code from the email.' } })
+  }
+  expect((await exchange(key, code)).body).toEqual({ Guid: guid })
+})
+
 test('D1-229 only the newest code and link work', async () => {
   const account = await person()
   const old = await mailed(account.email)

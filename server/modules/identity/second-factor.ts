@@ -5,6 +5,7 @@ import { verifyPassword } from '#server/core/password.ts'
 import { hashCode, unseal } from '#server/core/seal.ts'
 import type { Services } from '#server/core/services.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
+import { giveBack } from '#server/core/throttle.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
 import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { noticeEmail } from './emails.rules.ts'
@@ -43,7 +44,8 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
 
 /**
  * Asks for the code of the authenticator where the account has one; every way of signing in passes through here. A code of
- * the app and a recovery code each work once. The caller has counted the attempt.
+ * the app and a recovery code each work once. The caller has counted the attempt, and says under which key: without a code
+ * nothing was guessed, and the attempt does not count.
  *
  * @throws Failure 401 with TotpRequired when the code is missing, wrong or used
  */
@@ -51,9 +53,10 @@ export const requireSecondFactor = async (
   db: Db,
   services: Services,
   login: LoginRow,
-  { code, address }: { code: string | undefined; address: string },
+  { code, address, countedAs }: { code: string | undefined; address: string; countedAs?: string },
 ): Promise<void> => {
   if (!login.totp_secret) return
+  if (!code?.trim() && countedAs) await giveBack(services.pool, countedAs)
   if (!code?.trim()) throw asks('Type the 6-digit code of your authenticator, or one of your recovery codes.')
   if (await isRight(db, services, login, code)) return
   await writeRefusal(services, login, address)

@@ -57,7 +57,11 @@ export const signInRoutes = [
       )
     }
     // Only a whole sign-in forgives: a right password alone would give guesses of the code without end.
-    await requireSecondFactor(db, services, found, { code: body.Code, address: from.address })
+    await requireSecondFactor(db, services, found, {
+      code: body.Code,
+      address: from.address,
+      countedAs: accountKey,
+    })
     await forgive(services.pool, accountKey)
     return { RedirectTo: await beginSession({ db, services, from, cookies }, found, { how: 'password' }) }
   }),

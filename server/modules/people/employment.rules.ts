@@ -1,12 +1,6 @@
-import type { PlacementRow, PlacementTotals } from '#contract/employment.ts'
+import { type PlacementRow, type PlacementTotals, placementRate } from '#contract/employment.ts'
 
 type Counts = Omit<PlacementTotals, 'Rate'>
-
-/** Percent with work in the field among those on the labor market, with one decimal; null where nobody is on it. */
-export const placementRate = ({ Field, Other, Seeking }: Counts): number | null => {
-  const available = Field + Other + Seeking
-  return available === 0 ? null : Math.round((Field / available) * 1_000) / 10
-}
 
 const names = [
   'Graduates',

@@ -5,12 +5,12 @@ import {
   getOwnEmployment,
   listEmployment,
   listPlacementRates,
+  placementRate,
   saveOwnEmployment,
 } from '#contract/employment.ts'
 import { Level } from '#contract/levels.ts'
 import { type MadeProgram, makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { placementRate } from './employment.rules.ts'
 
 let installation: Installation
 let program: MadeProgram

@@ -1,12 +1,10 @@
-import { sql } from 'kysely'
 import { daysBetween } from '#contract/calendar.ts'
 import * as contract from '#contract/reports.ts'
-import { workOn } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
 import { shownAnnouncements } from '../communication/announcements.queries.ts'
-import { newsOfInstallation, newsOfProgram } from '../communication/news.queries.ts'
+import { newsOfProgram } from '../communication/news.queries.ts'
 import { findProgramContext } from '../session/state.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
 import { currentRotation, readHours } from '../time/hours.queries.ts'
@@ -65,45 +63,6 @@ export const homeRoutes = [
         : null,
       Announcements: await shownAnnouncements(db, programId, user),
       News: await newsOfProgram(db, programId, today),
-    }
-  }),
-
-  handle(contract.getOverview, async ({ db, user }) => {
-    const { rows: programs } = await sql<{
-      id: number
-    }>`select id from program where deleted_at is null`.execute(db)
-    await workOn(
-      db,
-      programs.map(({ id }) => id),
-    )
-    const { rows } = await sql<Record<string, number>>`
-      select (select count(*) from college where deleted_at is null) as colleges, c.daily_users, c.total_students,
-        (select count(*) from mail where status in (1, 2)) as waiting,
-        (select count(*) from mail where status = 4 and blocked_at is null and cancelled_at is null and created_at > now() - interval '7 days') as failed
-      from installation_counts(date_trunc('day', now(), ${user.TimeZone})) c`.execute(db)
-    const recent = await db
-      .selectFrom('program as p')
-      .innerJoin('college as c', 'c.id', 'p.college_id')
-      .select(['p.id as Id', 'p.name as Name', 'c.name as CollegeName'])
-      .select(
-        sql<number>`(select count(*) from account a where a.program_id = p.id and a.access_level = 39 and a.deleted_at is null)`.as(
-          'Students',
-        ),
-      )
-      .where('p.deleted_at', 'is', null)
-      .orderBy('p.id', 'desc')
-      .limit(8)
-      .execute()
-    const row = rows[0]!
-    return {
-      Colleges: row.colleges!,
-      Programs: programs.length,
-      Students: row.total_students!,
-      DailyUsers: row.daily_users!,
-      MailWaiting: row.waiting!,
-      MailFailed: row.failed!,
-      News: await newsOfInstallation(db, todayIn(user.TimeZone)),
-      RecentPrograms: recent,
     }
   }),
 ]

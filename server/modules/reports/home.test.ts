@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/levels.ts'
-import { getHome, getOverview } from '#contract/reports.ts'
+import { getHome } from '#contract/reports.ts'
 import {
   makePerson,
   makeProgram,
@@ -142,14 +142,4 @@ test('what waits in one program is not counted in another', async () => {
   expect((await second.home()).EndingAgreements.Count).toBe(0)
   const { status } = await second.coordinator.call(getHome, { params: { programId: first.program.Id } })
   expect(status).toBe(404)
-})
-
-test('D1-167 the overview counts the installation for super admins', async () => {
-  const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
-  const program = await makeProgram(installation.owner)
-  await makeStudent(installation.owner, program)
-  const overview = await admin.ok(getOverview)
-  expect(overview.RecentPrograms[0]).toMatchObject({ Id: program.Id, Students: 1 })
-  expect(overview.Students).toBeGreaterThan(0)
-  expect(overview.DailyUsers).toBeGreaterThan(0)
 })

@@ -137,6 +137,8 @@ export interface SiteFilter {
   Status: 'active' | 'inactive' | 'all'
   Agreement?: AgreementState | undefined
   Places?: 'free' | 'full' | 'none' | undefined
+  IdleFrom?: string | undefined
+  IdleThrough?: string | undefined
 }
 export interface SiteBounds {
   South?: number | undefined
@@ -196,6 +198,10 @@ const conditions = (
   if (filter.Places === 'free') all.push(sql`${places} > ${placed}`)
   if (filter.Places === 'full') all.push(sql`${places} > 0 and ${placed} >= ${places}`)
   if (filter.Places === 'none') all.push(sql`${places} = 0`)
+  if (filter.IdleFrom || filter.IdleThrough)
+    all.push(sql`not exists (select from shift_assignment a where a.program_id = ${programId} and a.site_id = s.id
+      and a.removed_at is null
+      and a.date >= ${filter.IdleFrom ?? '1900-01-01'}::date and a.date <= ${filter.IdleThrough ?? '2099-12-31'}::date)`)
   const { South, West, North, East } = bounds
   if (South !== undefined && North !== undefined) all.push(sql`s.latitude between ${South} and ${North}`)
   // A map that was turned past the date line has bounds beyond 180: a place counts in any of its turns.

@@ -167,12 +167,22 @@ const saveAllParts = async (
     )
 }
 
-const filterOf = ({ search, AreaIds, Status, Agreement, Places }: SiteFilter): SiteFilter => ({
+const filterOf = ({
   search,
   AreaIds,
   Status,
   Agreement,
   Places,
+  IdleFrom,
+  IdleThrough,
+}: SiteFilter): SiteFilter => ({
+  search,
+  AreaIds,
+  Status,
+  Agreement,
+  Places,
+  IdleFrom,
+  IdleThrough,
 })
 
 const exportColumns = [

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { lateAfterMinutes } from '#contract/insight.ts'
 import { Level } from '#contract/levels.ts'
 import type * as contract from '#contract/students.ts'
 import type { ExpiredRequirement } from '#contract/students.ts'
@@ -87,9 +88,6 @@ const recordsOf = sql`select
   from time_record r where r.program_id = a.program_id and r.assignment_id = a.id and r.deleted_at is null
     and r.status <> 'rejected'`
 
-/** Minutes after the begin of a shift from which a clock-in counts as late. */
-const lateAfter = 5
-
 export const attendanceOf = async (db: Db, { programId, studentId }: StudentView, since: string) => {
   const { rows } = await sql<{
     Worked: number
@@ -100,8 +98,8 @@ export const attendanceOf = async (db: Db, { programId, studentId }: StudentView
     CorrectionsOpen: number
   }>`
     select count(*) filter (where r.worked) as "Worked",
-      count(*) filter (where r.worked and r.late > ${lateAfter}) as "Late",
-      coalesce(round(avg(r.late) filter (where r.worked and r.late > ${lateAfter})), 0)::integer as "LateMinutes",
+      count(*) filter (where r.worked and r.late > ${lateAfterMinutes}) as "Late",
+      coalesce(round(avg(r.late) filter (where r.worked and r.late > ${lateAfterMinutes})), 0)::integer as "LateMinutes",
       count(*) filter (where r.absent and r.worked is not true) as "Absent",
       count(*) filter (where r.worked is null and a.ends_at < now()) as "Missed",
       (select count(*) from time_record c where c.program_id = ${programId} and c.student_id = ${studentId}

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lateAfterMinutes } from '#contract/insight.ts'
 import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time.ts'
 import { mostCounted } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -77,6 +78,8 @@ export const conditions = (
     )
   if (filter.StudentId) add(sql`r.student_id = ${filter.StudentId}`)
   if (filter.Type) add(sql`r.kind = ${filter.Type}`)
+  if (filter.IsLate)
+    add(sql`r.kind = 'in' and r.offset_minutes > ${sql.lit(lateAfterMinutes)} and r.status <> 'rejected'`)
   const levels = filter.StudentLevelIds?.length
     ? filter.StudentLevelIds
     : filter.StudentLevelId

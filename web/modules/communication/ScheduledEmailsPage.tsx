@@ -62,13 +62,27 @@ interface Filter {
   through: string
   status: number
   program: number | null
+  failed: boolean
 }
 
 function Ledger({ from, through }: { from: string; through: string }) {
   const words = useWords()
   const zone = useTimeZone()
-  const [at, setAt] = useAddress({ from, through, status: 0, program: null as number | null, page: 1 })
-  const applied: Filter = { from: at.from, through: at.through, status: at.status, program: at.program }
+  const [at, setAt] = useAddress({
+    from,
+    through,
+    status: 0,
+    program: null as number | null,
+    failed: false,
+    page: 1,
+  })
+  const applied: Filter = {
+    from: at.from,
+    through: at.through,
+    status: at.status,
+    program: at.program,
+    failed: at.failed,
+  }
   const [draft, setDraft] = useState(applied)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [openId, setOpenId] = useState<number>()
@@ -79,6 +93,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
       ThroughDate: at.through,
       Status: at.status,
       ...(at.program !== null && { ProgramId: at.program }),
+      FailedOnly: at.failed,
       page: at.page,
       pageSize,
     },
@@ -185,7 +200,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     setAt({ ...draft, page: 1 })
     void emails.refetch()
   }
-  const initialFilter: Filter = { from, through, status: 0, program: null }
+  const initialFilter: Filter = { from, through, status: 0, program: null, failed: false }
   return (
     <Page
       title={words('emails.scheduledTitle')}
@@ -200,7 +215,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
           isSet={JSON.stringify(applied) !== JSON.stringify(initialFilter)}
           onReset={() => {
             setDraft(initialFilter)
-            setAt({ from, through, status: 0, program: null, page: 1 })
+            setAt({ ...initialFilter, page: 1 })
           }}
         >
           <DateChip
@@ -233,6 +248,12 @@ function Ledger({ from, through }: { from: string; through: string }) {
             onChange={(program) =>
               setDraft((before) => ({ ...before, program: program === null ? null : Number(program) }))
             }
+          />
+          <SelectChip
+            name={words('emails.errors')}
+            options={[{ value: 'failed', label: words('emails.failedOnly') }]}
+            value={draft.failed ? 'failed' : null}
+            onChange={(failed) => setDraft((before) => ({ ...before, failed: failed !== null }))}
           />
         </FilterBar>
       }

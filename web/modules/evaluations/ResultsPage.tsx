@@ -94,6 +94,7 @@ function ProgramResults() {
   const open = (row: ResultRow) => {
     if (by === 'item') set({ template: row.TemplateId, item: row.ItemId, by: 'subject' })
     else if (by === 'category') set({ template: row.TemplateId, category: row.CategoryId, by: 'item' })
+    else if (by === 'template') set({ template: row.TemplateId, by: 'item' })
     else if (by === 'subject')
       set({ subject: row.SubjectId, site: row.SubjectId ? at.site : row.SiteId, by: 'item' })
     else if (by === 'site') set({ site: row.SiteId, by: 'item' })

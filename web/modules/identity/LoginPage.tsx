@@ -27,12 +27,13 @@ export function LoginPage() {
   const [asksCode, setAsksCode] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isTried, setTried] = useState(false)
+  const [wrongCode, setWrongCode] = useState<string>()
   const [isRunning, setRunning] = useState(false)
   const missing = (value: string) => (isTried && value === '' ? words('identity.required') : undefined)
 
   const submit = async () => {
     setTried(true)
-    if (!userName || !password || isRunning) return
+    if (!userName || !password || (asksCode && !code.trim()) || isRunning) return
     setRunning(true)
     setFailure(undefined)
     try {
@@ -47,7 +48,9 @@ export function LoginPage() {
       const isAsked = error.body.TotpRequired === true
       setAsksCode(isAsked)
       // Asking for the code is no failure the first time.
-      if (!isAsked || code) setFailure(error.status === 0 ? words('identity.unanswered') : error.message)
+      if (isAsked) setTried(false)
+      if (isAsked && code) setWrongCode(error.message)
+      if (!isAsked) setFailure(error.status === 0 ? words('identity.unanswered') : error.message)
     }
   }
   return (
@@ -80,7 +83,12 @@ export function LoginPage() {
             autoComplete="one-time-code"
             autoFocus
             value={code}
-            onChange={setCode}
+            onChange={(typed) => {
+              setTried(false)
+              setWrongCode(undefined)
+              setCode(typed)
+            }}
+            error={wrongCode ?? missing(code)}
           />
         )}
       </EntranceForm>

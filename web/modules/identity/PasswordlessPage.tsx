@@ -188,6 +188,7 @@ function EnterCode(props: {
   const words = useWords()
   const { stage } = props
   const [code, setCode] = useState('')
+  const [isShort, setShort] = useState(false)
   const [isRunning, setRunning] = useState(false)
   const run = async (work: () => Promise<void>) => {
     if (isRunning) return
@@ -203,7 +204,8 @@ function EnterCode(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void run(() => props.onCode(code))
+          setShort(code.length < 6)
+          if (code.length === 6) void run(() => props.onCode(code))
         }}
         noValidate
         className={entrance.form}
@@ -216,7 +218,8 @@ function EnterCode(props: {
           icon={<IconLock size={17} stroke={1.75} aria-hidden />}
         />
         <CodeField label={words('account.sixDigits')} value={code} onChange={setCode} />
-        {stage.failure && <Caution text={stage.failure} detail={words('account.newestOnly')} />}
+        {isShort && code.length < 6 && <Caution text={words('account.codeMissing')} />}
+        {stage.failure && !isShort && <Caution text={stage.failure} detail={words('account.newestOnly')} />}
         <button type="submit" className={entrance.main} aria-disabled={isRunning}>
           {words('account.logMeIn')}
         </button>

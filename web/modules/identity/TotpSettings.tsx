@@ -74,20 +74,24 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
       tell(error)
     }
   }
-  const configure = async (code: string) => {
+  /** What is wrong with the code, if something is: shown for a moment, and at the field for as long as it stands. */
+  const configure = async (code: string): Promise<string | undefined> => {
     try {
       const answer = await save.run({
         params: { userId },
         body: { Enable: true, Secret: secret!, Code: code },
       })
       if (!answer.Success) {
-        toast.error(answer.ErrorMessage ?? words('account.totpFailed'))
-        return
+        const message = answer.ErrorMessage ?? words('account.totpFailed')
+        toast.error(message)
+        return message
       }
       setSecret(undefined)
       await showCodes()
+      return undefined
     } catch (error) {
       tell(error)
+      return (error as Error).message || words('account.totpFailed')
     }
   }
 
@@ -212,12 +216,17 @@ function Configuration(props: {
   secret: string
   userName: string
   isSaving: boolean
-  onSave: (code: string) => Promise<void>
+  onSave: (code: string) => Promise<string | undefined>
   onCancel: () => void
 }) {
   const words = useWords()
   const { secret } = props
   const [code, setCode] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const save = async () => {
+    if (code.length < 6) setFailure(words('account.codeMissing'))
+    else setFailure(await props.onSave(code))
+  }
   const copy = async () => {
     if (await copyText(secret)) toast.done(words('account.secretCopied'))
     else toast.error(words('account.copyFailed'))
@@ -228,7 +237,7 @@ function Configuration(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void props.onSave(code)
+        void save()
       }}
     >
       <p className={classes.step}>{words('account.scan')}</p>
@@ -256,7 +265,11 @@ function Configuration(props: {
         label={words('account.sixDigits')}
         description={words('account.sixDigitsHint')}
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+        onChange={(event) => {
+          setFailure(undefined)
+          setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))
+        }}
+        error={failure}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={6}

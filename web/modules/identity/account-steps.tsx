@@ -48,6 +48,7 @@ export function AskAuthenticator(props: {
 }) {
   const words = useWords()
   const [code, setCode] = useState('')
+  const [isMissing, setMissing] = useState(false)
   return (
     <Entrance
       title={words('account.authenticatorTitle')}
@@ -55,11 +56,12 @@ export function AskAuthenticator(props: {
       above={<Back onBack={props.onBack} />}
     >
       <EntranceForm
-        failure={props.failure}
+        failure={undefined}
         isRunning={false}
         verb={words('account.logMeIn')}
         onSubmit={() => {
           if (code.trim()) void props.onCode(code)
+          else setMissing(true)
         }}
       >
         <PlainField
@@ -70,6 +72,7 @@ export function AskAuthenticator(props: {
           autoFocus
           value={code}
           onChange={setCode}
+          error={isMissing && !code.trim() ? words('identity.required') : props.failure}
         />
       </EntranceForm>
     </Entrance>

@@ -108,6 +108,7 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
     <div className={classes.standing}>
       <Page
         title={item.LinkName}
+        isTitled={isFramed()}
         standalone
         inset
         actions={

@@ -121,7 +121,16 @@ const greetingKey = (hour: number) =>
       : ('reports.evening' as const)
 
 /** The coordinator's home as the day begins: count, what, why and one verb in every row. */
-export function ProgramHome({ programId, state }: { programId: number; state: State }) {
+export function ProgramHome({
+  programId,
+  state,
+  choice,
+}: {
+  programId: number
+  state: State
+  /** Of those who may see more than today. */
+  choice?: ReactNode
+}) {
   const words = useWords()
   const home = useRead(getHome, { params: { programId } }, { refetchEveryMs: 120_000 })
   const mayRenew = useMay()('agreements.manage')
@@ -134,12 +143,12 @@ export function ProgramHome({ programId, state }: { programId: number; state: St
   const title = words(greetingKey(hour), { name })
   if (home.error) {
     return (
-      <Page title={title} greeting inset>
+      <Page title={title} greeting inset actions={choice}>
         <PageMessage kind="error" text={home.error.message} onRetry={() => void home.refetch()} />
       </Page>
     )
   }
-  if (!home.data) return <Page title={title} greeting inset />
+  if (!home.data) return <Page title={title} greeting inset actions={choice} />
   const rows = rowsOf(home.data, words, mayRenew)
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const intro = [
@@ -151,6 +160,7 @@ export function ProgramHome({ programId, state }: { programId: number; state: St
       title={title}
       greeting
       intro={intro}
+      actions={choice}
       aside={<Aside home={home.data} timeZone={state.TimeZone} />}
       inset
     >

@@ -16,6 +16,7 @@ import {
   useState,
 } from 'react'
 import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDay, formatHours, weekday } from '#web/ui/dates.ts'
 import { shiftPaint } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -537,7 +538,7 @@ const Row = memo(function Row(props: RowProps) {
     >
       <span className={classes.student} role="rowheader" aria-colindex={1}>
         <span className={classes.studentName} title={name}>
-          {name}
+          <StudentLink id={model.studentIds[index]!}>{name}</StudentLink>
         </span>
         {level !== null && level !== undefined && <span className={classes.level}>{level}</span>}
         <span className={classes.hours} data-over={props.isOver || undefined}>

@@ -33,7 +33,7 @@ export function ProgramBar({ state }: { state: State }) {
         value={state.ProgramId ? String(state.ProgramId) : null}
         onChange={(id) => void save.run({ ProgramId: id ? Number(id) : null })}
       />
-      <span className={classes.barHint}>{words('shell.belongs')}</span>
+      {state.ProgramId !== null && <span className={classes.barHint}>{words('shell.belongs')}</span>}
     </>
   )
 }

@@ -18,6 +18,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
+import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -45,6 +46,8 @@ const defaults = {
   status: 'active',
   agreement: null as string | null,
   places: null as string | null,
+  /** Days without assignments: '2026-09-01..2026-11-21'. */
+  idle: null as string | null,
   /** The place the map was moved to: latitude, longitude and its name. */
   near: null as string | null,
   sort: '',
@@ -83,6 +86,12 @@ const asQuery = ({ south, west, north, east }: MapBounds) => ({
 /** Five decimals are a metre; more would only make each address another one. */
 const toFive = (degrees: number): number => Number(degrees.toFixed(5))
 
+/** The days of 'YYYY-MM-DD..YYYY-MM-DD'; each may be missing. */
+const idleOf = (text: string | number | null): { from: string | null; to: string | null } => {
+  const [, from, to] = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/.exec(String(text)) ?? []
+  return { from: from ?? null, to: to ?? null }
+}
+
 const nearOf = (text: string | number | null): { lat: number; lng: number; name: string } | undefined => {
   const [, lat, lng, name] = /^(-?[\d.]+) (-?[\d.]+) (.+)$/.exec(String(text)) ?? []
   return name && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180
@@ -102,6 +111,7 @@ export function SitesPage() {
   const [bounds, setBounds] = useState<MapBounds>()
   const lookUp = usePlaces()
   const near = useMemo(() => nearOf(address.near), [address.near])
+  const idle = idleOf(address.idle)
   const inProgram = { params: { programId } }
   const isFollowing = address.follow && !isPhone && bounds !== undefined
   const filter = {
@@ -110,6 +120,8 @@ export function SitesPage() {
     Status: address.status as 'active',
     ...(address.agreement !== null && { Agreement: address.agreement as AgreementState }),
     ...(address.places !== null && { Places: address.places as 'free' }),
+    ...(idle.from && { IdleFrom: idle.from }),
+    ...(idle.to && { IdleThrough: idle.to }),
   }
   const list = useRead(pageSites, {
     ...inProgram,
@@ -209,7 +221,8 @@ export function SitesPage() {
     address.area.length > 0 ||
     address.status !== 'active' ||
     address.agreement !== null ||
-    address.places !== null
+    address.places !== null ||
+    address.idle !== null
   const reset = () => setAddress({ ...defaults, follow: address.follow, view: address.view })
   const empty = isFiltered
     ? {
@@ -410,6 +423,14 @@ export function SitesPage() {
             ]}
             value={address.places === null ? null : String(address.places)}
             onChange={(value) => setAddress({ places: value, page: 1 })}
+          />
+          <DateRangeChip
+            name={words('sites.idle')}
+            none={words('sites.idleNone')}
+            value={idle}
+            onChange={({ from, to }) =>
+              setAddress({ idle: from || to ? `${from ?? ''}..${to ?? ''}` : null, page: 1 })
+            }
           />
           <SelectChip
             name={words('sites.goTo')}

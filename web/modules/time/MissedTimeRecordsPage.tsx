@@ -36,7 +36,7 @@ export function MissedTimeRecordsPage() {
   const add = useSave(addTimeRecord, { refresh: recordReads })
   const mail = useSave(mailMissed)
   const applied = filtersOf(at)
-  const { Status: _status, Type: _type, StudentLevelIds: _levels, ...query } = queryOf(applied)
+  const { Status: _status, Type: _type, IsLate: _late, StudentLevelIds: _levels, ...query } = queryOf(applied)
   const missed = useRead(listMissedTimeRecords, { params, query: { ...query, page: at.page, pageSize } })
   const total = missed.data?.Total ?? 0
 

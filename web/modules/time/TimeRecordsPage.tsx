@@ -66,7 +66,7 @@ export function TimeRecordsPage() {
         <TimeFilterBar
           applied={applied}
           onApply={(next) => setAt({ ...next, page: 1 })}
-          has={{ status: 'any', type: true, levels: true }}
+          has={{ status: 'any', type: true, late: true, levels: true }}
         />
       }
       footerEnd={

@@ -13,6 +13,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
@@ -246,7 +247,12 @@ const totalColumns = (words: Words, by: TimeGroup, most: number): GridColumn<Tim
       sortable: true,
       minWidth: 180,
       grow: 3,
-      cell: nameOf,
+      cell: (row) =>
+        by === 'student' && row.Id !== null ? (
+          <StudentLink id={row.Id}>{nameOf(row)}</StudentLink>
+        ) : (
+          nameOf(row)
+        ),
       text: nameOf,
     },
     ...(by === 'student' ? [] : [count('Students', words('time.by_student'))]),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#contract/calendar.ts'
+import { lateAfterMinutes } from '#contract/insight.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling.ts'
 import type { TimeStatus } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -17,6 +18,7 @@ import classes from './time.module.css'
 export const noFilters = {
   status: '',
   type: '',
+  late: false,
   area: null as number | null,
   site: null as number | null,
   student: null as number | null,
@@ -37,6 +39,7 @@ export const filtersOf = (at: TimeFilterValues): TimeFilterValues =>
 export const queryOf = (at: TimeFilterValues) => ({
   ...(at.status && { Status: at.status as TimeStatus }),
   ...(at.type && { Type: at.type as 'in' }),
+  ...(at.late && { IsLate: true }),
   ...(at.area !== null && { AreaId: at.area }),
   ...(at.site !== null && { SiteId: at.site }),
   ...(at.student !== null && { StudentId: at.student }),
@@ -69,7 +72,7 @@ export type TimeFilterBarProps = {
   start?: TimeFilterValues
   onApply: (next: TimeFilterValues) => void
   /** Which of the optional filters the screen has. */
-  has?: { status?: 'any' | 'one'; type?: boolean; levels?: boolean; presets?: boolean }
+  has?: { status?: 'any' | 'one'; type?: boolean; late?: boolean; levels?: boolean; presets?: boolean }
   /** What the list shows while no dates are chosen. */
   noDates?: string
 }
@@ -139,6 +142,14 @@ export function TimeFilterBar({
           ]}
           value={draft.type || null}
           onChange={(value) => setDraft({ ...draft, type: value ?? '' })}
+        />
+      )}
+      {has.late && (
+        <SelectChip
+          name={words('time.punctuality')}
+          options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
+          value={draft.late ? 'late' : null}
+          onChange={(value) => setDraft({ ...draft, late: value !== null })}
         />
       )}
       <ChoiceChip kind="area" name={words('time.area')} {...chip('area')} />

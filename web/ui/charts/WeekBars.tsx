@@ -12,6 +12,8 @@ export type WeekBar = {
 
 export type WeekBarsProps = {
   bars: WeekBar[]
+  /** The second value stands beside the first, not on top of it: for two figures that are compared. */
+  pairs?: boolean
   /** A dotted line across. */
   target?: number
   /** The chart in words; the figures are in a table for screen readers as well. */
@@ -34,18 +36,32 @@ export function axisSteps(largest: number, steps = 3): number[] {
 
 /** Bars over time: done and pending, with a target. */
 export function WeekBars(props: WeekBarsProps) {
-  const { bars, target, label, valueName, pendingName = plainWords('ui.pending'), height = 176 } = props
+  const {
+    bars,
+    target,
+    label,
+    valueName,
+    pendingName = plainWords('ui.pending'),
+    height = 176,
+    pairs = false,
+  } = props
   const format = props.format ?? ((value: number) => value.toLocaleString('en-US'))
   const width = 470
   const left = 34
   const bottom = 26
   const top = 10
-  const largest = Math.max(target ?? 0, ...bars.map((bar) => bar.value + (bar.pending ?? 0)))
+  const largest = Math.max(
+    target ?? 0,
+    ...bars.map((bar) => (pairs ? Math.max(bar.value, bar.pending ?? 0) : bar.value + (bar.pending ?? 0))),
+  )
   const steps = axisSteps(largest)
   const most = steps.at(-1)!
   const y = (value: number) => top + (height - bottom - top) * (1 - value / most)
   const slot = (width - left) / Math.max(1, bars.length)
   const bar = Math.min(34, slot * 0.66)
+  const solid = pairs ? bar / 2 : bar
+  // As many labels as have room.
+  const step = Math.max(1, Math.ceil(bars.length / 9))
   return (
     <figure className={classes.figure}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} className={classes.chart}>
@@ -68,31 +84,36 @@ export function WeekBars(props: WeekBarsProps) {
               <rect
                 x={x}
                 y={y(each.value)}
-                width={bar}
+                width={solid}
                 height={y(0) - y(each.value)}
                 rx={3}
                 fill="var(--p-data)"
               />
               {pending > 0 && (
                 <rect
-                  x={x + 0.75}
-                  y={y(each.value + pending)}
-                  width={bar - 1.5}
-                  height={Math.max(3, y(each.value) - y(each.value + pending) - 2)}
+                  x={x + (pairs ? solid + 1.75 : 0.75)}
+                  y={pairs ? y(pending) : y(each.value + pending)}
+                  width={solid - 1.5}
+                  height={Math.max(
+                    3,
+                    pairs ? y(0) - y(pending) : y(each.value) - y(each.value + pending) - 2,
+                  )}
                   rx={3}
                   fill="var(--p-data2)"
                   stroke="var(--p-data)"
                   strokeWidth={1.5}
                 />
               )}
-              <text
-                x={x + bar / 2}
-                y={height - 8}
-                textAnchor="middle"
-                className={each.isNow ? classes.axisNow : classes.axis}
-              >
-                {each.label}
-              </text>
+              {(bars.length - 1 - index) % step === 0 && (
+                <text
+                  x={x + bar / 2}
+                  y={height - 8}
+                  textAnchor="middle"
+                  className={each.isNow ? classes.axisNow : classes.axis}
+                >
+                  {each.label}
+                </text>
+              )}
             </g>
           )
         })}

@@ -36,6 +36,7 @@ export const account = {
   sixDigitsHint: 'The code your app shows now',
   logMeIn: 'Log Me In',
   backOne: 'Back',
+  codeMissing: 'Enter all 6 digits of the code.',
   codeFailed: 'Something went wrong.  Please check your code and try again.',
   newestOnly: 'Only the most recent code works.',
   loginFailed: 'Error logging in. Please try again.',

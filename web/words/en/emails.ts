@@ -37,6 +37,8 @@ export const emails = {
   peopleHint: '3 characters or more',
   addPeople: 'Add a person',
   remove: 'Remove {name}',
+  errors: 'Errors',
+  failedOnly: 'Failed, without blocked and canceled',
   notifications: 'Email Notifications',
   notificationsDetail: 'Whoever gets copies of emails of the chosen {programs}.',
   payments: 'Payment Contacts',

@@ -286,6 +286,7 @@ export const evaluations = {
   resultsBy: 'Results by',
   by_item: 'Items',
   by_category: 'Categories',
+  by_template: 'Templates',
   by_subject: 'Subjects',
   by_site: '{Sites}',
   by_period: 'Months',

@@ -66,12 +66,5 @@ export const reports = {
   night: 'Night',
   weekend: 'Weekend',
   other: 'Other',
-  newest: 'Newest {programs}',
-  studentsName: '{Students}',
-  onlineToday: 'Online today',
-  mailWaiting: 'Emails queued',
   noMailServer: 'No mail server is set, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart.',
-  mailFailed: 'Emails failed in 7 days',
-  open: 'Open',
-  figures: 'The installation',
 }

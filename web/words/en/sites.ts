@@ -18,6 +18,8 @@ export const sites = {
   agreementUrgent: 'Ends within 30 days',
   agreementExpired: 'Expired',
   agreementNone: 'None',
+  idle: 'Without {students}',
+  idleNone: 'Any',
   placesFree: 'Free today',
   placesFull: 'Full today',
   placesNone: 'No shift today',

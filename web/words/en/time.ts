@@ -358,6 +358,8 @@ export const time = {
   absence: 'Absence',
   planned: 'Planned',
   typeClocked: 'Clocked',
+  punctuality: 'Late',
+  lateOnly: 'More than {count} minutes late',
   withoutSite: 'Without {site}',
   withoutArea: 'Without {area}',
   weeksLabel: 'Approved and pending hours by week',

@@ -1,4 +1,5 @@
 import { listOwnEvaluations } from '#contract/evaluations.ts'
+import { listSupervisedStudents } from '#contract/students.ts'
 import { listPendingShifts } from '#contract/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
@@ -6,7 +7,7 @@ import { Announcements } from '#web/shell/Announcements.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './session.module.css'
+import classes from './homes.module.css'
 
 /** What a supervisor does in two minutes: hours to approve, forms to fill. */
 export function SupervisorInbox() {
@@ -14,6 +15,10 @@ export function SupervisorInbox() {
   const { Name } = useUser()
   const own = useRead(listOwnEvaluations)
   const shifts = useRead(listPendingShifts, { params: { programId: useProgramId() }, query: { pageSize: 1 } })
+  const students = useRead(listSupervisedStudents, {
+    params: { programId: useProgramId() },
+    query: { pageSize: 1 },
+  })
   return (
     <Page title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })} greeting inset>
       <div className={classes.tasks}>
@@ -26,6 +31,10 @@ export function SupervisorInbox() {
         <PageLink href="/new/evaluate" className={classes.task}>
           <b>{words('communication.evaluate')}</b>
           <span>{words('communication.evaluateDetail', { count: own.data?.Waiting.length ?? 0 })}</span>
+        </PageLink>
+        <PageLink href="/new/students" className={classes.task}>
+          <b>{words('homes.students')}</b>
+          <span>{students.data && words('homes.studentsDetail', { count: students.data.Total ?? 0 })}</span>
         </PageLink>
       </div>
       <div className={classes.announcements}>

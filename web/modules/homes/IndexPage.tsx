@@ -1,10 +1,24 @@
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Level } from '#contract/levels.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './homes.module.css'
 import { SupervisorInbox } from './SupervisorInbox.tsx'
+
+const ProgramAside = lazy(() => import('./ProgramAside.tsx').then((m) => ({ default: m.ProgramAside })))
+const SiteHome = lazy(() => import('./SiteHome.tsx').then((m) => ({ default: m.SiteHome })))
+const EmployeeHome = lazy(() => import('./EmployeeHome.tsx').then((m) => ({ default: m.EmployeeHome })))
+const AlumnusHome = lazy(() => import('./AlumnusHome.tsx').then((m) => ({ default: m.AlumnusHome })))
+
+/** What stands below the greeting, by level; announcements alone for those without more. */
+const parts: Partial<Record<number, ReactNode>> = {
+  [Level.SiteEmployee]: <SiteHome />,
+  [Level.GenericEmployee]: <EmployeeHome />,
+  [Level.Alumnus]: <AlumnusHome />,
+}
 
 /** The index page sends everybody to the screen the day starts with: the clock, the inbox, or the staff's home. */
 export function IndexPage() {
@@ -18,9 +32,17 @@ export function IndexPage() {
       title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })}
       {...(AccessLevel === Level.Registrant && { intro: words('shell.registrantWaits') })}
       greeting
+      aside={
+        <Suspense>
+          <ProgramAside />
+        </Suspense>
+      }
       inset
     >
       <Announcements />
+      <Suspense>
+        <div className={classes.parts}>{parts[AccessLevel]}</div>
+      </Suspense>
     </Page>
   )
 }

@@ -1,0 +1,139 @@
+import { addDays, formatDate, mondayOf } from '#contract/calendar.ts'
+import * as contract from '#contract/member-homes.ts'
+import { may } from '#contract/permissions.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { pdfFile } from '#server/core/pdf.ts'
+import type { User } from '#server/core/session.ts'
+import { momentIn, todayIn } from '#server/core/today.ts'
+import { newsOfProgram } from '../communication/news.queries.ts'
+import { newestOfLibrary } from '../documents/documents.queries.ts'
+import { findProgramContext } from '../session/state.queries.ts'
+import {
+  findCohort,
+  findOwnDocument,
+  listContacts,
+  listHoursByRotation,
+  listOwnAgreements,
+  listOwnDocuments,
+  pageExpected,
+  pageOwnSites,
+  type TiedPerson,
+} from './member-homes.queries.ts'
+
+const newestDocuments = 5
+
+/** The own program of the caller, and its day. */
+const ownProgram = async (db: Db, user: User) => {
+  const program = await findProgramContext(db, user.ProgramId)
+  if (!program) throw notFound('Your program')
+  const person: TiedPerson = { programId: program.Id, accountId: user.Id }
+  return { program, person, today: todayIn(program.TimeZone) }
+}
+
+/** The days of a choice: what is left of this week, or the week after. */
+const daysOf = (when: 'today' | 'week' | 'next', today: string): { from: string; through: string } => {
+  const monday = mondayOf(today)
+  if (when === 'today') return { from: today, through: today }
+  return when === 'week'
+    ? { from: today, through: addDays(monday, 6) }
+    : { from: addDays(monday, 7), through: addDays(monday, 13) }
+}
+
+const readHoursRecord = async (db: Db, user: User): Promise<contract.HoursRecord> => {
+  const { program, person } = await ownProgram(db, user)
+  const rotations = await listHoursByRotation(db, person)
+  const sum = (field: 'ApprovedMinutes' | 'TargetMinutes') =>
+    rotations.reduce((total, rotation) => total + rotation[field], 0)
+  return {
+    Name: user.Name,
+    Program: program.Name,
+    College: program.CollegeName,
+    Cohort: await findCohort(db, person),
+    ApprovedMinutes: sum('ApprovedMinutes'),
+    TargetMinutes: sum('TargetMinutes'),
+    Rotations: rotations,
+  }
+}
+
+const hours = (minutes: number): string => (minutes / 60).toFixed(1)
+
+export const memberHomeRoutes = [
+  handle(contract.getMemberHome, async ({ db, user, services }) => {
+    const { program, today } = await ownProgram(db, user)
+    const library = may(user, 'documents.read')
+      ? await newestOfLibrary(db, program.Id, user, newestDocuments)
+      : { Items: [], Total: 0 }
+    const folder = `${services.config.appRoot}/new/api/programs/${program.Id}/documents`
+    return {
+      Program: program.Name,
+      College: program.CollegeName,
+      Contacts: await listContacts(db, program.Id),
+      Documents: library.Items.map((row) => ({ ...row, Url: `${folder}/${row.Id}/file` })),
+      DocumentCount: library.Total,
+      News: await newsOfProgram(db, program.Id, today),
+    }
+  }),
+
+  handle(contract.listOwnSites, async ({ db, user, query }) => {
+    const { person, today } = await ownProgram(db, user)
+    return pageOwnSites(db, person, { ...query, today, monday: mondayOf(today) })
+  }),
+
+  handle(contract.getOwnSitePapers, async ({ db, user }) => {
+    const { person, today } = await ownProgram(db, user)
+    return {
+      Agreements: await listOwnAgreements(db, person, today),
+      Documents: await listOwnDocuments(db, person),
+    }
+  }),
+
+  handle(contract.downloadOwnSiteDocument, async ({ db, user, params, services, audit }) => {
+    const { person } = await ownProgram(db, user)
+    const document = await findOwnDocument(db, person, params)
+    if (!document) throw notFound('This document')
+    audit.detail = { Name: document.name }
+    return {
+      name: document.fileName || document.name,
+      type: document.media_type,
+      chunks: await services.files.read(document.store_key),
+    }
+  }),
+
+  handle(contract.listExpectedStudents, async ({ db, user, query: { When, ...query } }) => {
+    const { person, today } = await ownProgram(db, user)
+    return pageExpected(db, person, { ...query, ...daysOf(When, today), isFromNow: When !== 'next' })
+  }),
+
+  handle(contract.getHoursRecord, ({ db, user }) => readHoursRecord(db, user)),
+
+  handle(contract.exportHoursRecord, async ({ db, user }) => {
+    const record = await readHoursRecord(db, user)
+    return pdfFile('Hours record', {
+      title: 'Hours record',
+      lines: [
+        record.Name,
+        `${record.Program} · ${record.College}`,
+        ...(record.Cohort ? [`Cohort ${record.Cohort}`] : []),
+      ],
+      columns: [
+        { title: 'Rotation' },
+        { title: 'Dates' },
+        { title: 'Sites' },
+        { title: 'Required hours', isFigure: true },
+        { title: 'Approved hours', isFigure: true },
+      ],
+      rows: record.Rotations.map((rotation) => [
+        rotation.Name || 'Outside rotations',
+        rotation.StartDate ? `${formatDate(rotation.StartDate)} – ${formatDate(rotation.EndDate)}` : '',
+        rotation.Sites.join(', '),
+        hours(rotation.TargetMinutes),
+        hours(rotation.ApprovedMinutes),
+      ]),
+      totals: ['Total', '', '', hours(record.TargetMinutes), hours(record.ApprovedMinutes)],
+      by: user.Name,
+      at: momentIn(user.TimeZone),
+    })
+  }),
+]

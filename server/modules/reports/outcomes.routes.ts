@@ -1,0 +1,262 @@
+import { addDays, mondayOf } from '#contract/calendar.ts'
+import { placementRate } from '#contract/employment.ts'
+import type { ResultRow } from '#contract/evaluation-results.ts'
+import * as contract from '#contract/outcomes.ts'
+import type { HoursRow } from '#contract/time.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { todayIn } from '#server/core/today.ts'
+import { readResults } from '../evaluations/results.queries.ts'
+import { countPlacement } from '../people/employment.queries.ts'
+import { findProgramContext, type ProgramContext } from '../session/state.queries.ts'
+import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
+import { type AttendanceDay, readAttendance } from '../time/attendance.queries.ts'
+import { currentRotation, readHours } from '../time/hours.queries.ts'
+import {
+  countPlan,
+  type Days,
+  listBegunRotations,
+  type RotationRow,
+  readSiteUse,
+  rotationBefore,
+  rotationOf,
+} from './outcomes.queries.ts'
+
+/** Where no rotation runs, and no day is given. */
+const usualDays = 90
+
+interface Asked {
+  FromDate?: string | undefined
+  ThroughDate?: string | undefined
+}
+
+/** The period that is asked for, and the one before it. */
+const periodOf = async (
+  db: Db,
+  programId: number,
+  { FromDate, ThroughDate }: Asked,
+): Promise<{ program: ProgramContext; today: string; now: Days; before: Days }> => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  const today = todayIn(program.TimeZone)
+  const through = ThroughDate ?? addDays(today, -1)
+  const rotation = FromDate ? undefined : await currentRotation(db, programId, through)
+  const longest = addDays(through, 1 - contract.mostOutcomeDays)
+  const wanted = FromDate ?? rotation?.start_date ?? addDays(through, 1 - usualDays)
+  // A start after the end that was not given is the day itself.
+  const from = wanted < longest ? longest : wanted > through ? through : wanted
+  const now = { from, through }
+  return { program, today, now, before: contract.periodBefore(now) }
+}
+
+const answerOf = ({ now, before }: { now: Days; before: Days }) => ({
+  FromDate: now.from,
+  ThroughDate: now.through,
+  BeforeFrom: before.from,
+  BeforeThrough: before.through,
+})
+
+const reaches = ({ Difference }: HoursRow): boolean => Difference >= 0
+
+const completionOf = (rotation: RotationRow, rows: readonly HoursRow[]) => ({
+  RotationId: rotation.id,
+  Name: rotation.name,
+  StartDate: rotation.start_date,
+  EndDate: rotation.end_date,
+  Students: rows.length,
+  Reach: rows.filter(reaches).length,
+})
+
+/** Students and those who reach the hours, by student level. */
+const levelsOf = (rows: readonly HoursRow[]) => {
+  const levels = new Map<
+    number | null,
+    { LevelId: number | null; Level: string; Students: number; Reach: number }
+  >()
+  for (const row of rows) {
+    const level = levels.get(row.StudentLevelId) ?? {
+      LevelId: row.StudentLevelId,
+      Level: row.StudentLevel ?? '',
+      Students: 0,
+      Reach: 0,
+    }
+    level.Students += 1
+    if (reaches(row)) level.Reach += 1
+    levels.set(row.StudentLevelId, level)
+  }
+  return [...levels.values()].toSorted((one, other) => (one.LevelId ?? 99) - (other.LevelId ?? 99))
+}
+
+const readCompletion = async (
+  db: Db,
+  program: ProgramContext,
+  accountId: number,
+  now: Days,
+): Promise<contract.Outcomes['Completion']> => {
+  const rotation = await rotationOf(db, program.Id, now)
+  if (!rotation) return null
+  const hoursOf = ({ id }: RotationRow) =>
+    readHours(db, program.Id, accountId, { RotationId: id }, program.Options.AbsencesAreMadeUp)
+  const rows = await hoursOf(rotation)
+  const before = await rotationBefore(db, program.Id, rotation.start_date)
+  return {
+    ...completionOf(rotation, rows),
+    TargetMinutes: rows.reduce((sum, row) => sum + row.Target, 0),
+    ApprovedMinutes: rows.reduce((sum, row) => sum + row.Approved, 0),
+    Levels: levelsOf(rows),
+    Before: before ? completionOf(before, await hoursOf(before)) : null,
+  }
+}
+
+const figures = [
+  'Shifts',
+  'PlannedMinutes',
+  'ApprovedMinutes',
+  'PendingMinutes',
+  'AbsenceMinutes',
+  'Absences',
+  'Late',
+  'Missed',
+] as const satisfies readonly (keyof contract.Attendance)[]
+
+const sumOf = (days: readonly AttendanceDay[]): contract.Attendance =>
+  Object.fromEntries(
+    figures.map((figure) => [figure, days.reduce((sum, day) => sum + day[figure], 0)]),
+  ) as contract.Attendance
+
+const weeksOf = (days: readonly AttendanceDay[]) => {
+  const weeks = new Map<string, { Monday: string; PlannedMinutes: number; WorkedMinutes: number }>()
+  for (const day of days) {
+    const Monday = mondayOf(day.Date)
+    const week = weeks.get(Monday) ?? { Monday, PlannedMinutes: 0, WorkedMinutes: 0 }
+    week.PlannedMinutes += day.PlannedMinutes
+    week.WorkedMinutes += day.ApprovedMinutes + day.PendingMinutes
+    weeks.set(Monday, week)
+  }
+  return [...weeks.values()]
+}
+
+/** Bars of a chart: a longer period shows its last weeks. */
+const mostWeeks = 16
+const mostMeans = 8
+
+const meansOf = (
+  rows: readonly ResultRow[],
+  before: readonly ResultRow[],
+  idOf: (row: ResultRow) => number | null,
+) => {
+  const earlier = new Map(before.map(({ Key, Percent }) => [Key, Percent]))
+  return rows
+    .flatMap((row) => {
+      const Id = idOf(row)
+      return Id === null || !row.Key.endsWith(`-${Id}`)
+        ? []
+        : [
+            {
+              Id,
+              Name: row.Name,
+              Answers: row.Answers,
+              Percent: row.Percent,
+              BeforePercent: earlier.get(row.Key) ?? null,
+            },
+          ]
+    })
+    .toSorted((one, other) => one.Percent - other.Percent || one.Name.localeCompare(other.Name))
+    .slice(0, mostMeans)
+}
+
+const totalsOf = ({ Answers, Percent, Low }: { Answers: number; Percent: number | null; Low: number }) => ({
+  Answers,
+  Percent,
+  Low,
+})
+
+export const outcomeRoutes = [
+  handle(contract.getOutcomes, async ({ db, params: { programId }, query, user }) => {
+    const period = await periodOf(db, programId, query)
+    const { program, today, now, before } = period
+    const days = await readAttendance(db, programId, { from: before.from, through: now.through })
+    const own = days.filter(({ Date: date }) => date >= now.from)
+    const ending = await pageAgreements(db, programId, {
+      search: '',
+      Standing: 'ending',
+      sort: 'TerminationDate',
+      page: 1,
+      pageSize: 4,
+    })
+    const cohorts = await countPlacement(db, programId)
+    const all = (field: 'Graduates' | 'Field' | 'Other' | 'Seeking') =>
+      cohorts.reduce((sum, cohort) => sum + cohort[field], 0)
+    const year = Number(today.slice(0, 4))
+    const rotations = await listBegunRotations(db, programId, today)
+    return {
+      ...answerOf(period),
+      Rotations: rotations.map(({ id, name, start_date, end_date }) => ({
+        Id: id,
+        Name: name,
+        StartDate: start_date,
+        EndDate: end_date,
+      })),
+      Completion: await readCompletion(db, program, user.Id, now),
+      Attendance: {
+        Now: sumOf(own),
+        Before: sumOf(days.filter(({ Date: date }) => date < now.from)),
+        Weeks: weeksOf(own).slice(-mostWeeks),
+      },
+      Agreements: {
+        Urgent: (await countStanding(db, programId, 'urgent')).Count,
+        Ending: ending.Total,
+        Expired: (await countStanding(db, programId, 'expired')).Count,
+        Next: ending.Items.map(({ Id, SiteId, Site, TerminationDate, Days }) => ({
+          Id,
+          SiteId,
+          Site,
+          TerminationDate: TerminationDate ?? '',
+          Days: Days ?? 0,
+        })),
+      },
+      Placement: {
+        Graduates: all('Graduates'),
+        Rate: placementRate({ Field: all('Field'), Other: all('Other'), Seeking: all('Seeking') }),
+        Cohorts: cohorts.slice(0, 4).map((cohort) => ({
+          Cohort: cohort.Cohort,
+          Graduates: cohort.Graduates,
+          Field: cohort.Field,
+          Rate: placementRate(cohort),
+        })),
+      },
+      Plan: { Year: year, ...(await countPlan(db, programId, year)) },
+    }
+  }),
+
+  handle(contract.getSiteUse, async ({ db, params: { programId }, query }) => {
+    const period = await periodOf(db, programId, query)
+    return { ...answerOf(period), ...(await readSiteUse(db, programId, period.now, period.before)) }
+  }),
+
+  handle(contract.getEvaluationMeans, async ({ db, params: { programId }, query }) => {
+    const period = await periodOf(db, programId, query)
+    const read = ({ from, through }: Days, by: 'template' | 'site') =>
+      readResults(db, programId, { filter: { FromDate: from, ThroughDate: through } }, by)
+    const templates = await read(period.now, 'template')
+    const sites = await read(period.now, 'site')
+    const templatesBefore = await read(period.before, 'template')
+    const sitesBefore = await read(period.before, 'site')
+    const months = new Map(
+      [...templatesBefore.summary.Trend, ...templates.summary.Trend].map(({ Month, Percent }) => [
+        Month,
+        { Month, Percent },
+      ]),
+    )
+    return {
+      ...answerOf(period),
+      Now: totalsOf(templates.summary.Totals),
+      Before: totalsOf(templatesBefore.summary.Totals),
+      Trend: [...months.values()],
+      Templates: meansOf(templates.rows, templatesBefore.rows, ({ TemplateId }) => TemplateId),
+      Sites: meansOf(sites.rows, sitesBefore.rows, ({ SiteId }) => SiteId),
+      IsHeldBack: templates.summary.IsHeldBack,
+    }
+  }),
+]

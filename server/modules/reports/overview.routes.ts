@@ -1,0 +1,52 @@
+import { addDays } from '#contract/calendar.ts'
+import * as contract from '#contract/overview.ts'
+import { EmailState, filteredDays } from '#contract/scheduled-emails.ts'
+import { workOnAllMail } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/handle.ts'
+import { todayIn } from '#server/core/today.ts'
+import { version } from '#server/core/version.ts'
+import { newsOfInstallation } from '../communication/news.queries.ts'
+import { countEmails } from '../communication/scheduled-emails.queries.ts'
+import { pageActivePrograms, readInstallation, signInsByDay } from './overview.queries.ts'
+
+const chartDays = 14
+
+export const overviewRoutes = [
+  handle(contract.getOverview, async ({ db, user, services }) => {
+    const timeZone = user.TimeZone
+    const today = todayIn(timeZone)
+    const yesterday = addDays(today, -1)
+    await workOnAllMail(db)
+    // The days that Scheduled Emails begins with, so that the list behind a figure is as long.
+    const MailFrom = addDays(today, -filteredDays)
+    const count = (Status: number, FromDate: string) =>
+      countEmails(db, {
+        FromDate,
+        ThroughDate: today,
+        Status,
+        FailedOnly: Status === EmailState.Error,
+        timeZone,
+      })
+    const { Returned, Failures, Versions, ...facts } = await readInstallation(db, {
+      timeZone,
+      since: yesterday,
+    })
+    return {
+      ...facts,
+      Days: await signInsByDay(db, { timeZone, from: addDays(today, 1 - chartDays), through: today }),
+      Mail: {
+        IsServerSet: services.config.smtpUrl !== undefined,
+        Queued: await count(EmailState.Queued, MailFrom),
+        Failed: await count(EmailState.Error, MailFrom),
+        Returned,
+      },
+      Failures: { ...Failures, Emails: await count(EmailState.Error, yesterday) },
+      Versions: { ...Versions, Product: version, Node: process.versions.node },
+      Yesterday: yesterday,
+      Today: today,
+      News: await newsOfInstallation(db, today),
+    }
+  }),
+
+  handle(contract.listActivePrograms, ({ db, query }) => pageActivePrograms(db, query)),
+]

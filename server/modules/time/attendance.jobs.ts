@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/jobs.ts'
+import { todayIn } from '#server/core/today.ts'
+import { keepAttendance, listDuePrograms } from './attendance.queries.ts'
+
+/** Keeps what past days came to, which the director's home adds up. */
+export const keepAttendanceDays = job({
+  name: 'time:attendance',
+  payload: z.object({}).loose(),
+  cron: '*/10 * * * *',
+  work: async (_payload, services) => {
+    const due = await transaction(services.pool, { accountId: null, programIds: [] }, listDuePrograms)
+    for (const { program_id, time_zone } of due) {
+      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
+        keepAttendance(db, program_id, todayIn(time_zone)),
+      )
+    }
+  },
+})

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import { addDays } from '#contract/calendar.ts'
+import { lateAfterMinutes } from '#contract/insight.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** A day is kept when it is this many days past: what students send late has come by then. */
+export const keptAfterDays = 3
+/** How far back days are kept. */
+const keptDays = 400
+
+/** What a day came to. */
+export interface AttendanceDay {
+  Date: string
+  Shifts: number
+  PlannedMinutes: number
+  ApprovedMinutes: number
+  PendingMinutes: number
+  AbsenceMinutes: number
+  Absences: number
+  Late: number
+  Missed: number
+}
+
+/**
+ * Adds up the days of `wanted` (a column `date`) of one program: as Time Totals, All records and Missed records count, so
+ * that each figure is the length of the list behind it.
+ */
+const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select w.date, a.shifts, a.planned_minutes, r.approved_minutes, r.pending_minutes, r.absence_minutes, r.absences, r.late,
+    a.missed
+  from (${wanted}) w
+  cross join lateral (
+    select count(*)::integer as shifts,
+      coalesce(sum((extract(epoch from a.ends_at - a.starts_at) / 60)::integer), 0)::integer as planned_minutes,
+      (count(*) filter (where a.ends_at < now() and not exists (
+        select from time_record r where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null
+          and r.status <> 'rejected'
+          and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
+          and (r.assignment_id = a.id or r.date = a.date))
+        and exists (select from account u where u.program_id = a.program_id and u.id = a.student_id
+          and u.deleted_at is null)))::integer as missed
+    from shift_assignment a where a.program_id = ${programId} and a.date = w.date and a.removed_at is null) a
+  cross join lateral (
+    select coalesce(sum(r.minutes) filter (where r.kind in ('out', 'exception', 'makeup') and r.is_matched
+        and r.status = 'approved'), 0)::integer as approved_minutes,
+      coalesce(sum(r.minutes) filter (where r.kind in ('out', 'exception', 'makeup') and r.is_matched
+        and r.status = 'pending'), 0)::integer as pending_minutes,
+      coalesce(sum(r.minutes) filter (where r.kind = 'absence'), 0)::integer as absence_minutes,
+      (count(*) filter (where r.kind = 'absence'))::integer as absences,
+      (count(*) filter (where r.kind = 'in' and r.offset_minutes > ${sql.lit(lateAfterMinutes)}))::integer as late
+    from time_record r where r.program_id = ${programId} and r.date = w.date and r.deleted_at is null
+      and r.status <> 'rejected' and r.occurred_at >= w.date - interval '1 day'
+      and r.occurred_at < w.date + interval '2 days') r`
+
+/** The days of a period, also those without anything. Kept days are read, the others counted. */
+export const readAttendance = async (
+  db: Db,
+  programId: number,
+  { from, through }: { from: string; through: string },
+): Promise<AttendanceDay[]> => {
+  const { rows } = await sql<AttendanceDay>`
+    with kept as materialized (
+      select k.date, k.shifts, k.planned_minutes, k.approved_minutes, k.pending_minutes, k.absence_minutes, k.absences,
+        k.late, k.missed
+      from attendance_day k where k.program_id = ${programId} and k.date between ${from}::date and ${through}::date
+        and not exists (select from attendance_change c where c.program_id = ${programId} and c.date = k.date)),
+    days as (
+      select * from kept
+      union all
+      ${factsOf(
+        programId,
+        sql`select d::date as date from generate_series(${from}::date, ${through}::date, interval '1 day') d
+          where not exists (select from kept k where k.date = d::date)`,
+      )})
+    select date as "Date", shifts as "Shifts", planned_minutes as "PlannedMinutes", approved_minutes as "ApprovedMinutes",
+      pending_minutes as "PendingMinutes", absence_minutes as "AbsenceMinutes", absences as "Absences", late as "Late",
+      missed as "Missed"
+    from days order by date`.execute(db)
+  return rows
+}
+
+/** Programs with days to keep. */
+export const listDuePrograms = async (db: Db): Promise<{ program_id: number; time_zone: string }[]> =>
+  (await sql<{ program_id: number; time_zone: string }>`select * from attendance_due()`.execute(db)).rows
+
+/** Most days that one run keeps of a program, so that it is short. */
+const mostDays = 100
+
+/**
+ * Keeps days that are over: those never kept and those that changed since, the latest first. The marks of changes go before
+ * the days are added up, so that a change in between marks its day again.
+ */
+export const keepAttendance = async (db: Db, programId: number, today: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('attendance'), ${programId}::integer)`.execute(db)
+  const { rows: changed } = await sql<{ date: string }>`
+    delete from attendance_change where program_id = ${programId} returning date`.execute(db)
+  if (changed.length > 0)
+    await sql`delete from attendance_day where program_id = ${programId}
+      and date = any (${[...new Set(changed.map(({ date }) => date))]}::date[])`.execute(db)
+  const last = addDays(today, -keptAfterDays)
+  await sql`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
+      absence_minutes, absences, late, missed)
+    select ${programId}, f.date, f.shifts, f.planned_minutes, f.approved_minutes, f.pending_minutes, f.absence_minutes,
+      f.absences, f.late, f.missed
+    from (${factsOf(
+      programId,
+      sql`select d::date as date
+        from generate_series(${addDays(last, 1 - keptDays)}::date, ${last}::date, interval '1 day') d
+        where not exists (select from attendance_day k where k.program_id = ${programId} and k.date = d::date)
+        order by d desc limit ${sql.lit(mostDays)}`,
+    )}) f
+    on conflict (program_id, date) do nothing`.execute(db)
+}

@@ -1,0 +1,106 @@
+import { IconFileText, IconMail, IconPhone } from '@tabler/icons-react'
+import { Level } from '#contract/levels.ts'
+import { getMemberHome } from '#contract/member-homes.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { fileKind, fileSize } from '#web/ui/file-size.ts'
+import { Html } from '#web/ui/Html.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './homes.module.css'
+
+/** How the program is reached, what is new to read, and its news. */
+export function ProgramAside() {
+  const words = useWords()
+  const home = useRead(getMemberHome)
+  const mayRead = useMay()('documents.read')
+  if (home.error)
+    return <PageMessage kind="error" text={home.error.message} onRetry={() => void home.refetch()} />
+  if (!home.data) return null
+  const { Program, College, Contacts, Documents, DocumentCount, News } = home.data
+  return (
+    <>
+      <Section title={words('homes.contacts')}>
+        <p className={classes.quiet}>
+          {Program} · {College}
+        </p>
+        {Contacts.length === 0 && <p className={classes.quiet}>{words('homes.noContacts')}</p>}
+        <ul className={classes.contacts}>
+          {Contacts.map((contact) => (
+            <li key={contact.Id}>
+              <div className={classes.grow}>
+                <b>{contact.Name}</b>
+                <span className={classes.role}>
+                  {words(contact.AccessLevel === Level.Coord ? 'homes.coordinator' : 'homes.director')}
+                </span>
+                {contact.PhoneNumber && <span className={classes.role}>{contact.PhoneNumber}</span>}
+              </div>
+              {contact.PhoneNumber && (
+                <a
+                  href={`tel:${contact.PhoneNumber.replace(/[^\d+]/g, '')}`}
+                  className={classes.reach}
+                  aria-label={words('homes.call', { name: contact.Name })}
+                  title={words('homes.call', { name: contact.Name })}
+                >
+                  <IconPhone size={20} stroke={1.75} aria-hidden />
+                </a>
+              )}
+              {contact.EmailAddress && (
+                <a
+                  href={`mailto:${contact.EmailAddress}`}
+                  className={classes.reach}
+                  aria-label={words('homes.email', { name: contact.Name })}
+                  title={words('homes.email', { name: contact.Name })}
+                >
+                  <IconMail size={20} stroke={1.75} aria-hidden />
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {mayRead && (
+        <Section
+          title={words('homes.documents')}
+          end={
+            DocumentCount > Documents.length && (
+              <PageLink href="/new/documents">
+                {words('homes.allDocuments', { count: DocumentCount })}
+              </PageLink>
+            )
+          }
+        >
+          {Documents.length === 0 && <p className={classes.quiet}>{words('homes.noDocuments')}</p>}
+          <ul className={classes.papers}>
+            {Documents.map((document) => (
+              <li key={document.Id}>
+                <a href={document.Url} download>
+                  <IconFileText size={20} stroke={1.75} aria-hidden />
+                  <span className={classes.grow}>
+                    <b>{document.Name}</b>
+                    <span className={classes.role}>
+                      {document.Category} · {fileKind(document.MediaType)}, {fileSize(document.ByteCount)}
+                    </span>
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {News.map((item) => (
+        <Section
+          key={item.Id}
+          title={words('homes.news')}
+          as="article"
+          end={<span className={classes.role}>{formatDate(item.Date)}</span>}
+        >
+          <Html html={item.Html} className={classes.news} />
+        </Section>
+      ))}
+    </>
+  )
+}

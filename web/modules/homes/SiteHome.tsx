@@ -1,0 +1,188 @@
+import { IconFileText } from '@tabler/icons-react'
+import {
+  downloadOwnSiteDocument,
+  type ExpectedStudent,
+  getOwnSitePapers,
+  listExpectedStudents,
+  listOwnSites,
+} from '#contract/member-homes.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { formatDate, formatDay } from '#web/ui/dates.ts'
+import { fileKind, fileSize } from '#web/ui/file-size.ts'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { ShiftMark } from '#web/ui/ShiftMark.tsx'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './homes.module.css'
+import { OwnSites } from './OwnSites.tsx'
+
+const pageSize = 50
+const choices = ['today', 'week', 'next'] as const
+type When = (typeof choices)[number]
+const choiceWords = { today: 'homes.today', week: 'homes.week', next: 'homes.nextWeek' } as const
+const noneWords = { today: 'homes.noneToday', week: 'homes.noneWeek', next: 'homes.noneNext' } as const
+const stateTone: Record<ExpectedStudent['State'], Status> = {
+  here: 'approved',
+  left: 'clean',
+  absent: 'rejected',
+  awaited: 'review',
+  ahead: 'pending',
+}
+
+/** The home of people of a site: who comes when, the sites, their documents and the end of the agreements. */
+export function SiteHome() {
+  return (
+    <>
+      <Expected />
+      <OwnSites />
+      <Papers />
+    </>
+  )
+}
+
+function Expected() {
+  const words = useWords()
+  const [at, setAt] = useAddress({ when: 'today', site: null as number | null, page: 1 })
+  const when: When = choices.find((each) => each === at.when) ?? 'today'
+  const sites = useRead(listOwnSites, { query: { pageSize: 500 } }, { staleMs: 300_000 })
+  const expected = useRead(
+    listExpectedStudents,
+    {
+      query: {
+        When: when,
+        ...(at.site !== null && { SiteId: at.site }),
+        page: at.page,
+        pageSize,
+      },
+    },
+    { refetchEveryMs: 120_000 },
+  )
+  const { Items = [], Total } = expected.data ?? {}
+  const total = Total ?? 0
+  const days = [...new Set(Items.map(({ Date: date }) => date))]
+  const ownSites = sites.data?.Items ?? []
+  return (
+    <Section title={words('homes.who')}>
+      <div className={classes.choice}>
+        <SegmentedCounts
+          label={words('homes.who')}
+          value={when}
+          onChange={(next) => setAt({ when: next, page: 1 })}
+          segments={choices.map((value) => ({
+            value,
+            label: words(choiceWords[value]),
+            ...(value === when && expected.data && { count: total }),
+          }))}
+        />
+        {ownSites.length > 1 && (
+          <SelectChip
+            name={words('homes.site')}
+            none={words('homes.allSites')}
+            options={ownSites.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+            value={at.site === null ? null : String(at.site)}
+            onChange={(value) => setAt({ site: value === null ? null : Number(value), page: 1 })}
+          />
+        )}
+      </div>
+      {expected.error && (
+        <PageMessage kind="error" text={expected.error.message} onRetry={() => void expected.refetch()} />
+      )}
+      {expected.data && Items.length === 0 && <p className={classes.quiet}>{words(noneWords[when])}</p>}
+      {days.map((day) => (
+        <div key={day}>
+          <h3 className={classes.day}>{formatDay(day)}</h3>
+          <ul className={classes.students}>
+            {Items.filter(({ Date: date }) => date === day).map((shift) => (
+              <li key={shift.AssignmentId}>
+                <ShiftMark kind={shift.ShiftType} />
+                <div className={classes.grow}>
+                  <b>{shift.Student}</b>
+                  <span className={classes.role}>
+                    {[shift.StudentLevel, ownSites.length > 1 ? shift.Site : ''].filter(Boolean).join(' · ')}
+                  </span>
+                </div>
+                <span className={classes.time}>
+                  {shift.StartTime}–{shift.EndTime}
+                </span>
+                {when === 'today' && (
+                  <StatusTag status={stateTone[shift.State]}>{words(`homes.${shift.State}`)}</StatusTag>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {total > pageSize && (
+        <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+      )}
+    </Section>
+  )
+}
+
+function Papers() {
+  const words = useWords()
+  const papers = useRead(getOwnSitePapers)
+  if (papers.error)
+    return <PageMessage kind="error" text={papers.error.message} onRetry={() => void papers.refetch()} />
+  if (!papers.data) return null
+  const { Agreements, Documents } = papers.data
+  const ends = ({ State, EndDate }: (typeof Agreements)[number]): string => {
+    if (State === 'none') return words('homes.agreementNone')
+    if (EndDate === null) return words('homes.agreementOpen')
+    return words(State === 'expired' ? 'homes.agreementExpired' : 'homes.agreementUntil', {
+      date: formatDate(EndDate),
+    })
+  }
+  const tone = {
+    'in-force': 'approved',
+    ending: 'review',
+    urgent: 'careful',
+    expired: 'rejected',
+    none: 'pending',
+  } as const
+  return (
+    <>
+      <Section title={words('homes.papers')}>
+        {Documents.length === 0 && <p className={classes.quiet}>{words('homes.noPapers')}</p>}
+        <ul className={classes.papers}>
+          {Documents.map((document) => (
+            <li key={document.Id}>
+              <a
+                href={callAddress(downloadOwnSiteDocument, {
+                  params: { siteId: document.SiteId, documentId: document.Id },
+                })}
+                download
+              >
+                <IconFileText size={20} stroke={1.75} aria-hidden />
+                <span className={classes.grow}>
+                  <b>{document.Name}</b>
+                  <span className={classes.role}>
+                    {document.Site} · {fileKind(document.MediaType)}, {fileSize(document.ByteCount)}
+                  </span>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {Agreements.length > 0 && (
+        <Section title={words('homes.agreements')}>
+          <ul className={classes.students}>
+            {Agreements.map((agreement) => (
+              <li key={agreement.SiteId}>
+                <span className={classes.grow}>{agreement.Site}</span>
+                <StatusTag status={tone[agreement.State]}>{ends(agreement)}</StatusTag>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
