@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { evaluationFilter, TemplateSettings } from './evaluations.ts'
+import { evaluationFilter, TemplateRule } from './evaluations.ts'
 import { DateOnly, Id, Ids, InProgram, Instant, Line, PageOf, paging, Text } from './fields.ts'
 
 /** How far ahead the preview of a rule looks, in days. */
@@ -27,7 +27,7 @@ export const previewAutomatic = endpoint({
   body: z.strictObject({
     /** The template, for leaving out what it made already; null for a new one. */
     TemplateId: Id.nullable(),
-    Settings: TemplateSettings,
+    Rule: TemplateRule,
   }),
   answer: PageOf(PlannedEvaluation).extend({ Evaluators: z.number().int() }),
   errors: { 422: 'the rule is not complete' },
@@ -216,7 +216,7 @@ export const requestEvaluation = endpoint({
   path: '/evaluations/requests',
   may: 'signed-in',
   summary: 'Ask somebody for an evaluation about me',
-  body: z.strictObject({ TemplateId: Id, EvaluatorId: Id, Note: Text(500).default('') }),
+  body: z.strictObject({ TemplateId: Id, EvaluatorId: Id, Note: Text(1000).default('') }),
   answer: z.object({ Id, Evaluator: z.string(), EndDate: DateOnly.nullable() }),
   errors: {
     409: 'this evaluator was asked already, or too many requests wait',

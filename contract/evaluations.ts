@@ -182,21 +182,16 @@ export const getEvaluationTemplate = endpoint({
   answer: TemplateDetail,
 })
 
-const settings = {
-  Title: RequiredLine(255),
-  FormTypeId: Id.nullable().default(null),
+/** By what evaluations make themselves: who evaluates whom, when it is made, and when it is due. */
+const rule = {
   EvaluatorRole,
   SubjectRole,
-  Instructions: Html.default(''),
   IsAnonymous: z.boolean().default(false),
-  IsActive: z.boolean().default(true),
-  IsShownToSubject: z.boolean().default(true),
   DueRule: DueRule.default('none'),
   DueDays: z.number().int().min(0).max(365).default(7),
   DueDate: DateOnly.nullable().default(null),
   StudentLevelIds: StudentLevelIds.default([]),
-  /** Evaluations are made by the rule below, nothing from before `AutomaticFrom`. */
-  IsAutomatic: z.boolean().default(false),
+  /** Nothing is made from before this day. */
   AutomaticFrom: DateOnly.nullable().default(null),
   MakeOn: z.enum(makeOns).default('shift'),
   /** Days after the shift or the end of the rotation; before it where negative. */
@@ -205,6 +200,18 @@ const settings = {
   MakeEach: z.enum(makeEaches).default('shift'),
   /** Which faculty or coordinators; supervisors are those of the site. */
   MakePersonIds: z.array(Id).max(200).default([]),
+}
+export const TemplateRule = z.strictObject(rule)
+export type TemplateRule = z.output<typeof TemplateRule>
+
+const settings = {
+  ...rule,
+  Title: RequiredLine(255),
+  FormTypeId: Id.nullable().default(null),
+  Instructions: Html.default(''),
+  IsActive: z.boolean().default(true),
+  IsShownToSubject: z.boolean().default(true),
+  IsAutomatic: z.boolean().default(false),
   RemindBefore: z.number().int().min(1).max(60).nullable().default(3),
   RemindOnDay: z.boolean().default(true),
   /** The day after the due date, then every so many days, so many times at most. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CohortInput, CohortRow, PlannedEvaluation } from '#contract/evaluation-making.ts'
-import type { TemplateDetail, TemplateSettings } from '#contract/evaluations.ts'
+import type { TemplateDetail, TemplateRule } from '#contract/evaluations.ts'
 import { Level } from '#contract/levels.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -28,7 +28,7 @@ const keptRules = (programId: number): RawBuilder<unknown> => sql`
       where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null)`
 
 /** One rule as somebody is writing it. */
-const writtenRule = (templateId: number | null, settings: TemplateSettings, days: number): RawBuilder<unknown> => {
+const writtenRule = (templateId: number | null, settings: TemplateRule, days: number): RawBuilder<unknown> => {
   const rule = {
     id: templateId,
     evaluator_role: settings.EvaluatorRole,
@@ -148,7 +148,7 @@ export const previewRule = async (
   db: Db,
   programId: number,
   templateId: number | null,
-  settings: TemplateSettings,
+  settings: TemplateRule,
   { days, page, pageSize }: { days: number; page: number; pageSize: number },
 ) => {
   const { rows } = await sql<{ total: number; evaluators: number; items: PlannedEvaluation[] }>`

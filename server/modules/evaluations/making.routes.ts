@@ -27,10 +27,9 @@ const viewerOf = (user: User) => ({
 
 const automaticRoutes = [
   handle(contract.previewAutomatic, ({ db, params: { programId }, query, body }) => {
-    const settings = { ...body.Settings, IsAutomatic: true }
-    const problem = automaticProblem(settings)
+    const problem = automaticProblem({ ...body.Rule, IsAutomatic: true })
     if (problem) throw ruleBroken('rule', `The rule is not complete: ${problem.text}.`, problem.field)
-    return previewRule(db, programId, body.TemplateId, settings, { ...query, days: contract.previewDays })
+    return previewRule(db, programId, body.TemplateId, body.Rule, { ...query, days: contract.previewDays })
   }),
 ]
 

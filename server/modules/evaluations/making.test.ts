@@ -8,6 +8,7 @@ import {
   saveAnswers,
   searchEvaluations,
   type TemplateInput,
+  TemplateRule,
   updateEvaluationTemplate,
 } from '#contract/evaluations.ts'
 import { Level } from '#contract/levels.ts'
@@ -77,7 +78,8 @@ const template = (more: Partial<TemplateInput> = {}): TemplateInput => ({
 })
 const create = (more: Partial<TemplateInput> = {}) =>
   coordinator.ok(createEvaluationTemplate, { ...inProgram(), body: template(more) })
-const settingsOf = (made: Awaited<ReturnType<typeof create>>) => {
+type Made = Awaited<ReturnType<typeof create>>
+const settingsOf = (made: Made) => {
   const { Id: _id, EvaluationCount: _count, ScoreTypes: _s, Groups: _g, Categories: _c, Items: _i, ...rest } = made
   return rest
 }
@@ -104,11 +106,13 @@ const removeShift = (id: number) =>
     program.Id,
     id,
   ])
-const preview = async (settings: object, query: object = {}) =>
+const ruleOf = (made: Made) =>
+  Object.fromEntries(Object.keys(TemplateRule.shape).map((name) => [name, made[name as keyof Made]])) as TemplateRule
+const preview = async (settings: Made, query: object = {}) =>
   coordinator.ok(contract.previewAutomatic, {
     ...inProgram(),
     query,
-    body: { TemplateId: null, Settings: settings as never },
+    body: { TemplateId: null, Rule: ruleOf(settings) },
   })
 
 test('evaluations make themselves after each shift: once, from the first day on, for shifts that took place', async () => {
@@ -252,11 +256,11 @@ test('evaluations make themselves no longer when the switch is off or the templa
 test('evaluations make themselves as the preview says: the same list before and after', async () => {
   const made = await create({ IsAutomatic: false })
   for (const offset of [-2, -1, 4, 29, 31]) await place(offset)
-  const before = await preview(settingsOf(made), { pageSize: 2 })
+  const before = await preview(made, { pageSize: 2 })
   expect(before).toMatchObject({ Total: 4, Evaluators: 1, Page: 1, PageSize: 2 })
   expect(before.Items).toHaveLength(2)
   expect(before.Items[0]).toMatchObject({ Day: day(0), EndDate: day(5), Site: site.Name })
-  const last = await preview(settingsOf(made), { pageSize: 2, page: 2 })
+  const last = await preview(made, { pageSize: 2, page: 2 })
   expect(last.Items.map(({ Day }) => Day)).toEqual([day(4), day(29)])
   expect(await rows()).toEqual([])
   await coordinator.ok(updateEvaluationTemplate, {
@@ -267,7 +271,7 @@ test('evaluations make themselves as the preview says: the same list before and 
   expect((await rows()).map(({ EndDate }) => EndDate)).toEqual([day(5), day(6)])
   const after = await coordinator.ok(contract.previewAutomatic, {
     ...inProgram(),
-    body: { TemplateId: made.Id, Settings: settingsOf(made) },
+    body: { TemplateId: made.Id, Rule: ruleOf(made) },
   })
   expect(after.Total).toBe(2)
 })
@@ -288,7 +292,7 @@ test('evaluations make themselves only by a rule that is whole', async () => {
   const made = await create({ IsAutomatic: false })
   const { status } = await coordinator.call(contract.previewAutomatic, {
     ...inProgram(),
-    body: { TemplateId: null, Settings: { ...settingsOf(made), AutomaticFrom: null } },
+    body: { TemplateId: null, Rule: { ...ruleOf(made), AutomaticFrom: null } },
   })
   expect(status).toBe(422)
 })
