@@ -33,8 +33,8 @@ import {
   nextAnonymousNumber,
   searchEvaluations,
 } from './evaluations.queries.ts'
-import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { addLink } from './links.queries.ts'
+import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
 
 const viewerOf = (user: User) => ({

@@ -384,7 +384,12 @@ test('A66 D3-104 anonymous links need no account, live side by side, can be show
   expect((await installation.anonymous.call(contract.getAnonymousForm, ended)).status).toBe(404)
   const again = await coordinator.call(endEvaluationLink, { params: { ...of.params, linkId: third.Id } })
   expect(again.status).toBe(404)
-  expect((await coordinator.ok(listEvaluationLinks, of)).map((each) => [each.Link !== null, each.EndedAt !== null])).toEqual([
+  expect(
+    (await coordinator.ok(listEvaluationLinks, of)).map((each) => [
+      each.Link !== null,
+      each.EndedAt !== null,
+    ]),
+  ).toEqual([
     [false, true],
     [true, false],
     [true, false],

@@ -28,7 +28,11 @@ const keptRules = (programId: number): RawBuilder<unknown> => sql`
       where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null)`
 
 /** One rule as somebody is writing it. */
-const writtenRule = (templateId: number | null, settings: TemplateRule, days: number): RawBuilder<unknown> => {
+const writtenRule = (
+  templateId: number | null,
+  settings: TemplateRule,
+  days: number,
+): RawBuilder<unknown> => {
   const rule = {
     id: templateId,
     evaluator_role: settings.EvaluatorRole,
@@ -89,7 +93,8 @@ const scheduled = (programId: number, { isDue }: { isDue: boolean }): RawBuilder
     and s.deactivated_at is null
   where r.make_on = 'fixed' and r.make_each = 'student' and r.make_date between r.from_day and r.until_day`
 
-const isActive = (alias: string) => sql`${sql.ref(`${alias}.deleted_at`)} is null and ${sql.ref(`${alias}.deactivated_at`)} is null`
+const isActive = (alias: string) =>
+  sql`${sql.ref(`${alias}.deleted_at`)} is null and ${sql.ref(`${alias}.deactivated_at`)} is null`
 
 /** The supervisors of a site, or those that were named. */
 const supervisors = (programId: number): RawBuilder<unknown> => sql`
@@ -141,7 +146,8 @@ const pairs = (
     where r.subject_role = 'self' or b.id is distinct from e.id
     order by o.rule_id, o.occasion, e.id, b.id, o.date desc, s.id)`
 
-const nameOf = (alias: string) => sql`${sql.ref(`${alias}.last_name`)} || ', ' || ${sql.ref(`${alias}.first_name`)}`
+const nameOf = (alias: string) =>
+  sql`${sql.ref(`${alias}.last_name`)} || ', ' || ${sql.ref(`${alias}.first_name`)}`
 
 /** A page of what a rule would make within the days, with the numbers of all of it: the query of the job, looking ahead. */
 export const previewRule = async (
@@ -192,7 +198,10 @@ const tellEvaluators = (programId: number) => sql`
  * Makes the evaluations of a program that are due by the rules of its templates, and takes back what its occasion was taken
  * from. May run on several machines at once and any number of times: the unique key of the occasion lets each be made once.
  */
-export const makeDueEvaluations = async (db: Db, programId: number): Promise<{ made: number; withdrawn: number }> => {
+export const makeDueEvaluations = async (
+  db: Db,
+  programId: number,
+): Promise<{ made: number; withdrawn: number }> => {
   const withdrawn = await withdraw(db, programId)
   const { rows } = await sql<{ made: number }>`
     ${pairs(programId, keptRules(programId), scheduled(programId, { isDue: true }))},
@@ -342,6 +351,8 @@ export const removeBatch = async (
       where e.program_id = ${programId} and e.batch_id = ${batchId}::uuid and e.deleted_at is null),
     gone as (update evaluation e set deleted_at = now(), withdrawn_at = now() from own o
       where e.program_id = ${programId} and e.id = o.id and o.is_untouched returning e.id)
-    select (select count(*) from gone) as "Removed", (select count(*) from own where not is_untouched) as "Started"`.execute(db)
+    select (select count(*) from gone) as "Removed", (select count(*) from own where not is_untouched) as "Started"`.execute(
+    db,
+  )
   return rows[0]!
 }

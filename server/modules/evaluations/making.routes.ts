@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { formatDate } from '#contract/calendar.ts'
 import * as contract from '#contract/evaluation-making.ts'
-import { automaticProblem, isAboutStudents, isMadeByRule, needsPeople } from '#contract/evaluation-making-rules.ts'
+import {
+  automaticProblem,
+  isAboutStudents,
+  isMadeByRule,
+  needsPeople,
+} from '#contract/evaluation-making-rules.ts'
 import type { TemplateDetail } from '#contract/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { htmlOfTyped } from '#server/core/email-text.ts'
@@ -37,7 +42,7 @@ const automaticRoutes = [
 const templateForCohort = async (
   db: Db,
   programId: number,
-  { TemplateId, PersonIds, Date, EndDate }: contract.CohortInput,
+  { TemplateId, PersonIds, Date: date, EndDate }: contract.CohortInput,
 ): Promise<TemplateDetail> => {
   const template = await findTemplate(db, programId, TemplateId)
   if (!template) throw notFound('This template')
@@ -50,7 +55,7 @@ const templateForCohort = async (
     )
   if (needsPeople(template) && PersonIds.length === 0)
     throw ruleBroken('people', 'Choose the people for this template; nothing was saved.', 'PersonIds')
-  if (EndDate !== null && EndDate < Date)
+  if (EndDate !== null && EndDate < date)
     throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
   return template
 }
@@ -115,11 +120,15 @@ const mostLinks = 20
 const linkRoutes = [
   handle(contract.listEvaluationLinks, async ({ db, params, services }) => {
     const { programId, evaluationId } = params
-    if (!(await findEvaluation(db, programId, evaluationId, { locks: false }))) throw notFound('This evaluation')
+    if (!(await findEvaluation(db, programId, evaluationId, { locks: false })))
+      throw notFound('This evaluation')
     const links = await listLinks(db, programId, evaluationId)
     return links.map(({ id, sealed_token, created_at, ended_at, created_by }) => ({
       Id: id,
-      Link: ended_at === null ? openSealedLink(services, { programId, evaluationId, sealed: sealed_token }) : null,
+      Link:
+        ended_at === null
+          ? openSealedLink(services, { programId, evaluationId, sealed: sealed_token })
+          : null,
       CreatedAt: created_at,
       CreatedBy: created_by,
       EndedAt: ended_at,
@@ -191,7 +200,11 @@ const requestRoutes = [
     const requester = requesterOf(programId, user)
     const allowed = (await listRequestTemplates(db, requester)).find(({ Id }) => Id === body.TemplateId)
     if (!allowed)
-      throw ruleBroken('template', 'You cannot ask for this evaluation. Choose another; nothing was sent.', 'TemplateId')
+      throw ruleBroken(
+        'template',
+        'You cannot ask for this evaluation. Choose another; nothing was sent.',
+        'TemplateId',
+      )
     const people = await listRequestEvaluators(db, requester, [allowed.EvaluatorRole])
     const evaluator = people.find(({ Id }) => Id === body.EvaluatorId)
     if (!evaluator)
@@ -226,7 +239,11 @@ const requestRoutes = [
       .returning('id')
       .executeTakeFirst()
     if (!made)
-      throw conflict('asked', `You asked ${evaluator.Name} before, and it is still open. Nothing was sent.`, 'EvaluatorId')
+      throw conflict(
+        'asked',
+        `You asked ${evaluator.Name} before, and it is still open. Nothing was sent.`,
+        'EvaluatorId',
+      )
     audit.detail = { EvaluationId: made.id, TemplateId: template.Id, EvaluatorId: evaluator.Id }
     audit.subjectId = user.Id
     const link = `/new/evaluate/${made.id}`

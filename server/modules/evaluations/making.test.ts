@@ -80,7 +80,15 @@ const create = (more: Partial<TemplateInput> = {}) =>
   coordinator.ok(createEvaluationTemplate, { ...inProgram(), body: template(more) })
 type Made = Awaited<ReturnType<typeof create>>
 const settingsOf = (made: Made) => {
-  const { Id: _id, EvaluationCount: _count, ScoreTypes: _s, Groups: _g, Categories: _c, Items: _i, ...rest } = made
+  const {
+    Id: _id,
+    EvaluationCount: _count,
+    ScoreTypes: _s,
+    Groups: _g,
+    Categories: _c,
+    Items: _i,
+    ...rest
+  } = made
   return rest
 }
 /** A shift that ended on a day before today, or takes place later. */
@@ -98,16 +106,16 @@ const place = (offset: number, more: Record<string, unknown> = {}) =>
   })
 const run = () => makeEvaluations.work({}, installation.services)
 const rows = async () =>
-  (
-    await coordinator.ok(searchEvaluations, { ...inProgram(), query: { sort: 'Date', pageSize: 500 } })
-  ).Items
+  (await coordinator.ok(searchEvaluations, { ...inProgram(), query: { sort: 'Date', pageSize: 500 } })).Items
 const removeShift = (id: number) =>
-  installation.owner.query('update shift_assignment set removed_at = now() where program_id = $1 and id = $2', [
-    program.Id,
-    id,
-  ])
+  installation.owner.query(
+    'update shift_assignment set removed_at = now() where program_id = $1 and id = $2',
+    [program.Id, id],
+  )
 const ruleOf = (made: Made) =>
-  Object.fromEntries(Object.keys(TemplateRule.shape).map((name) => [name, made[name as keyof Made]])) as TemplateRule
+  Object.fromEntries(
+    Object.keys(TemplateRule.shape).map((name) => [name, made[name as keyof Made]]),
+  ) as TemplateRule
 const preview = async (settings: Made, query: object = {}) =>
   coordinator.ok(contract.previewAutomatic, {
     ...inProgram(),
@@ -123,12 +131,16 @@ test('evaluations make themselves after each shift: once, from the first day on,
   await place(3)
   await run()
   await run()
-  expect((await rows()).map(({ Date, EndDate, EvaluatorId, SubjectId, SiteId }) => [Date, EndDate, EvaluatorId, SubjectId, SiteId])).toEqual([
+  expect(
+    (await rows()).map((row) => [row.Date, row.EndDate, row.EvaluatorId, row.SubjectId, row.SiteId]),
+  ).toEqual([
     [day(-2), day(5), supervisor.Id, student.Id, site.Id],
     [day(-1), day(6), supervisor.Id, student.Id, site.Id],
   ])
   const caller = await installation.as(supervisor)
-  expect((await caller.ok(listNotifications)).map(({ Text }) => Text)).toEqual(['2 new evaluations to complete'])
+  expect((await caller.ok(listNotifications)).map(({ Text }) => Text)).toEqual([
+    '2 new evaluations to complete',
+  ])
 })
 
 test('evaluations make themselves once on two machines at the same time', async () => {
@@ -167,14 +179,56 @@ test('evaluations make themselves at the end of a rotation, once or for each sit
   await place(-9, at)
   await place(-8, { ...at, site_shift_id: elsewhere.Id, site_id: elsewhere.SiteId })
   const faculty = await makePerson(owner, Level.Faculty, { program })
-  await create({ Title: 'Rotation', EvaluatorRole: 'faculty', MakePersonIds: [faculty.Id], MakeOn: 'rotation_end', MakeEach: 'rotation', DueRule: 'rotation_end', DueDays: 5 })
-  await create({ Title: 'Sites', EvaluatorRole: 'student', SubjectRole: 'site', MakeOn: 'rotation_end', MakeEach: 'site', DueRule: 'none' })
-  await create({ Title: 'Before its end', EvaluatorRole: 'student', SubjectRole: 'program', MakeOn: 'rotation_end', MakeEach: 'rotation', MakeDays: -7 })
-  await create({ Title: 'Day', EvaluatorRole: 'self', SubjectRole: 'self', MakeOn: 'fixed', MakeEach: 'student', MakeDate: day(-1) })
-  await create({ Title: 'Later', EvaluatorRole: 'self', SubjectRole: 'self', MakeOn: 'fixed', MakeEach: 'student', MakeDate: day(1) })
+  await create({
+    Title: 'Rotation',
+    EvaluatorRole: 'faculty',
+    MakePersonIds: [faculty.Id],
+    MakeOn: 'rotation_end',
+    MakeEach: 'rotation',
+    DueRule: 'rotation_end',
+    DueDays: 5,
+  })
+  await create({
+    Title: 'Sites',
+    EvaluatorRole: 'student',
+    SubjectRole: 'site',
+    MakeOn: 'rotation_end',
+    MakeEach: 'site',
+    DueRule: 'none',
+  })
+  await create({
+    Title: 'Before its end',
+    EvaluatorRole: 'student',
+    SubjectRole: 'program',
+    MakeOn: 'rotation_end',
+    MakeEach: 'rotation',
+    MakeDays: -7,
+  })
+  await create({
+    Title: 'Day',
+    EvaluatorRole: 'self',
+    SubjectRole: 'self',
+    MakeOn: 'fixed',
+    MakeEach: 'student',
+    MakeDate: day(-1),
+  })
+  await create({
+    Title: 'Later',
+    EvaluatorRole: 'self',
+    SubjectRole: 'self',
+    MakeOn: 'fixed',
+    MakeEach: 'student',
+    MakeDate: day(1),
+  })
   await run()
   await run()
-  const made = (await rows()).map(({ Template, EndDate, EvaluatorId, SubjectId, SiteId }) => [Template, EndDate, EvaluatorId, SubjectId, SiteId])
+  const made = (await rows()).map(({ Template, EndDate, EvaluatorId, SubjectId, SiteId }) => [
+    Template,
+    EndDate,
+    EvaluatorId,
+    SubjectId,
+    SiteId,
+  ])
   expect(made.toSorted()).toEqual(
     [
       ['Rotation', day(4), faculty.Id, student.Id, elsewhere.SiteId],
@@ -191,7 +245,7 @@ test('evaluations make themselves once for a rotation after its last shift, what
   await place(-3)
   await place(-2)
   await run()
-  expect((await rows()).map(({ Date }) => Date)).toEqual([day(-2)])
+  expect((await rows()).map((row) => row.Date)).toEqual([day(-2)])
   await place(-1)
   await run()
   expect(await rows()).toHaveLength(1)
@@ -213,7 +267,9 @@ test('evaluations make themselves and are taken back with their shift while nobo
   await removeShift(second.id)
   await run()
   expect((await rows()).map(({ Id }) => Id)).toEqual([started!.Id])
-  await installation.owner.query('update shift_assignment set removed_at = null where program_id = $1', [program.Id])
+  await installation.owner.query('update shift_assignment set removed_at = null where program_id = $1', [
+    program.Id,
+  ])
   await run()
   expect((await rows()).map(({ Id }) => Id)).toEqual([open!.Id, started!.Id])
 })
@@ -228,7 +284,9 @@ test('evaluations make themselves and are taken back when the student withdraws;
   await installation.owner.query('update account set deactivated_at = null where id = $1', [student.Id])
   await run()
   expect(await rows()).toHaveLength(1)
-  await installation.owner.query('update evaluation set deleted_at = now() where program_id = $1', [program.Id])
+  await installation.owner.query('update evaluation set deleted_at = now() where program_id = $1', [
+    program.Id,
+  ])
   await run()
   expect(await rows()).toEqual([])
 })
@@ -278,7 +336,10 @@ test('evaluations make themselves as the preview says: the same list before and 
 
 test('evaluations make themselves only by a rule that is whole', async () => {
   const refuse = async (more: Partial<TemplateInput>) => {
-    const { status, body } = await coordinator.call(createEvaluationTemplate, { ...inProgram(), body: template(more) })
+    const { status, body } = await coordinator.call(createEvaluationTemplate, {
+      ...inProgram(),
+      body: template(more),
+    })
     return [status, (body as any).Errors?.[0]?.Field]
   }
   expect(await refuse({ AutomaticFrom: null })).toEqual([400, 'AutomaticFrom'])
@@ -288,7 +349,10 @@ test('evaluations make themselves only by a rule that is whole', async () => {
   expect(await refuse({ MakeOn: 'rotation_end' })).toEqual([400, 'MakeEach'])
   expect(await refuse({ MakeOn: 'fixed', MakeEach: 'site' })).toEqual([400, 'MakeDate'])
   const foreign = await makePerson(installation.owner, Level.Faculty)
-  expect(await refuse({ EvaluatorRole: 'faculty', MakePersonIds: [foreign.Id] })).toEqual([422, 'MakePersonIds'])
+  expect(await refuse({ EvaluatorRole: 'faculty', MakePersonIds: [foreign.Id] })).toEqual([
+    422,
+    'MakePersonIds',
+  ])
   const made = await create({ IsAutomatic: false })
   const { status } = await coordinator.call(contract.previewAutomatic, {
     ...inProgram(),
@@ -299,7 +363,10 @@ test('evaluations make themselves only by a rule that is whole', async () => {
 
 const emailsTo = async (person: MadePerson) =>
   (
-    await installation.owner.query('select label, subject, html from mail where account_id = $1 order by id', [person.Id])
+    await installation.owner.query(
+      'select label, subject, html from mail where account_id = $1 order by id',
+      [person.Id],
+    )
   ).rows as { label: string; subject: string; html: string }[]
 const remind = () => remindOfEvaluations.work({}, installation.services)
 /** The day passes: what was sent today was sent yesterday. */
@@ -325,10 +392,18 @@ test('evaluations make themselves heard once a day in one email, on the days tha
   await remind()
   await remind()
   const first = await emailsTo(supervisor)
-  expect(first.map(({ label, html }) => [label, html.match(/<li>/g)?.length])).toEqual([['EVALUATION_late', 2]])
+  expect(first.map(({ label, html }) => [label, html.match(/<li>/g)?.length])).toEqual([
+    ['EVALUATION_late', 2],
+  ])
   const again = async (offset: number) => {
-    await installation.owner.query('update evaluation set end_date = $2 where id = $1', [late.id, day(offset)])
-    await installation.owner.query('update evaluation_reminder set end_date = $2 where evaluation_id = $1', [late.id, day(offset)])
+    await installation.owner.query('update evaluation set end_date = $2 where id = $1', [
+      late.id,
+      day(offset),
+    ])
+    await installation.owner.query('update evaluation_reminder set end_date = $2 where evaluation_id = $1', [
+      late.id,
+      day(offset),
+    ])
     await nextDay()
     await remind()
     return (await emailsTo(supervisor)).length
@@ -348,11 +423,15 @@ test('evaluations make themselves known to coordinators after the days of the te
   await remind()
   await nextDay()
   await remind()
-  const { rows: lines } = await owner.query('select label, after from email_notice where account_id = $1', [boss.Id])
+  const { rows: lines } = await owner.query('select label, after from email_notice where account_id = $1', [
+    boss.Id,
+  ])
   expect(lines.map(({ label, after }) => [label, /: 2 evaluations, the oldest due/.test(after)])).toEqual([
     ['EVALUATION_overdue', true],
   ])
-  expect((await coordinator.ok(listNotifications)).map(({ Text }) => Text)).toContain('Overdue for long: 2 evaluations')
+  expect((await coordinator.ok(listNotifications)).map(({ Text }) => Text)).toContain(
+    'Overdue for long: 2 evaluations',
+  )
 })
 
 test('evaluations make themselves known as new in the next email of the day, together with what is due', async () => {
@@ -385,12 +464,21 @@ test('evaluations make themselves for a cohort in one step: new, existing and mi
   }
   expect(await look()).toMatchObject({ Students: 3, New: 2, Existing: 0, Missing: 1 })
   expect(await look({ StudentLevelIds: [2] })).toMatchObject({ Students: 1, New: 1 })
-  expect(await look({ Search: homeless.UserName })).toMatchObject({ Students: 1, New: 0, States: ['missing'] })
-  const { Made, BatchId } = await coordinator.ok(contract.assignCohort, { ...inProgram(), body: cohort(made.Id, { EndDate: day(9) }) })
+  expect(await look({ Search: homeless.UserName })).toMatchObject({
+    Students: 1,
+    New: 0,
+    States: ['missing'],
+  })
+  const { Made, BatchId } = await coordinator.ok(contract.assignCohort, {
+    ...inProgram(),
+    body: cohort(made.Id, { EndDate: day(9) }),
+  })
   expect(Made).toBe(2)
   expect((await rows()).map(({ EndDate }) => EndDate)).toEqual([day(9), day(9)])
   expect(await look()).toMatchObject({ New: 0, Existing: 2 })
-  expect((await coordinator.ok(contract.assignCohort, { ...inProgram(), body: cohort(made.Id) })).Made).toBe(0)
+  expect((await coordinator.ok(contract.assignCohort, { ...inProgram(), body: cohort(made.Id) })).Made).toBe(
+    0,
+  )
   const started = (await rows())[0]!
   const caller = await installation.as(supervisor)
   const form = await caller.ok(getAnswers, { params: { evaluationId: started.Id } })
@@ -398,8 +486,13 @@ test('evaluations make themselves for a cohort in one step: new, existing and mi
     params: { evaluationId: started.Id },
     body: { Answers: [{ ItemId: form.Items[0]!.Id, ScoreValueId: form.ScoreTypes[0]!.Values[0]!.Id }] },
   })
-  expect(await coordinator.ok(contract.undoCohort, { ...inProgram(), body: { BatchId } })).toEqual({ Removed: 1, Started: 1 })
-  expect((await coordinator.ok(contract.assignCohort, { ...inProgram(), body: cohort(made.Id) })).Made).toBe(1)
+  expect(await coordinator.ok(contract.undoCohort, { ...inProgram(), body: { BatchId } })).toEqual({
+    Removed: 1,
+    Started: 1,
+  })
+  expect((await coordinator.ok(contract.assignCohort, { ...inProgram(), body: cohort(made.Id) })).Made).toBe(
+    1,
+  )
 })
 
 test('evaluations make themselves for a cohort only with a template about students, of this program', async () => {
@@ -429,13 +522,27 @@ test('evaluations make themselves longer, stop and go on: by ticks or by the who
     ...inProgram(),
     body: { Ids: [first.id, second.id, dateless.id], Days: 7 },
   })
-  expect(extended).toMatchObject({ Changed: 2, Before: [{ EndDate: day(-2), Ids: [first.id] }, { EndDate: day(4), Ids: [second.id] }] })
+  expect(extended).toMatchObject({
+    Changed: 2,
+    Before: [
+      { EndDate: day(-2), Ids: [first.id] },
+      { EndDate: day(4), Ids: [second.id] },
+    ],
+  })
   const filter = { TemplateId: made.Id }
-  const dated = await coordinator.ok(contract.extendEvaluations, { ...inProgram(), body: { Filter: filter as never, EndDate: day(30) } })
+  const dated = await coordinator.ok(contract.extendEvaluations, {
+    ...inProgram(),
+    body: { Filter: filter as never, EndDate: day(30) },
+  })
   expect(dated.Changed).toBe(3)
-  const stopped = await coordinator.ok(contract.stopEvaluations, { ...inProgram(), body: { Filter: { ...filter, SubjectId: student.Id } as never } })
+  const stopped = await coordinator.ok(contract.stopEvaluations, {
+    ...inProgram(),
+    body: { Filter: { ...filter, SubjectId: student.Id } as never },
+  })
   expect(stopped.Changed).toBe(3)
-  expect((await rows()).map(({ IsStopped, IsLate }) => [IsStopped, IsLate])).toEqual(Array(3).fill([true, false]))
+  expect((await rows()).map(({ IsStopped, IsLate }) => [IsStopped, IsLate])).toEqual(
+    Array(3).fill([true, false]),
+  )
   const count = async (query: object) =>
     (await coordinator.ok(searchEvaluations, { ...inProgram(), query })).Total
   expect([await count({ Status: 0 }), await count({ IsStopped: true }), await count({})]).toEqual([0, 3, 3])
@@ -445,10 +552,15 @@ test('evaluations make themselves longer, stop and go on: by ticks or by the who
   expect(await caller.ok(getAnswers, at)).toMatchObject({ IsStopped: true, MayFill: false })
   const refused = await caller.call(saveAnswers, { ...at, body: { Answers: [] } })
   expect([refused.status, (refused.body as any).Code]).toEqual([409, 'stopped'])
-  expect((await coordinator.ok(contract.extendEvaluations, { ...inProgram(), body: { Ids: [first.id], Days: 1 } })).Changed).toBe(0)
+  expect(
+    (await coordinator.ok(contract.extendEvaluations, { ...inProgram(), body: { Ids: [first.id], Days: 1 } }))
+      .Changed,
+  ).toBe(0)
   await remind()
   expect(await emailsTo(supervisor)).toEqual([])
-  expect(await coordinator.ok(contract.resumeEvaluations, { ...inProgram(), body: { Ids: stopped.Ids } })).toMatchObject({ Changed: 3 })
+  expect(
+    await coordinator.ok(contract.resumeEvaluations, { ...inProgram(), body: { Ids: stopped.Ids } }),
+  ).toMatchObject({ Changed: 3 })
   expect((await caller.ok(listOwnEvaluations)).Waiting).toHaveLength(3)
   const { rows: audited } = await installation.owner.query(
     "select detail from audit where program_id = $1 and detail ->> 'Stopped' = '3'",
@@ -461,9 +573,13 @@ test('evaluations make themselves longer or stop only in the own program, with o
   const made = await create({ IsAutomatic: false })
   const mine = await due(made.Id, 1)
   const foreign = await installation.as(await makePerson(installation.owner, Level.Coord))
-  expect((await foreign.call(contract.stopEvaluations, { ...inProgram(), body: { Ids: [mine.id] } })).status).toBe(404)
+  expect(
+    (await foreign.call(contract.stopEvaluations, { ...inProgram(), body: { Ids: [mine.id] } })).status,
+  ).toBe(404)
   for (const body of [{}, { Ids: [mine.id], Filter: {} }, { Ids: [] }])
-    expect((await coordinator.call(contract.stopEvaluations, { ...inProgram(), body: body as never })).status).toBe(400)
+    expect(
+      (await coordinator.call(contract.stopEvaluations, { ...inProgram(), body: body as never })).status,
+    ).toBe(400)
   for (const body of [{ Ids: [mine.id] }, { Ids: [mine.id], Days: 1, EndDate: day(1) }])
     expect((await coordinator.call(contract.extendEvaluations, { ...inProgram(), body })).status).toBe(400)
   const other = await makePerson(installation.owner, Level.Coord)
@@ -486,7 +602,9 @@ test('evaluations make themselves at a student’s request: of own supervisors, 
   expect(options.Templates.map(({ Title }) => Title)).toEqual(['On request'])
   expect(options.Evaluators).toMatchObject([{ Id: supervisor.Id, Role: 'supervisor', Sites: [site.Name] }])
   const request = (EvaluatorId: number, TemplateId = asked.Id) =>
-    caller.call(contract.requestEvaluation, { body: { TemplateId, EvaluatorId, Note: 'About <b>this</b> week' } })
+    caller.call(contract.requestEvaluation, {
+      body: { TemplateId, EvaluatorId, Note: 'About <b>this</b> week' },
+    })
   const { status, body } = await request(supervisor.Id)
   expect([status, body.EndDate]).toEqual([200, day(7)])
   expect((await request(stranger.Id)).status).toBe(422)
@@ -494,9 +612,14 @@ test('evaluations make themselves at a student’s request: of own supervisors, 
   const twice = await Promise.all([request(supervisor.Id), request(supervisor.Id)])
   expect(twice.map((each) => each.status)).toEqual([409, 409])
   const [email] = await emailsTo(supervisor)
-  expect(email).toMatchObject({ label: 'EVALUATION_requested', html: expect.stringContaining('About &lt;b&gt;this') })
+  expect(email).toMatchObject({
+    label: 'EVALUATION_requested',
+    html: expect.stringContaining('About &lt;b&gt;this'),
+  })
   const evaluator = await installation.as(supervisor)
-  expect((await evaluator.ok(listOwnEvaluations)).Waiting).toMatchObject([{ SubjectId: student.Id, Site: site.Name }])
+  expect((await evaluator.ok(listOwnEvaluations)).Waiting).toMatchObject([
+    { SubjectId: student.Id, Site: site.Name },
+  ])
   expect((await evaluator.ok(listNotifications))[0]!.Text).toMatch(/asks for an evaluation: On request/)
   const staff = await coordinator.ok(contract.listRequestOptions)
   expect(staff).toEqual({ Templates: [], Evaluators: [] })
@@ -511,6 +634,9 @@ test('evaluations make themselves at a request no more than ten at a time and tw
   const { Evaluators } = await caller.ok(contract.listRequestOptions)
   const answers: number[] = []
   for (const { Id } of [...Evaluators, ...Evaluators])
-    answers.push((await caller.call(contract.requestEvaluation, { body: { TemplateId: asked.Id, EvaluatorId: Id } })).status)
+    answers.push(
+      (await caller.call(contract.requestEvaluation, { body: { TemplateId: asked.Id, EvaluatorId: Id } }))
+        .status,
+    )
   expect(answers).toEqual([...Array(10).fill(200), ...Array(10).fill(409), 429, 429])
 })

@@ -53,12 +53,10 @@ const escalate = async (db: Db, programId: number): Promise<void> => {
       link: `${statusPage}?quick=late`,
     })),
   )
-  const lines = behind
-    .slice(0, mostBehind)
-    .map(({ Evaluator, Count, Oldest }) => ({
-      key: Evaluator,
-      line: `${Evaluator}: ${many(Count)}, the oldest due ${formatDate(Oldest)}`,
-    }))
+  const lines = behind.slice(0, mostBehind).map(({ Evaluator, Count, Oldest }) => ({
+    key: Evaluator,
+    line: `${Evaluator}: ${many(Count)}, the oldest due ${formatDate(Oldest)}`,
+  }))
   const more = behind.length - lines.length
   if (more > 0) lines.push({ key: 'more', line: `and ${more} more evaluators` })
   await queueNotices(

@@ -21,9 +21,7 @@ export const withNames = sql`
 const mostNamed = 50
 
 /** The evaluations, one a line. */
-export const evaluationList = (
-  evaluations: readonly (Remembered & { Step?: string })[],
-): MadeHtml => {
+export const evaluationList = (evaluations: readonly (Remembered & { Step?: string })[]): MadeHtml => {
   const lines = evaluations.slice(0, mostNamed).map(({ Title, Subject, Due, Step }) => {
     const due = Due === null ? 'no due date' : `due ${formatDate(Due)}`
     const state = Step === 'new' ? 'new, ' : Step?.startsWith('late') ? 'overdue, ' : ''

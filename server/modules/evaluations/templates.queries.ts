@@ -131,7 +131,9 @@ export const saveTemplatePeople = async (
   await sql`with gone as (delete from evaluation_template_person where program_id = ${programId}
       and template_id = ${templateId} and account_id <> all (${[...people]}::bigint[]))
     insert into evaluation_template_person (program_id, template_id, account_id)
-    select ${programId}, ${templateId}, p from unnest(${[...people]}::bigint[]) p on conflict do nothing`.execute(db)
+    select ${programId}, ${templateId}, p from unnest(${[...people]}::bigint[]) p on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** Makes these the levels that a template is for; every one of them is a level of the program. */
@@ -325,4 +327,3 @@ export const dueDateOf = (
   if (template.DueRule === 'none') return null
   return addDays(body.Date, template.DueDays)
 }
-
