@@ -34,7 +34,8 @@ const writtenRule = (
   days: number,
 ): RawBuilder<unknown> => {
   const rule = {
-    id: templateId,
+    // A template that is not saved yet has made nothing.
+    id: templateId ?? 0,
     evaluator_role: settings.EvaluatorRole,
     subject_role: settings.SubjectRole,
     make_on: settings.MakeOn,
@@ -53,57 +54,69 @@ const writtenRule = (
     from jsonb_to_record(${JSON.stringify(rule)}::jsonb) as r ${columns} cross join clock`
 }
 
-/** The last shift of a student in a rotation, or at a site in it, stands for all of them. */
-const isLastOfItsKind = sql`not exists (
+/** No later shift of the student in the rotation, or at the site in it: this one stands for all of them. */
+const isLast = (each: 'rotation' | 'site') => sql`not exists (
   select from shift_assignment n where n.program_id = a.program_id and n.student_id = a.student_id
-    and n.rotation_id = a.rotation_id and n.removed_at is null and (r.make_each <> 'site' or n.site_id = a.site_id)
-    and (n.date, n.id) > (a.date, a.id))`
+    and n.rotation_id = a.rotation_id ${each === 'site' ? sql`and n.site_id = a.site_id` : sql``} and n.removed_at is null
+    and n.date >= a.date and (n.date, n.id) > (a.date, a.id))`
+
+const inWindow = sql`a.date between r.from_day - r.make_days and r.until_day - r.make_days`
+const occasionOf = {
+  shift: sql`'shift:' || a.id`,
+  rotation: sql`'rotation:' || a.rotation_id`,
+  site: sql`'rotation:' || a.rotation_id || ':site:' || a.site_id`,
+}
+
+/** Occasions after shifts: each of them, or the last in its rotation or at its site. */
+const afterShifts = (programId: number, each: 'shift' | 'rotation' | 'site', isDue: boolean) => sql`
+  select r.id as rule_id, a.student_id, a.rotation_id, a.site_id, ${each === 'shift' ? sql`a.id` : sql`null::bigint`} as assignment_id,
+    a.date + r.make_days as day, a.date, o.end_date as rotation_end, ${occasionOf[each]} as occasion
+  from rule r
+  join shift_assignment a on a.program_id = ${programId} and a.removed_at is null and ${inWindow}
+  join rotation o on o.program_id = ${programId} and o.id = a.rotation_id and o.deleted_at is null
+  where r.make_on = 'shift' and r.make_each = ${each} ${isDue ? sql`and a.ends_at <= now()` : sql``}
+    ${each === 'shift' ? sql`` : sql`and ${isLast(each)}`}`
+
+/** Occasions of whole rotations: at their end, or on a day in them. */
+const ofRotations = (programId: number, each: 'rotation' | 'site') => sql`
+  select r.id, a.student_id, a.rotation_id, a.site_id, null::bigint, d.day, d.day, o.end_date,
+    case r.make_on when 'fixed' then 'date:' || d.day || ':site:' || a.site_id else ${occasionOf[each]} end
+  from rule r
+  join rotation o on o.program_id = ${programId} and o.deleted_at is null
+  cross join lateral (select case r.make_on when 'fixed' then r.make_date else o.end_date + r.make_days end as day) d
+  join shift_assignment a on a.program_id = ${programId} and a.rotation_id = o.id and a.removed_at is null
+  where r.make_each = ${each} and d.day between r.from_day and r.until_day
+    and (r.make_on = 'rotation_end' or (r.make_on = 'fixed' and d.day between o.start_date and o.end_date)) and ${isLast(each)}`
 
 /**
  * What the rules come to by the schedule: each student and shift, rotation, site or day that an evaluation is for. With `isDue`
  * a shift counts once it has ended; a preview looks ahead.
  */
 const scheduled = (programId: number, { isDue }: { isDue: boolean }): RawBuilder<unknown> => sql`
-  select r.id as rule_id, a.student_id, a.rotation_id, a.site_id, case when r.make_each = 'shift' then a.id end as assignment_id,
-    a.date + r.make_days as day, a.date, o.end_date as rotation_end,
-    case r.make_each when 'shift' then 'shift:' || a.id when 'site' then 'rotation:' || a.rotation_id || ':site:' || a.site_id
-      else 'rotation:' || a.rotation_id end as occasion
-  from rule r
-  join shift_assignment a on a.program_id = ${programId} and a.removed_at is null
-    and a.date between r.from_day - r.make_days and r.until_day - r.make_days
-  join rotation o on o.program_id = a.program_id and o.id = a.rotation_id and o.deleted_at is null
-  where r.make_on = 'shift' ${isDue ? sql`and a.ends_at <= now()` : sql``} and (r.make_each = 'shift' or ${isLastOfItsKind})
-  union all
-  select r.id, a.student_id, a.rotation_id, a.site_id, null, d.day, d.day, o.end_date,
-    case when r.make_on = 'fixed' then 'date:' || r.make_date || ':site:' || a.site_id
-      when r.make_each = 'site' then 'rotation:' || a.rotation_id || ':site:' || a.site_id
-      else 'rotation:' || a.rotation_id end
-  from rule r
-  join rotation o on o.program_id = ${programId} and o.deleted_at is null and case r.make_on
-    when 'rotation_end' then o.end_date + r.make_days between r.from_day and r.until_day
-    when 'fixed' then r.make_each = 'site' and r.make_date between o.start_date and o.end_date
-    else false end
-  cross join lateral (select case r.make_on when 'fixed' then r.make_date else o.end_date + r.make_days end as day) d
-  join shift_assignment a on a.program_id = ${programId} and a.rotation_id = o.id and a.removed_at is null
-  where d.day between r.from_day and r.until_day and ${isLastOfItsKind}
+  ${afterShifts(programId, 'shift', isDue)}
+  union all ${afterShifts(programId, 'rotation', isDue)}
+  union all ${afterShifts(programId, 'site', isDue)}
+  union all ${ofRotations(programId, 'rotation')}
+  union all ${ofRotations(programId, 'site')}
   union all
   select r.id, s.id, null, null, null, r.make_date, r.make_date, null, 'date:' || r.make_date
   from rule r
-  join account s on s.program_id = ${programId} and s.access_level = ${Level.Student} and s.deleted_at is null
-    and s.deactivated_at is null
+  join account s on s.program_id = ${programId} and s.access_level = ${Level.Student} and ${isActive('s')}
   where r.make_on = 'fixed' and r.make_each = 'student' and r.make_date between r.from_day and r.until_day`
 
 const isActive = (alias: string) =>
   sql`${sql.ref(`${alias}.deleted_at`)} is null and ${sql.ref(`${alias}.deactivated_at`)} is null`
 
-/** The supervisors of a site, or those that were named. */
-const supervisors = (programId: number): RawBuilder<unknown> => sql`
-  select v.id from account v where v.program_id = ${programId} and v.access_level in (${Level.Supervisor}, ${Level.CCUnderHood})
-    and ${isActive('v')} and case when cardinality(r.people) > 0 then v.id = any (r.people)
-      else v.id in (select y.account_id from supervisor_site y where y.program_id = ${programId} and y.site_id = o.site_id) end`
-const named = (programId: number, ...levels: number[]): RawBuilder<unknown> => sql`
-  select p.id from account p where p.program_id = ${programId} and p.id = any (r.people)
-    and p.access_level in (${sql.join(levels)}) and ${isActive('p')}`
+/** Joins occasions `x` with the people of a role other than student: those named by the rule, or the supervisors of the site. */
+const withPeople = (
+  columns: RawBuilder<unknown>,
+  source: RawBuilder<unknown>,
+  role: RawBuilder<unknown>,
+) => sql`
+  select ${columns}, n.id from ${source} x join named n on n.rule_id = x.rule_id and n.role = ${role}
+  union all
+  select ${columns}, v.id from ${source} x join site_supervisor v on v.site_id = x.site_id
+  where ${role} = 'supervisor' and not x.is_named`
 
 /**
  * Who evaluates whom on each occasion, once each: the evaluations that there should be. Common table expressions that begin
@@ -116,35 +129,45 @@ const pairs = (
 ): RawBuilder<unknown> => sql`
   with clock as (select (now() at time zone time_zone)::date as today from program where id = ${programId}),
   rule as materialized (${rules}),
-  occasion as (${occasions}),
-  pair as (
-    select distinct on (o.rule_id, o.occasion, e.id, b.id) o.rule_id, o.occasion, e.id as evaluator_id, b.id as subject_id,
-      case when r.subject_role <> 'program' then o.site_id end as site_id, o.assignment_id, o.rotation_id,
-      s.id as for_student_id,
-      case when r.evaluator_role in ('student', 'self') or r.subject_role = 'student' then s.id end as student_id,
-      greatest(o.day, clock.today) as day, o.date,
-      greatest(o.day, clock.today, case r.due_rule when 'none' then null when 'fixed' then r.due_date
-        when 'rotation_end' then coalesce(o.rotation_end, o.date) + r.due_days else o.date + r.due_days end) as due,
-      r.due_rule <> 'none' as is_dated
-    from occasion o
-    join rule r on r.id is not distinct from o.rule_id
-    cross join clock
+  named as materialized (
+    select r.id as rule_id, p.id, case
+        when p.access_level = ${Level.Faculty} then 'faculty'
+        when p.access_level in (${Level.Supervisor}, ${Level.CCUnderHood}) then 'supervisor'
+        when p.access_level in (${Level.Coord}, ${Level.Director}, ${Level.Admin}) then 'coordinator' end as role
+    from rule r cross join lateral unnest(r.people) person (id)
+    join account p on p.program_id = ${programId} and p.id = person.id and ${isActive('p')}),
+  site_supervisor as materialized (
+    select y.site_id, v.id from supervisor_site y
+    join account v on v.program_id = ${programId} and v.id = y.account_id
+      and v.access_level in (${Level.Supervisor}, ${Level.CCUnderHood}) and ${isActive('v')}
+    where y.program_id = ${programId}),
+  occasion as materialized (${occasions}),
+  placed as materialized (
+    select o.*, r.evaluator_role, r.subject_role, cardinality(r.people) > 0 as is_named
+    from occasion o join rule r on r.id = o.rule_id
     join account s on s.program_id = ${programId} and s.id = o.student_id and s.access_level = ${Level.Student}
-      and ${isActive('s')} and (cardinality(r.levels) = 0 or s.student_level_id = any (r.levels))
-    cross join lateral (
-      select s.id where r.evaluator_role in ('student', 'self')
-      union all select * from (${supervisors(programId)}) x where r.evaluator_role = 'supervisor'
-      union all select * from (${named(programId, Level.Faculty)}) x where r.evaluator_role = 'faculty'
-      union all select * from (${named(programId, Level.Coord, Level.Director, Level.Admin)}) x
-        where r.evaluator_role = 'coordinator') e
-    cross join lateral (
-      select s.id where r.subject_role = 'student'
-      union all select e.id where r.subject_role = 'self'
-      union all select null where r.subject_role = 'program' or (r.subject_role = 'site' and o.site_id is not null)
-      union all select * from (${supervisors(programId)}) x where r.subject_role = 'supervisor'
-      union all select * from (${named(programId, Level.Faculty)}) x where r.subject_role = 'faculty') b
-    where r.subject_role = 'self' or b.id is distinct from e.id
-    order by o.rule_id, o.occasion, e.id, b.id, o.date desc, s.id)`
+      and ${isActive('s')} and (cardinality(r.levels) = 0 or s.student_level_id = any (r.levels))),
+  evaluated as materialized (
+    select x.*, x.student_id as evaluator_id from placed x where x.evaluator_role in ('student', 'self')
+    union all ${withPeople(sql`x.*`, sql`placed`, sql`x.evaluator_role`)}),
+  about as (
+    select x.*, x.student_id as subject_id from evaluated x where x.subject_role = 'student'
+    union all select x.*, x.evaluator_id from evaluated x where x.subject_role = 'self'
+    union all select x.*, null from evaluated x
+      where x.subject_role = 'program' or (x.subject_role = 'site' and x.site_id is not null)
+    union all ${withPeople(sql`x.*`, sql`evaluated`, sql`x.subject_role`)}),
+  pair as (
+    select distinct on (x.rule_id, x.occasion, x.evaluator_id, x.subject_id) x.rule_id, x.occasion, x.evaluator_id, x.subject_id,
+      case when x.subject_role <> 'program' then x.site_id end as site_id, x.assignment_id, x.rotation_id,
+      x.student_id as for_student_id,
+      case when x.evaluator_role in ('student', 'self') or x.subject_role = 'student' then x.student_id end as student_id,
+      greatest(x.day, clock.today) as day, x.date,
+      greatest(x.day, clock.today, case r.due_rule when 'none' then null when 'fixed' then r.due_date
+        when 'rotation_end' then coalesce(x.rotation_end, x.date) + r.due_days else x.date + r.due_days end) as due,
+      r.due_rule <> 'none' as is_dated
+    from about x join rule r on r.id = x.rule_id cross join clock
+    where x.subject_role = 'self' or x.subject_id is distinct from x.evaluator_id
+    order by x.rule_id, x.occasion, x.evaluator_id, x.subject_id, x.date desc, x.student_id)`
 
 const nameOf = (alias: string) =>
   sql`${sql.ref(`${alias}.last_name`)} || ', ' || ${sql.ref(`${alias}.first_name`)}`

@@ -453,7 +453,7 @@ export function EvaluationStatusPage() {
           {
             id: 'Status',
             header: words('evaluations.status'),
-            width: 140,
+            width: 172,
             sortable: true,
             text: (row) => words(`evaluations.${stateOf(row)[1]}`),
             cell: (row) => {

@@ -146,6 +146,7 @@ export function TemplatesPage() {
             ),
           },
         ]}
+        actionsWidth={210}
         actions={(row) => [
           {
             label: words('evaluations.edit'),
