@@ -212,7 +212,13 @@ export function CohortDialog({ programId, onClose }: { programId: number; onClos
               ]}
             />
             {(seen?.Total ?? 0) > pageSize && (
-              <Pager page={page} pageSize={pageSize} total={seen?.Total ?? 0} onPage={setPage} />
+              <Pager
+                page={page}
+                pageSize={pageSize}
+                total={seen?.Total ?? 0}
+                onPage={setPage}
+                label={words('evaluations.cohortPages')}
+              />
             )}
           </div>
         )}

@@ -7,15 +7,17 @@ export type PagerProps = {
   pageSize: number
   total: number
   onPage: (page: number) => void
+  /** Its name where the screen has another pager. */
+  label?: string
 }
 
 /** "51–100 of 1,204" with previous and next, for a page's `footerEnd`. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerProps) {
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   const figure = (value: number) => value.toLocaleString('en-US')
   return (
-    <nav className={classes.pager} aria-label="Pages">
+    <nav className={classes.pager} aria-label={label}>
       <span>
         {figure(first)}–{figure(last)} of {figure(total)}
       </span>

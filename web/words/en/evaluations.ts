@@ -113,6 +113,7 @@ export const evaluations = {
   resumed_one: 'Resumed 1 {evaluation}',
   resumed_other: 'Resumed {count} {evaluations}',
   assignCohort: 'Assign to many',
+  cohortPages: 'Pages of {students}',
   cohortTitle: 'Assign to many {students}',
   student: '{Student}',
   findStudents: 'Name, ID or email contains',
