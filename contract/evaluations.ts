@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { automaticProblem, makeEaches, makeOns } from './evaluation-making-rules.ts'
 import {
   DateOnly,
   Html,
@@ -98,6 +99,8 @@ export const TemplateRow = TemplateItem.extend({
   /** Active, with items, and of no form type or one that is shown: it can be asked for. */
   IsOffered: z.boolean(),
   IsActive: z.boolean(),
+  /** Its evaluations are made by its rule. */
+  IsAutomatic: z.boolean(),
   ItemCount: z.number().int(),
   EvaluationCount: z.number().int(),
 })
@@ -127,6 +130,19 @@ export const TemplateDetail = z.object({
   DueDays: z.number().int(),
   DueDate: DateOnly.nullable(),
   StudentLevelIds,
+  IsAutomatic: z.boolean(),
+  AutomaticFrom: DateOnly.nullable(),
+  MakeOn: z.enum(makeOns),
+  MakeDays: z.number().int(),
+  MakeDate: DateOnly.nullable(),
+  MakeEach: z.enum(makeEaches),
+  MakePersonIds: z.array(Id),
+  RemindBefore: z.number().int().nullable(),
+  RemindOnDay: z.boolean(),
+  RemindEvery: z.number().int(),
+  RemindMost: z.number().int(),
+  EscalateAfter: z.number().int().nullable(),
+  MayBeAsked: z.boolean(),
   /** Evaluations made from it; from the first one on, who evaluates whom and anonymity stay. */
   EvaluationCount: z.number().int(),
   ...parts,
@@ -166,30 +182,61 @@ export const getEvaluationTemplate = endpoint({
   answer: TemplateDetail,
 })
 
-const settings = {
-  Title: RequiredLine(255),
-  FormTypeId: Id.nullable().default(null),
+/** By what evaluations make themselves: who evaluates whom, when it is made, and when it is due. */
+const rule = {
   EvaluatorRole,
   SubjectRole,
-  Instructions: Html.default(''),
   IsAnonymous: z.boolean().default(false),
-  IsActive: z.boolean().default(true),
-  IsShownToSubject: z.boolean().default(true),
   DueRule: DueRule.default('none'),
   DueDays: z.number().int().min(0).max(365).default(7),
   DueDate: DateOnly.nullable().default(null),
   StudentLevelIds: StudentLevelIds.default([]),
+  /** Nothing is made from before this day. */
+  AutomaticFrom: DateOnly.nullable().default(null),
+  MakeOn: z.enum(makeOns).default('shift'),
+  /** Days after the shift or the end of the rotation; before it where negative. */
+  MakeDays: z.number().int().min(-365).max(365).default(0),
+  MakeDate: DateOnly.nullable().default(null),
+  MakeEach: z.enum(makeEaches).default('shift'),
+  /** Which faculty or coordinators; supervisors are those of the site. */
+  MakePersonIds: z.array(Id).max(200).default([]),
+}
+export const TemplateRule = z.strictObject(rule)
+export type TemplateRule = z.output<typeof TemplateRule>
+
+const settings = {
+  ...rule,
+  Title: RequiredLine(255),
+  FormTypeId: Id.nullable().default(null),
+  Instructions: Html.default(''),
+  IsActive: z.boolean().default(true),
+  IsShownToSubject: z.boolean().default(true),
+  IsAutomatic: z.boolean().default(false),
+  RemindBefore: z.number().int().min(1).max(60).nullable().default(3),
+  RemindOnDay: z.boolean().default(true),
+  /** The day after the due date, then every so many days, so many times at most. */
+  RemindEvery: z.number().int().min(1).max(60).default(7),
+  RemindMost: z.number().int().min(0).max(20).default(3),
+  /** Days overdue after which coordinators are told; null never. */
+  EscalateAfter: z.number().int().min(1).max(365).nullable().default(null),
+  /** The person it is about may ask an evaluator for it. */
+  MayBeAsked: z.boolean().default(false),
 }
 
-interface Dated {
-  DueRule: z.infer<typeof DueRule>
-  DueDate: string | null
+const checkSettings = (
+  template: Omit<z.output<z.ZodObject<typeof settings>>, 'Title'>,
+  context: z.RefinementCtx,
+): void => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (template.DueRule === 'fixed' && template.DueDate === null)
+    refuse('DueDate', 'is required for a fixed day')
+  const problem = automaticProblem(template)
+  if (problem) refuse(problem.field, problem.text)
 }
-const needsDay = ({ DueRule: rule, DueDate }: Dated): boolean => rule !== 'fixed' || DueDate !== null
-const dayMissing = { path: ['DueDate'], error: 'is required for a fixed day' }
 
 /** Everything about a template but what it asks, which has calls of its own. */
-export const TemplateSettings = z.strictObject(settings).refine(needsDay, dayMissing)
+export const TemplateSettings = z.strictObject(settings).superRefine(checkSettings)
 export type TemplateSettings = z.output<typeof TemplateSettings>
 
 /** A value from -99,999 to 99,999 with at most two decimals; null for N/A, which counts for nothing. */
@@ -277,7 +324,7 @@ export const TemplateInput = z
         refuse(['FibItems', index, 'Choices'], 'needs at least two choices')
       }
     }
-    if (!needsDay(template)) refuse(dayMissing.path, dayMissing.error)
+    checkSettings(template, context)
   })
 export type TemplateInput = z.input<typeof TemplateInput>
 export type TemplateValues = z.output<typeof TemplateInput>
@@ -360,10 +407,30 @@ export const EvaluationRow = z.object({
   HasLink: z.boolean(),
   Status: EvaluationStatus,
   IsLate: z.boolean(),
+  /** Closed without being submitted. */
+  IsStopped: z.boolean(),
   SubmittedAt: Instant.nullable(),
   Score: z.number().nullable(),
 })
 export type EvaluationRow = z.infer<typeof EvaluationRow>
+
+/** What the status page filters by; bulk changes take the same. */
+export const evaluationFilter = {
+  TemplateId: Id.optional(),
+  AreaId: Id.optional(),
+  EvaluatorId: Id.optional(),
+  SubjectId: Id.optional(),
+  SiteId: Id.optional(),
+  Status: z.number().int().min(0).max(1).optional(),
+  IsLate: z.boolean().default(false),
+  FromDate: DateOnly.optional(),
+  ThroughDate: DateOnly.optional(),
+  AlumniOnly: z.boolean().default(false),
+  StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).default([]),
+  Cohort: Line(100).optional(),
+  /** Only those that were stopped; `Status` 0 and `IsLate` leave them out. */
+  IsStopped: z.boolean().default(false),
+}
 
 export const searchEvaluations = endpoint({
   method: 'GET',
@@ -373,18 +440,7 @@ export const searchEvaluations = endpoint({
   params: InProgram,
   query: z.strictObject({
     ...paging,
-    TemplateId: Id.optional(),
-    AreaId: Id.optional(),
-    EvaluatorId: Id.optional(),
-    SubjectId: Id.optional(),
-    SiteId: Id.optional(),
-    Status: z.number().int().min(0).max(1).optional(),
-    IsLate: z.boolean().default(false),
-    FromDate: DateOnly.optional(),
-    ThroughDate: DateOnly.optional(),
-    AlumniOnly: z.boolean().default(false),
-    StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).default([]),
-    Cohort: Line(100).optional(),
+    ...evaluationFilter,
     sort: Sort(['Id', 'Date', 'EndDate', 'Status']).default('-Date'),
   }),
   answer: PageOf(EvaluationRow),
@@ -407,17 +463,6 @@ export const assignEvaluation = endpoint({
   }),
   answer: EvaluationRow.extend({ Link: z.string() }),
   errors: { 422: 'the template does not fit the people named' },
-})
-
-export const makeEvaluationLink = endpoint({
-  method: 'POST',
-  path: '/programs/:programId/evaluations/:evaluationId/links',
-  answersSecret: true,
-  may: 'evaluations.assign',
-  summary: 'A new anonymous link; the one before stops working',
-  params: z.strictObject({ programId: Id, evaluationId: Id }),
-  answer: z.object({ Link: z.string() }),
-  errors: { 409: 'it is completed, or somebody with an account fills it' },
 })
 
 export const deleteEvaluations = endpoint({
@@ -471,6 +516,7 @@ export const FilledForm = z.object({
   Date: DateOnly,
   EndDate: DateOnly.nullable(),
   Status: EvaluationStatus,
+  IsStopped: z.boolean(),
   SubmittedAt: Instant.nullable(),
   SignedName: z.string(),
   Score: z.number().nullable(),
@@ -513,7 +559,7 @@ export const saveAnswers = endpoint({
   params: oneEvaluation,
   body: AnswersInput,
   answer: FilledForm,
-  errors: { 409: 'it was submitted before', 422: 'something mandatory is missing' },
+  errors: { 409: 'it was submitted or stopped before', 422: 'something mandatory is missing' },
 })
 
 const byToken = z.strictObject({ token: z.string().min(20).max(100) })
@@ -525,7 +571,7 @@ export const getAnonymousForm = endpoint({
   summary: 'The form behind an anonymous link',
   params: byToken,
   answer: FilledForm,
-  errors: { 404: 'the link is unknown, used or replaced' },
+  errors: { 404: 'the link is unknown, used or ended' },
 })
 
 export const saveAnonymousAnswers = endpoint({
@@ -536,5 +582,5 @@ export const saveAnonymousAnswers = endpoint({
   params: byToken,
   body: AnswersInput,
   answer: FilledForm,
-  errors: { 404: 'the link is unknown, used or replaced', 422: 'something mandatory is missing' },
+  errors: { 404: 'the link is unknown, used or ended', 422: 'something mandatory is missing' },
 })

@@ -12,6 +12,7 @@ import * as employment from './employment.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as eula from './eula.ts'
 import * as evaluationItems from './evaluation-items.ts'
+import * as evaluationMaking from './evaluation-making.ts'
 import * as evaluationResults from './evaluation-results.ts'
 import * as evaluations from './evaluations.ts'
 import * as finder from './finder.ts'
@@ -73,6 +74,7 @@ export const api = {
   eula,
   employees,
   evaluationItems,
+  evaluationMaking,
   evaluationResults,
   evaluations,
   finder,

@@ -118,6 +118,7 @@ export const StudentEvaluation = z.object({
   Site: z.string(),
   IsCompleted: z.boolean(),
   IsLate: z.boolean(),
+  IsStopped: z.boolean(),
   /** From 0 to 100 of the scale; null before completion, without scores and for anonymous forms. */
   Percent: z.number().nullable(),
 })

@@ -22,6 +22,7 @@ import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { documentJobs } from './modules/documents/requirements.jobs.ts'
 import { verificationRoutes } from './modules/documents/verifications.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
+import { evaluationMakingRoutes } from './modules/evaluations/making.routes.ts'
 import { formTypeRoutes } from './modules/evaluations/form-types.routes.ts'
 import { evaluationItemRoutes } from './modules/evaluations/items.routes.ts'
 import { evaluationJobs } from './modules/evaluations/reminders.jobs.ts'
@@ -133,6 +134,7 @@ export const routes: readonly Route[] = [
   ...evaluationItemRoutes,
   ...scoreTypeRoutes,
   ...evaluationRoutes,
+  ...evaluationMakingRoutes,
   ...resultRoutes,
   ...notificationRoutes,
   ...notificationCopyRoutes,

@@ -149,12 +149,16 @@ export const mailKinds = {
     fields: {
       'evaluation.count': text('How many evaluations wait', '3'),
       'evaluation.due': text('When the first one is due', '01/31/2030'),
+      'evaluation.list': html(
+        'The evaluations, one a line',
+        '<ul><li>Clinical evaluation of Ada Example: due 01/31/2030</li></ul>',
+      ),
       link: link('The evaluations that wait'),
     },
     parameters: [
       note(
         'When',
-        'Sent 3 days before the due date and on it, once for all that are due, and when staff choose it under “Evaluation Status”.',
+        'Sent once a day for all that are new or due, on the days that each template says, and when staff choose it under “Evaluation Status”.',
       ),
     ],
   },
@@ -165,11 +169,13 @@ export const mailKinds = {
       'evaluation.count': text('How many evaluations are overdue', '2'),
       'evaluation.list': html(
         'The evaluations, one a line',
-        '<ul><li>Clinical evaluation of Ada Example: due 01/31/2030</li></ul>',
+        '<ul><li>Clinical evaluation of Ada Example: overdue, due 01/31/2030</li></ul>',
       ),
       link: link('The evaluations that wait'),
     },
-    parameters: [note('When', 'Sent the day after the due date, once for all that are overdue.')],
+    parameters: [
+      note('When', 'Sent once a day when something is overdue, on the days that each template says.'),
+    ],
   },
   EVALUATION_completed: digest('coordinator', oneForMany, [
     '1 evaluation was submitted',
@@ -179,6 +185,23 @@ export const mailKinds = {
     '1 evaluation has low scores',
     'Clinical evaluation of Ada Example: 2 low scores',
   ]),
+  EVALUATION_overdue: digest(
+    'coordinator',
+    'Sent once a day for the evaluations that are overdue for as many days as their template says.',
+    ['1 evaluator is behind', 'Grace Sample: 2 evaluations, the oldest due 01/31/2030'],
+  ),
+  EVALUATION_requested: {
+    person: 'evaluator',
+    fields: {
+      'evaluator.firstName': text('The first name of the evaluator', 'Grace'),
+      'requester.name': text('Who asks', 'Ada Example'),
+      'evaluation.title': text('The title of the evaluation', 'Clinical evaluation'),
+      'evaluation.due': text('When it is due', '01/31/2030'),
+      'request.note': html('What the person wrote with it', '<p>About the last two weeks.</p>'),
+      link: link('The evaluation'),
+    },
+    parameters: [note('When', 'Sent at once when somebody asks for an evaluation.')],
+  },
   PLACEMENT_made: digest('student', oneForMany, ['1 shift was added to your schedule', shiftSample]),
   PLACEMENT_changed: digest('student', oneForMany, [
     'Your schedule has changed: 1 shift',

@@ -12,6 +12,7 @@ export const digestLabels = [
   'TIME_approved',
   'EVALUATION_completed',
   'EVALUATION_low_score',
+  'EVALUATION_overdue',
   'DOCUMENT_added',
   'REQUIREMENT_expiring',
   'REQUIREMENT_expired',
@@ -56,6 +57,10 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   EVALUATION_low_score: {
     link: '/new/admin/evaluations/status',
     summary: (count) => `${many(count, 'evaluation')} ${verb(count, 'has', 'have')} low scores`,
+  },
+  EVALUATION_overdue: {
+    link: '/new/admin/evaluations/status?quick=late',
+    summary: (count) => `${many(count, 'evaluator')} ${verb(count, 'is', 'are')} behind`,
   },
   DOCUMENT_added: {
     link: '/new/documents',

@@ -84,6 +84,8 @@ interface Plan {
   skills?: string[]
   fibs: readonly Fib[]
   due: 'after_shift' | 'rotation_end'
+  /** What the template adds to the usual: its rule, its reminders. */
+  more?: Record<string, unknown>
 }
 interface MadeItem {
   id: number
@@ -151,6 +153,15 @@ const template = async (maker: Maker, programId: number, plan: Plan) => {
     due_days: 7,
     due_date: null,
     is_active: plan.isActive,
+    is_automatic: false,
+    automatic_from: null,
+    make_on: 'shift',
+    make_days: 0,
+    make_each: 'shift',
+    made_through: null,
+    escalate_after: null,
+    may_be_asked: false,
+    ...plan.more,
     created_at: stamp,
     updated_at: stamp,
   })
@@ -252,10 +263,14 @@ const template = async (maker: Maker, programId: number, plan: Plan) => {
   return { id, items, form, isAnonymous: plan.isAnonymous }
 }
 
+/** Site feedback is asked for since so many days ago. */
+const feedbackDays = 14
+const dayMs = 24 * 60 * 60 * 1_000
+
 /** Templates with scored and fill-in items, and evaluations in every status: done, open, due soon and late. */
 export const makeEvaluations = async (
   maker: Maker,
-  { plan, students, supervisors, sites }: MadeProgram,
+  { plan, students, supervisors, faculty, sites, duties }: MadeProgram,
 ): Promise<void> => {
   const { random, today } = maker
   const formTypeOf = (name: string, isShown: boolean) =>
@@ -267,6 +282,7 @@ export const makeEvaluations = async (
   const ofStudent = await template(maker, plan.id, {
     ...usual,
     title: 'Student performance',
+    more: { may_be_asked: true, escalate_after: 14 },
     evaluator: 'supervisor',
     subject: 'student',
     formType: clinical,
@@ -309,6 +325,47 @@ export const makeEvaluations = async (
     fibs: aboutStudent.slice(0, 1),
   })
 
+  const ofDays = await template(maker, plan.id, {
+    ...usual,
+    title: 'Site feedback',
+    evaluator: 'student',
+    subject: 'site',
+    formType: clinical,
+    category: 'Teaching',
+    items: teaching,
+    fibs: aboutSite,
+    more: {
+      is_automatic: true,
+      automatic_from: addDays(today, -feedbackDays),
+      make_each: 'site',
+      made_through: today,
+      escalate_after: 7,
+    },
+  })
+  const ofRotation = await template(maker, plan.id, {
+    ...usual,
+    title: 'Rotation review',
+    evaluator: 'faculty',
+    subject: 'student',
+    formType: clinical,
+    category: 'Competence',
+    items: skill,
+    fibs: aboutStudent,
+    due: 'rotation_end',
+    more: {
+      is_automatic: true,
+      automatic_from: today,
+      make_on: 'rotation_end',
+      make_days: -7,
+      make_each: 'rotation',
+    },
+  })
+  await maker.put('evaluation_template_person', {
+    program_id: plan.id,
+    template_id: ofRotation.id,
+    account_id: faculty,
+  })
+
   const stamp = new Date(maker.now).toISOString()
   let handedIn = 0
   const evaluate = async (made: {
@@ -318,6 +375,8 @@ export const makeEvaluations = async (
     site: number | null
     date: string
     isDone: boolean
+    /** What it was made for, where its template makes it. */
+    occasion?: { occasion: string; rotation_id: number; student_id: number }
   }): Promise<void> => {
     const { form, date, isDone } = made
     const submitted = isDone ? `${addDays(date, 2)}T${form.isAnonymous ? '00' : '16'}:00:00Z` : null
@@ -340,6 +399,9 @@ export const makeEvaluations = async (
       total_score: isDone ? scored.reduce((sum, each) => sum + each, 0) / scored.length : null,
       form_id: isDone ? form.form : null,
       anonymous_number: isDone && form.isAnonymous ? ++handedIn : null,
+      occasion: made.occasion?.occasion ?? null,
+      rotation_id: made.occasion?.rotation_id ?? null,
+      student_id: made.occasion?.student_id ?? null,
       created_at: stamp,
       updated_at: stamp,
     })
@@ -374,5 +436,26 @@ export const makeEvaluations = async (
       const date = addDays(today, -(20 + (index % 40)))
       await evaluate({ form: ofProgram, evaluator: null, subject: null, site: null, date, isDone: true })
     }
+  }
+  // What the rule of "Site feedback" has made: one for each student and site, after the last shift there in the rotation.
+  const last = new Map(
+    duties.map((duty) => [`rotation:${duty.rotation}:site:${duty.shift.site.id} ${duty.student.id}`, duty]),
+  )
+  for (const [key, { student, rotation, shift, date, endsAt }] of last) {
+    const age = Math.round((Date.parse(today) - Date.parse(date)) / dayMs)
+    if (age > feedbackDays || Date.parse(endsAt) > maker.now) continue
+    await evaluate({
+      form: ofDays,
+      evaluator: student.id,
+      subject: null,
+      site: shift.site.id,
+      date,
+      isDone: age > 4 && student.id % 3 > 0,
+      occasion: {
+        occasion: key.split(' ')[0] ?? '',
+        rotation_id: rotation,
+        student_id: student.id,
+      },
+    })
   }
 }

@@ -8,7 +8,7 @@ import { instantOf } from './calendar.ts'
 import { makeDocuments } from './documents.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
-import { type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
+import { type Duty, type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import {
   collegeStems,
@@ -371,15 +371,6 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
   return shifts
 }
 
-interface Duty {
-  id: number
-  shift: MadeShift
-  student: MadeStudent
-  date: string
-  startsAt: string
-  endsAt: string
-}
-
 /** Two or three shifts a week each, a new site every four weeks; capacity is kept. */
 const makeAssignments = async (
   maker: Maker,
@@ -426,7 +417,7 @@ const makeAssignments = async (
             updated_at: new Date(maker.now).toISOString(),
           })
           placed.set(key, (placed.get(key) ?? 0) + 1)
-          duties.push({ id, shift, student, date, startsAt, endsAt })
+          duties.push({ id, rotation: rotation.id, shift, student, date, startsAt, endsAt })
           last = shift.type === 'night' ? addDays(date, 1) : date
           days--
         }
@@ -798,6 +789,7 @@ const makeProgram = async (
     supervisors,
     faculty: people.faculty,
     sites,
+    duties,
   })
   for (const [index, status] of [1, 3, 3, 4, 2].entries()) {
     const at = minutesLater(stamp, -index * 400)

@@ -41,6 +41,16 @@ export interface MadeStudent {
   first: string
   last: string
 }
+/** A shift that a student was placed on. */
+export interface Duty {
+  id: number
+  rotation: number
+  shift: MadeShift
+  student: MadeStudent
+  date: string
+  startsAt: string
+  endsAt: string
+}
 /** What evaluations need to know of a program. */
 export interface MadeProgram {
   plan: ProgramPlan
@@ -48,6 +58,7 @@ export interface MadeProgram {
   supervisors: { id: number; sites: number[] }[]
   faculty: number
   sites: MadeSite[]
+  duties: Duty[]
 }
 
 /** Every table that is filled, parents before children: the order in which rows are written. */
@@ -89,6 +100,7 @@ const tables = [
   'time_record',
   'form_type',
   'evaluation_template',
+  'evaluation_template_person',
   'score_type',
   'score_value',
   'evaluation_category',
@@ -128,6 +140,7 @@ const unnumbered: readonly TableName[] = [
   'rotation_level',
   'student_requirement',
   'employment',
+  'evaluation_template_person',
   'evaluation_answer',
   'announcement_reader',
   'program_menu_item',

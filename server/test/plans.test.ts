@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allEndpoints } from '#contract/index.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { generate } from '#server/demo/generate.ts'
+import { makeDueEvaluations } from '#server/modules/evaluations/making.queries.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
 /**
@@ -70,4 +72,24 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
   const after = await fullReads()
   const read = large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))
   expect(read).toEqual([])
+})
+
+test('evaluations make themselves without reading a large table from end to end', {
+  timeout: 120_000,
+}, async () => {
+  const { rows } = await installation.owner.query(
+    `update evaluation_template set is_automatic = true, automatic_from = current_date - 20, make_on = 'shift', make_each = 'site'
+      where program_id = $1 and is_active and not is_anonymous and evaluator_role in ('student', 'supervisor') returning id`,
+    [programId],
+  )
+  expect(rows.length).toBeGreaterThan(1)
+  const before = await fullReads()
+  const make = () =>
+    transaction(installation.services.pool, { accountId: null, programIds: [programId] }, (db) =>
+      makeDueEvaluations(db, programId),
+    )
+  expect((await make()).made).toBeGreaterThan(10)
+  expect((await make()).made).toBe(0)
+  const after = await fullReads()
+  expect(large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))).toEqual([])
 })

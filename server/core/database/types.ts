@@ -395,6 +395,8 @@ export interface EulaAcceptance {
 
 export interface Evaluation {
   anonymous_number: number | null;
+  assignment_id: Int8 | null;
+  batch_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   date: string;
@@ -404,16 +406,22 @@ export interface Evaluation {
   form_id: Int8 | null;
   id: Generated<Int8>;
   is_completed: Generated<boolean>;
+  is_requested: Generated<boolean>;
+  occasion: string | null;
   program_id: Int8;
+  rotation_id: Int8 | null;
   signed_name: Generated<string>;
   site_id: Int8 | null;
+  stopped_at: Timestamp | null;
+  stopped_by: Int8 | null;
+  student_id: Int8 | null;
   subject_id: Int8 | null;
   submitted_at: Timestamp | null;
   template_id: Int8;
-  token_hash: Buffer | null;
   total_score: Numeric | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface EvaluationAnswer {
@@ -436,6 +444,12 @@ export interface EvaluationCategory {
   position: number;
   program_id: Int8;
   template_id: Int8;
+}
+
+export interface EvaluationDigest {
+  account_id: Int8;
+  day: string;
+  program_id: Int8;
 }
 
 export interface EvaluationForm {
@@ -463,6 +477,17 @@ export interface EvaluationItem {
   text: string;
 }
 
+export interface EvaluationLink {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  ended_at: Timestamp | null;
+  evaluation_id: Int8;
+  id: Generated<Int8>;
+  program_id: Int8;
+  sealed_token: string | null;
+  token_hash: Buffer;
+}
+
 export interface EvaluationReminder {
   end_date: string;
   evaluation_id: Int8;
@@ -472,20 +497,33 @@ export interface EvaluationReminder {
 }
 
 export interface EvaluationTemplate {
+  automatic_from: string | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   due_date: string | null;
   due_days: Generated<number>;
   due_rule: Generated<string>;
+  escalate_after: number | null;
   evaluator_role: string;
   form_type_id: Int8 | null;
   id: Generated<Int8>;
   instructions: Generated<string>;
   is_active: Generated<boolean>;
   is_anonymous: Generated<boolean>;
+  is_automatic: Generated<boolean>;
   is_shown_to_subject: Generated<boolean>;
+  made_through: string | null;
+  make_date: string | null;
+  make_days: Generated<number>;
+  make_each: Generated<string>;
+  make_on: Generated<string>;
+  may_be_asked: Generated<boolean>;
   program_id: Int8;
+  remind_before: Generated<number | null>;
+  remind_every: Generated<number>;
+  remind_most: Generated<number>;
+  remind_on_day: Generated<boolean>;
   subject_role: string;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -494,6 +532,12 @@ export interface EvaluationTemplate {
 
 export interface EvaluationTemplateLevel {
   level_id: number;
+  program_id: Int8;
+  template_id: Int8;
+}
+
+export interface EvaluationTemplatePerson {
+  account_id: Int8;
   program_id: Int8;
   template_id: Int8;
 }
@@ -1391,11 +1435,14 @@ export interface DB {
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
+  evaluation_digest: EvaluationDigest;
   evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
+  evaluation_link: EvaluationLink;
   evaluation_reminder: EvaluationReminder;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
+  evaluation_template_person: EvaluationTemplatePerson;
   feature_email: FeatureEmail;
   form_type: FormType;
   idempotency_key: IdempotencyKey;

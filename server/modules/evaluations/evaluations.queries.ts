@@ -17,8 +17,10 @@ const columns = (today: string) => sql`
   e.evaluator_id as "EvaluatorId",
   case when e.evaluator_id is null then 'Anonymous' else v.last_name || ', ' || v.first_name end as "Evaluator",
   e.subject_id as "SubjectId", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
-  e.site_id as "SiteId", coalesce(s.name, '') as "Site", e.token_hash is not null and not e.is_completed as "HasLink",
-  e.is_completed::integer as "Status", coalesce(not e.is_completed and e.end_date < ${today}::date, false) as "IsLate",
+  e.site_id as "SiteId", coalesce(s.name, '') as "Site", not e.is_completed and e.stopped_at is null and e.evaluator_id is null and exists (
+    select from evaluation_link k where k.program_id = e.program_id and k.evaluation_id = e.id and k.ended_at is null) as "HasLink",
+  e.is_completed::integer as "Status", e.stopped_at is not null as "IsStopped",
+  coalesce(not e.is_completed and e.stopped_at is null and e.end_date < ${today}::date, false) as "IsLate",
   case when t.is_anonymous then null else e.submitted_at end as "SubmittedAt",
   case when t.is_anonymous then null else e.total_score end as "Score"`
 
@@ -37,11 +39,14 @@ export interface EvaluationFilter {
   SiteId?: number | undefined
   Status?: number | undefined
   IsLate: boolean
+  IsStopped: boolean
   FromDate?: string | undefined
   ThroughDate?: string | undefined
   AlumniOnly: boolean
   StudentLevelIds: number[]
   Cohort?: string | undefined
+}
+interface Listing {
   sort: string
   page: number
   pageSize: number
@@ -60,16 +65,8 @@ const visibleTo = (programId: number, viewer: Viewer) =>
     : sql`(e.evaluator_id = ${viewer.Id} or e.site_id in (
         select site_id from supervisor_site where program_id = ${programId} and account_id = ${viewer.Id}))`
 
-/**
- * A page of the status list with its exact count; every filter is answered by an index of the program. The rows of the page
- * are found first: names are looked up for them only.
- */
-export const searchEvaluations = async (
-  db: Db,
-  programId: number,
-  viewer: Viewer,
-  filter: EvaluationFilter,
-) => {
+/** The evaluations of a filter, as `from evaluation e … where …`; names are joined only where the filter asks for them. */
+const filtered = (programId: number, viewer: Viewer, filter: EvaluationFilter) => {
   const parts = [
     sql`e.program_id = ${programId} and e.deleted_at is null`,
     visibleTo(programId, viewer),
@@ -78,7 +75,11 @@ export const searchEvaluations = async (
     ...(filter.SubjectId ? [sql`e.subject_id = ${filter.SubjectId}`] : []),
     ...(filter.SiteId ? [sql`e.site_id = ${filter.SiteId}`] : []),
     ...(filter.Status !== undefined ? [sql`e.is_completed = ${filter.Status === 1}`] : []),
-    ...(filter.IsLate ? [sql`not e.is_completed and e.end_date < ${viewer.today}::date`] : []),
+    ...(filter.Status === 0 && !filter.IsStopped ? [sql`e.stopped_at is null`] : []),
+    ...(filter.IsLate
+      ? [sql`not e.is_completed and e.stopped_at is null and e.end_date < ${viewer.today}::date`]
+      : []),
+    ...(filter.IsStopped ? [sql`not e.is_completed and e.stopped_at is not null`] : []),
     ...(filter.FromDate ? [sql`e.date >= ${filter.FromDate}::date`] : []),
     ...(filter.ThroughDate ? [sql`e.date <= ${filter.ThroughDate}::date`] : []),
     ...(filter.AreaId ? [sql`coalesce(u.area_id, s.area_id) = ${filter.AreaId}`] : []),
@@ -88,10 +89,23 @@ export const searchEvaluations = async (
   ]
   const needsSubject =
     filter.AreaId || filter.AlumniOnly || filter.StudentLevelIds.length > 0 || filter.Cohort !== undefined
-  const found = sql`from evaluation e
+  return sql`from evaluation e
     ${needsSubject ? sql`left join account u on u.program_id = e.program_id and u.id = e.subject_id` : sql``}
     ${filter.AreaId ? sql`left join site s on s.program_id = e.program_id and s.id = e.site_id` : sql``}
     where ${sql.join(parts, sql` and `)}`
+}
+
+/**
+ * A page of the status list with its exact count; every filter is answered by an index of the program. The rows of the page
+ * are found first: names are looked up for them only.
+ */
+export const searchEvaluations = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  filter: EvaluationFilter & Listing,
+) => {
+  const found = filtered(programId, viewer, filter)
   const count = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
   const column = sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns]
   const direction = filter.sort.startsWith('-') ? sql`desc` : sql`asc`
@@ -129,7 +143,7 @@ export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
     ).rows
   return {
     Waiting: await of(
-      sql`e.evaluator_id = ${viewer.Id} and not e.is_completed`,
+      sql`e.evaluator_id = ${viewer.Id} and not e.is_completed and e.stopped_at is null`,
       sql`e.end_date nulls last, e.id`,
     ),
     Filled: await of(
@@ -152,6 +166,7 @@ export interface KeptEvaluation {
   date: string
   end_date: string | null
   is_completed: boolean
+  stopped_at: string | null
   submitted_at: string | null
   signed_name: string
   total_score: number | null
@@ -172,7 +187,7 @@ export const findEvaluation = async (
   { locks }: { locks: boolean },
 ): Promise<KeptEvaluation | undefined> => {
   const { rows } = await sql<KeptEvaluation>`
-    select e.id, e.template_id, e.evaluator_id, e.subject_id, e.site_id, e.date, e.end_date, e.is_completed, e.submitted_at,
+    select e.id, e.template_id, e.evaluator_id, e.subject_id, e.site_id, e.date, e.end_date, e.is_completed, e.stopped_at, e.submitted_at,
       e.signed_name, e.total_score, t.is_anonymous, t.is_shown_to_subject, f.content as form, coalesce(v.first_name || ' ' || v.last_name, 'Anonymous') as evaluator,
       coalesce(u.first_name || ' ' || u.last_name, s.name, '') as subject, coalesce(s.name, '') as site
     from evaluation e
@@ -303,6 +318,66 @@ export const countCompletedAlike = async (
       and is_completed and deleted_at is null and subject_id is not distinct from ${evaluation.subject_id}
       and site_id is not distinct from ${evaluation.site_id}`.execute(db)
   return rows[0]!.count
+}
+
+/** The ids of the evaluations that are named, or that match a filter. */
+const selected = (
+  programId: number,
+  viewer: Viewer,
+  { Ids, Filter }: { Ids?: readonly number[] | undefined; Filter?: EvaluationFilter | undefined },
+) =>
+  Filter
+    ? sql`(select e.id ${filtered(programId, viewer, Filter)})`
+    : sql`(select unnest(${[...(Ids ?? [])]}::bigint[]))`
+type Selection = Parameters<typeof selected>[2]
+
+/** Moves the due date of open evaluations, and answers the dates before with the ids that had them. */
+export const extendEvaluations = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  selection: Selection,
+  { Days, EndDate }: { Days?: number | undefined; EndDate?: string | null | undefined },
+): Promise<{ EndDate: string | null; Ids: number[] }[]> => {
+  const due = Days === undefined ? sql`${EndDate ?? null}::date` : sql`e.end_date + ${Days}::integer`
+  const { rows } = await sql<{ EndDate: string | null; Ids: number[] }>`
+    with before as (select e.id, e.end_date from evaluation e
+      where e.program_id = ${programId} and e.id in ${selected(programId, viewer, selection)} and e.deleted_at is null
+        and not e.is_completed and e.stopped_at is null and e.end_date is distinct from ${due} for update of e),
+    changed as (update evaluation e set end_date = ${due} from before b
+      where e.program_id = ${programId} and e.id = b.id returning e.id)
+    select b.end_date as "EndDate", json_agg(b.id order by b.id) as "Ids" from before b join changed c on c.id = b.id
+    group by b.end_date order by b.end_date`.execute(db)
+  return rows
+}
+
+/** Stops open evaluations, or resumes stopped ones, and answers their ids. */
+export const setStopped = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  selection: Selection,
+  isStopped: boolean,
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    update evaluation e set stopped_at = ${isStopped ? sql`now()` : null}, stopped_by = ${isStopped ? viewer.Id : null}::bigint
+    where e.program_id = ${programId} and e.id in ${selected(programId, viewer, selection)} and e.deleted_at is null
+      and not e.is_completed and ${isStopped ? sql`e.stopped_at is null` : sql`e.stopped_at is not null`}
+    returning e.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export const listLinks = async (db: Db, programId: number, evaluationId: number) => {
+  const { rows } = await sql<{
+    id: number
+    sealed_token: string | null
+    created_at: string
+    ended_at: string | null
+    created_by: string
+  }>`select l.id, l.sealed_token, l.created_at, l.ended_at, coalesce(a.first_name || ' ' || a.last_name, '') as created_by
+    from evaluation_link l left join account a on a.id = l.created_by
+    where l.program_id = ${programId} and l.evaluation_id = ${evaluationId} order by l.id desc`.execute(db)
+  return rows
 }
 
 export const findByToken = async (

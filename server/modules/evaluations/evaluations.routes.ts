@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { addDays } from '#contract/calendar.ts'
 import * as contract from '#contract/evaluations.ts'
 import {
   answerProblem,
@@ -14,7 +13,7 @@ import { type Db, workOn } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { Services } from '#server/core/services.ts'
-import { hashToken, newToken, type User } from '#server/core/session.ts'
+import { hashToken, type User } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { throttle } from '#server/core/throttle.ts'
 import { todayIn } from '#server/core/today.ts'
@@ -34,7 +33,9 @@ import {
   nextAnonymousNumber,
   searchEvaluations,
 } from './evaluations.queries.ts'
-import { findTemplate, isHiddenByFormType } from './templates.queries.ts'
+import { addLink } from './links.queries.ts'
+import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
+import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
 
 const viewerOf = (user: User) => ({
   Id: user.Id,
@@ -44,9 +45,6 @@ const viewerOf = (user: User) => ({
 
 /** Results of an anonymous form show from three answers on (product 3.6). */
 const fewestAnonymous = 3
-
-const linkOf = (services: Services, token: string): string =>
-  `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`
 
 const itemFacts = (template: contract.FormWords): ItemFacts[] => {
   const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
@@ -79,10 +77,11 @@ const formOf = async (
     Date: kept.date,
     EndDate: kept.end_date,
     Status: kept.is_completed ? 1 : 0,
+    IsStopped: kept.stopped_at !== null,
     SubmittedAt: form.IsAnonymous ? null : kept.submitted_at,
     SignedName: kept.signed_name,
     Score: kept.total_score,
-    MayFill: mayFill && !kept.is_completed,
+    MayFill: mayFill && !kept.is_completed && kept.stopped_at === null,
     Answers: answers,
     Missing: missingOf(items, form.Groups, answers),
   }
@@ -126,6 +125,11 @@ const keep = async (
   if (kept.is_completed) {
     throw conflict('submitted', 'This evaluation was handed in before, so nothing was changed.')
   }
+  if (kept.stopped_at !== null)
+    throw conflict(
+      'stopped',
+      'This evaluation was stopped, so nothing more is kept. What you answered before is; ask your coordinator to resume it.',
+    )
   const form = await askedBy(db, programId, kept)
   const items = itemFacts(form)
   const byId = new Map(items.map((item) => [item.Id, item]))
@@ -183,7 +187,6 @@ const keep = async (
       form_id: await keepForm(db, programId, kept.template_id, form),
       signed_name: form.IsAnonymous ? '' : body.SignedName,
       total_score: mean === null ? null : mean.toFixed(2),
-      token_hash: null,
     })
     .where('program_id', '=', programId)
     .where('id', '=', kept.id)
@@ -272,16 +275,6 @@ const expectLevel = async (
     )
 }
 
-const dueDateOf = (
-  template: contract.TemplateDetail,
-  body: { Date: string; EndDate: string | null },
-): string | null => {
-  if (body.EndDate) return body.EndDate
-  if (template.DueRule === 'fixed') return template.DueDate
-  if (template.DueRule === 'none') return null
-  return addDays(body.Date, template.DueDays)
-}
-
 const assignmentRoutes = [
   handle(contract.searchEvaluations, ({ db, params, query, user }) =>
     searchEvaluations(db, params.programId, viewerOf(user), query),
@@ -290,16 +283,7 @@ const assignmentRoutes = [
   handle(contract.assignEvaluation, async ({ db, params: { programId }, body, user, services, audit }) => {
     const template = await findTemplate(db, programId, body.TemplateId)
     if (!template) throw notFound('This template')
-    if (!template.IsActive)
-      throw ruleBroken('inactive', `${template.Title} is not active. Nothing was saved.`, 'TemplateId')
-    if (template.Items.length === 0)
-      throw ruleBroken('empty', `${template.Title} has no items yet. Nothing was saved.`, 'TemplateId')
-    if (template.FormTypeId !== null && (await isHiddenByFormType(db, programId, template.FormTypeId)))
-      throw ruleBroken(
-        'hidden',
-        `${template.Title} is of a form type that is not shown on forms. Show it there or choose another; nothing was saved.`,
-        'TemplateId',
-      )
+    await expectOffered(db, programId, template)
     if (template.IsAnonymous && body.EvaluatorId !== null) {
       throw ruleBroken(
         'anonymous',
@@ -326,7 +310,6 @@ const assignmentRoutes = [
     await expectLevel(db, programId, template, body)
     if (body.EndDate !== null && body.EndDate < body.Date)
       throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
-    const token = newToken()
     const { id } = await db
       .insertInto('evaluation')
       .values({
@@ -337,35 +320,18 @@ const assignmentRoutes = [
         site_id: body.SiteId,
         date: body.Date,
         end_date: dueDateOf(template, body),
-        token_hash: body.EvaluatorId === null ? hashToken(token) : null,
         created_by: user.Id,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     audit.detail = { EvaluationId: id, TemplateId: template.Id }
     if (body.SubjectId !== null) audit.subjectId = body.SubjectId
-    const row = await findEvaluationRow(db, programId, viewerOf(user), id)
     const link =
       body.EvaluatorId === null
-        ? linkOf(services, token)
+        ? (await addLink(db, services, { programId, evaluationId: id, by: user.Id })).link
         : `${services.publicUrl()}${services.config.appRoot}/new/evaluate/${id}`
+    const row = await findEvaluationRow(db, programId, viewerOf(user), id)
     return { ...row!, Link: link }
-  }),
-
-  handle(contract.makeEvaluationLink, async ({ db, params: { programId, evaluationId }, services }) => {
-    const kept = await findEvaluation(db, programId, evaluationId, { locks: true })
-    if (!kept) throw notFound('This evaluation')
-    if (kept.is_completed) throw conflict('submitted', 'This evaluation was handed in, so it needs no link.')
-    if (kept.evaluator_id !== null)
-      throw conflict('assigned', `${kept.evaluator} fills this evaluation, so it has no anonymous link.`)
-    const token = newToken()
-    await db
-      .updateTable('evaluation')
-      .set({ token_hash: hashToken(token) })
-      .where('program_id', '=', programId)
-      .where('id', '=', evaluationId)
-      .execute()
-    return { Link: linkOf(services, token) }
   }),
 
   handle(contract.deleteEvaluations, async ({ db, params: { programId }, body }) => {
@@ -381,23 +347,31 @@ const assignmentRoutes = [
   }),
 
   handle(contract.remindEvaluators, async ({ db, params: { programId }, body, services }) => {
-    const { rows } = await sql<{ account_id: number; email: string; count: number; due: string | null }>`
-      select a.id as account_id, a.email, count(*) as count, to_char(min(e.end_date), 'MM/DD/YYYY') as due
-      from evaluation e join account a on a.id = e.evaluator_id
-      where e.program_id = ${programId} and e.id = any (${body.Ids}) and not e.is_completed and e.deleted_at is null
+    const { rows } = await sql<{
+      account_id: number
+      email: string
+      due: string | null
+      evaluations: Remembered[]
+    }>`
+      select a.id as account_id, a.email, to_char(min(e.end_date), 'MM/DD/YYYY') as due,
+        json_agg(json_build_object('Title', t.title, 'Due', e.end_date,
+          'Subject', coalesce(u.first_name || ' ' || u.last_name, s.name, '')) order by e.end_date nulls last, e.id) as evaluations
+      from evaluation e join account a on a.id = e.evaluator_id ${withNames}
+      where e.program_id = ${programId} and e.id = any (${body.Ids}) and not e.is_completed and e.stopped_at is null and e.deleted_at is null
         and a.email <> '' and a.deactivated_at is null
       group by a.id, a.email`.execute(db)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/evaluate`
     await postByTemplate(
       db,
-      rows.map(({ account_id, email, count, due }) => ({
+      rows.map(({ account_id, email, due, evaluations }) => ({
         programId,
         accountId: account_id,
         label: 'EVALUATION_due',
         recipient: email,
         values: {
-          'evaluation.count': String(count),
+          'evaluation.count': String(evaluations.length),
           'evaluation.due': due ?? 'no date',
+          'evaluation.list': evaluationList(evaluations),
           link: address,
         },
       })),
@@ -449,7 +423,7 @@ const openLink = async (db: Db, services: Services, token: string, address: stri
     throw new Failure(
       404,
       'link',
-      'This link is not good any more: it was used, or a newer one was made. Ask whoever sent it.',
+      'This link no longer works: it was used, or it was ended. Ask whoever sent it.',
     )
   await workOn(db, [found.program_id])
   const kept = await findEvaluation(db, found.program_id, found.evaluation_id, { locks })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { endEvaluationLink, listEvaluationLinks, makeEvaluationLink } from '#contract/evaluation-making.ts'
 import * as contract from '#contract/evaluations.ts'
 import { createFormType, updateFormType } from '#contract/form-types.ts'
 import { Level } from '#contract/levels.ts'
@@ -366,16 +367,34 @@ test('people who do not fit the template are refused with the reason', async () 
   expect((await call({ EvaluatorId: supervisor.Id, SubjectId: foreign.Id })).status).toBe(422)
 })
 
-test('D3-104 an anonymous link needs no account, works once, and dies with a newer one', async () => {
+test('A66 D3-104 anonymous links need no account, live side by side, can be shown again and ended, and work once', async () => {
   const anonymous = await create({ IsAnonymous: true, EvaluatorRole: 'anonymous' })
   const made = await assign({ EvaluatorId: null }, anonymous.Id)
   const tokenOf = (link: string): string => link.split('/e/')[1]!
   const old = { params: { token: tokenOf(made.Link) } }
-  const { Link } = await coordinator.ok(contract.makeEvaluationLink, {
-    params: { ...params(), evaluationId: made.Id },
-  })
+  const of = { params: { ...params(), evaluationId: made.Id } }
+  const { Link, Id: linkId } = await coordinator.ok(makeEvaluationLink, of)
+  const third = await coordinator.ok(makeEvaluationLink, of)
   const at = { params: { token: tokenOf(Link) } }
-  expect((await installation.anonymous.call(contract.getAnonymousForm, old)).status).toBe(404)
+  expect((await installation.anonymous.call(contract.getAnonymousForm, old)).status).toBe(200)
+  const links = await coordinator.ok(listEvaluationLinks, of)
+  expect(links.map((each) => each.Link)).toEqual([third.Link, Link, made.Link])
+  await coordinator.ok(endEvaluationLink, { params: { ...of.params, linkId: third.Id } })
+  const ended = { params: { token: tokenOf(third.Link) } }
+  expect((await installation.anonymous.call(contract.getAnonymousForm, ended)).status).toBe(404)
+  const again = await coordinator.call(endEvaluationLink, { params: { ...of.params, linkId: third.Id } })
+  expect(again.status).toBe(404)
+  expect(
+    (await coordinator.ok(listEvaluationLinks, of)).map((each) => [
+      each.Link !== null,
+      each.EndedAt !== null,
+    ]),
+  ).toEqual([
+    [false, true],
+    [true, false],
+    [true, false],
+  ])
+  expect(linkId).not.toBe(third.Id)
   const form = await installation.anonymous.ok(contract.getAnonymousForm, at)
   expect(form).toMatchObject({ IsAnonymous: true, MayFill: true, Evaluator: 'Anonymous' })
   const Answers = itemsOf(form)
@@ -385,12 +404,14 @@ test('D3-104 an anonymous link needs no account, works once, and dies with a new
     ...at,
     body: { Answers, Submit: true, SignedName: 'Me' },
   })
-  expect((await installation.anonymous.call(contract.getAnonymousForm, at)).status).toBe(404)
+  for (const over of [at, old])
+    expect((await installation.anonymous.call(contract.getAnonymousForm, over)).status).toBe(404)
+  expect((await coordinator.call(makeEvaluationLink, of)).status).toBe(409)
   const { rows } = await installation.owner.query(
-    'select evaluator_id, signed_name, token_hash, submitted_at from evaluation where id = $1',
+    'select evaluator_id, signed_name, submitted_at from evaluation where id = $1',
     [made.Id],
   )
-  expect(rows[0]).toMatchObject({ evaluator_id: null, signed_name: '', token_hash: null })
+  expect(rows[0]).toMatchObject({ evaluator_id: null, signed_name: '' })
   expect(rows[0].submitted_at).toMatch(/T00:00:00/)
 })
 

@@ -1,110 +1,121 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { formatDate } from '#contract/calendar.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { htmlList } from '#server/core/email-text.ts'
 import { job } from '#server/core/jobs.ts'
-import { notifyPeople } from '#server/core/notices.ts'
+import { notifyPeople, queueNotices } from '#server/core/notices.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-
-/** How many days before its due date an evaluation is reminded of for the first time. */
-const soonDays = 3
-/** What is overdue longer was told before, or is a matter for staff. */
-const mostLateDays = 14
-
-interface Reminded {
-  AccountId: number
-  FirstName: string
-  Email: string
-  IsLate: boolean
-  Evaluations: { Title: string; Subject: string; Due: string }[]
-}
-
-/** Takes what is to be reminded of on the program's day, by evaluator; each step of each evaluation is taken once. */
-const takeDue = async (db: Db, programId: number): Promise<Reminded[]> => {
-  const { rows } = await sql<Reminded>`
-    with today as (select (now() at time zone time_zone)::date as day from program where id = ${programId}),
-    due as (
-      select e.id, e.evaluator_id, e.end_date, t.title,
-        coalesce(u.first_name || ' ' || u.last_name, s.name, '') as subject,
-        case when e.end_date < today.day then 'late' when e.end_date = today.day then 'today' else 'soon' end as step
-      from today, evaluation e
-      join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
-      left join account u on u.program_id = e.program_id and u.id = e.subject_id
-      left join site s on s.program_id = e.program_id and s.id = e.site_id
-      where e.program_id = ${programId} and not e.is_completed and e.deleted_at is null and e.evaluator_id is not null
-        and e.date <= today.day
-        and e.end_date between today.day - ${mostLateDays}::int and today.day + ${soonDays}::int),
-    taken as (
-      insert into evaluation_reminder (program_id, evaluation_id, step, end_date)
-      select ${programId}, id, step, end_date from due on conflict do nothing returning evaluation_id)
-    select a.id as "AccountId", a.first_name as "FirstName", a.email as "Email", d.step = 'late' as "IsLate",
-      jsonb_agg(jsonb_build_object('Title', d.title, 'Subject', d.subject, 'Due', d.end_date)
-        order by d.end_date, d.id) as "Evaluations"
-    from taken t join due d on d.id = t.evaluation_id
-    join account a on a.program_id = ${programId} and a.id = d.evaluator_id and a.deleted_at is null
-      and a.deactivated_at is null
-    group by a.id, a.first_name, a.email, d.step = 'late' order by a.id`.execute(db)
-  return rows
-}
+import { makeDueEvaluations } from './making.queries.ts'
+import {
+  evaluationList,
+  listCoordinatorIds,
+  type Reminded,
+  takeDue,
+  takeEscalated,
+} from './reminders.queries.ts'
 
 const many = (count: number): string => `${count} evaluation${count === 1 ? '' : 's'}`
 const ownPage = '/new/evaluate'
+const statusPage = '/new/admin/evaluations/status'
+/** Coordinators are told of so many evaluators by name. */
+const mostBehind = 50
 
-/** Reminds the evaluators of one program: one email each for what is due, and one for what is overdue. */
-export const remindEvaluatorsOf = async (db: Db, programId: number, address: string): Promise<void> => {
-  const due = await takeDue(db, programId)
+const isLate = ({ Step }: { Step: string }): boolean => Step.startsWith('late')
+const firstDue = ({ Evaluations }: Reminded): string | null =>
+  Evaluations.flatMap(({ Due }) => Due ?? []).toSorted()[0] ?? null
+
+/** What the bell says: the gravest first. What is only new was told when it was made. */
+const noticeOf = (person: Reminded) => {
+  const late = person.Evaluations.filter(isLate).length
+  const due = person.Evaluations.filter((each) => !isLate(each) && each.Step !== 'new')
+  const told = [
+    ...(late > 0 ? [{ kind: 'evaluation_late', text: `Overdue: ${many(late)}` }] : []),
+    ...(due.length > 0
+      ? [{ kind: 'evaluation_due', text: `Due ${formatDate(due[0]?.Due ?? '')}: ${many(due.length)}` }]
+      : []),
+  ]
+  return told.map((each) => ({ accountId: person.AccountId, link: ownPage, ...each }))
+}
+
+/** Tells coordinators of the evaluators who have been behind for longer than a template lets them: one email, one notification. */
+const escalate = async (db: Db, programId: number): Promise<void> => {
+  const behind = await takeEscalated(db, programId)
+  if (behind.length === 0) return
+  const count = behind.reduce((sum, { Count }) => sum + Count, 0)
+  const coordinators = await listCoordinatorIds(db, programId)
   await notifyPeople(
     db,
     programId,
-    due.map(({ AccountId, IsLate, Evaluations: list }) => ({
-      accountId: AccountId,
-      kind: IsLate ? 'evaluation_late' : 'evaluation_due',
-      text: IsLate
-        ? `Overdue: ${many(list.length)}`
-        : `Due ${formatDate(list[0]!.Due)}: ${many(list.length)}`,
-      link: ownPage,
+    coordinators.map((accountId) => ({
+      accountId,
+      kind: 'evaluation_late',
+      text: `Overdue for long: ${many(count)}`,
+      link: `${statusPage}?quick=late`,
     })),
   )
+  const lines = behind.slice(0, mostBehind).map(({ Evaluator, Count, Oldest }) => ({
+    key: Evaluator,
+    line: `${Evaluator}: ${many(Count)}, the oldest due ${formatDate(Oldest)}`,
+  }))
+  const more = behind.length - lines.length
+  if (more > 0) lines.push({ key: 'more', line: `and ${more} more evaluators` })
+  await queueNotices(
+    db,
+    programId,
+    coordinators.flatMap((accountId) =>
+      lines.map(({ key, line }, index) => ({
+        accountId,
+        label: 'EVALUATION_overdue' as const,
+        key: `${index}:${key}`,
+        line,
+      })),
+    ),
+  )
+}
+
+/** Reminds the evaluators of one program, each with one email a day about all that is new, due and overdue. */
+export const remindEvaluatorsOf = async (db: Db, programId: number, address: string): Promise<void> => {
+  const due = await takeDue(db, programId)
+  await notifyPeople(db, programId, due.flatMap(noticeOf))
   await postByTemplate(
     db,
     due
       .filter(({ Email }) => Email !== '')
-      .map(({ AccountId: accountId, FirstName, Email: recipient, IsLate, Evaluations: list }) => {
+      .map((person) => {
+        const { AccountId: accountId, Email: recipient, Evaluations: list } = person
         const to = { programId, accountId, recipient }
-        const common = { 'evaluation.count': String(list.length), link: address + ownPage }
-        if (!IsLate)
+        const common = { 'evaluation.list': evaluationList(list), link: address + ownPage }
+        const late = list.filter(isLate).length
+        if (late === 0) {
+          const first = firstDue(person)
           return {
             ...to,
             label: 'EVALUATION_due' as const,
-            values: { ...common, 'evaluation.due': formatDate(list[0]!.Due) },
+            values: {
+              ...common,
+              'evaluation.count': String(list.length),
+              'evaluation.due': first === null ? 'no date' : formatDate(first),
+            },
           }
+        }
         return {
           ...to,
           label: 'EVALUATION_late' as const,
-          values: {
-            ...common,
-            'evaluator.firstName': FirstName,
-            'evaluation.list': htmlList(
-              list.map(({ Title, Subject, Due }) =>
-                [Title, Subject && ` of ${Subject}`, `: due ${formatDate(Due)}`].join(''),
-              ),
-            ),
-          },
+          values: { ...common, 'evaluation.count': String(late), 'evaluator.firstName': person.FirstName },
         }
       }),
   )
-  const late = due.flatMap(({ IsLate, Evaluations: list }) => (IsLate ? list : [])).length
+  const late = due.reduce((sum, { Evaluations }) => sum + Evaluations.filter(isLate).length, 0)
   if (late > 0)
     await notifyCoordinators(db, programId, {
       kind: 'evaluation_late',
       text: `Overdue since the last reminder: ${many(late)}`,
-      link: '/new/admin/evaluations/status',
+      link: statusPage,
     })
+  await escalate(db, programId)
 }
 
-/** Reminds evaluators three days before the due date, on it, and once when it has passed. */
+/** Reminds evaluators before the due date, on it and after, on the days that each template says. */
 export const remindOfEvaluations = job({
   name: 'evaluations:remind',
   payload: z.object({}).loose(),
@@ -120,4 +131,20 @@ export const remindOfEvaluations = job({
   },
 })
 
-export const evaluationJobs = [remindOfEvaluations]
+/** Makes the evaluations that are due by the rules of automatic templates. */
+export const makeEvaluations = job({
+  name: 'evaluations:make',
+  payload: z.object({}).loose(),
+  cron: '10 * * * *',
+  work: async (_payload, services) => {
+    const { rows: programs } = await services.pool.query<{ program_id: number }>(
+      'select program_id from find_programs_with_automatic_evaluations() order by program_id',
+    )
+    for (const { program_id } of programs)
+      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
+        makeDueEvaluations(db, program_id),
+      )
+  },
+})
+
+export const evaluationJobs = [remindOfEvaluations, makeEvaluations]

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { addDays } from '#contract/calendar.ts'
 import type { TemplateDetail, TemplateRow, TemplateSettings, TemplateValues } from '#contract/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { ruleBroken } from '#server/core/failure.ts'
 
 export const listTemplates = (db: Db, programId: number) =>
   db
@@ -15,6 +17,10 @@ export const listTemplates = (db: Db, programId: number) =>
 const levelIds = sql`coalesce((select json_agg(l.level_id order by l.level_id) from evaluation_template_level l
   where l.program_id = t.program_id and l.template_id = t.id), '[]')`
 
+const personIds = sql`coalesce((select json_agg(p.account_id order by p.account_id) from evaluation_template_person p
+  join account a on a.program_id = p.program_id and a.id = p.account_id and a.deleted_at is null
+  where p.program_id = t.program_id and p.template_id = t.id), '[]')`
+
 const itemCount = sql`(select count(*) from evaluation_item i
   join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id and c.deleted_at is null
   where i.program_id = t.program_id and i.template_id = t.id and i.deleted_at is null)`
@@ -23,7 +29,7 @@ export const searchTemplates = async (db: Db, programId: number): Promise<Templa
   const { rows } = await sql<TemplateRow>`
     select t.id as "Id", t.title as "Title", f.name as "FormType", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
-      ${levelIds} as "StudentLevelIds", t.is_active and coalesce(f.view_on_form, true) and ${itemCount} > 0 as "IsOffered",
+      t.is_automatic as "IsAutomatic", ${levelIds} as "StudentLevelIds", t.is_active and coalesce(f.view_on_form, true) and ${itemCount} > 0 as "IsOffered",
       ${itemCount} as "ItemCount",
       (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount"
     from evaluation_template t
@@ -63,6 +69,10 @@ export const findTemplate = async (
     select t.id as "Id", t.title as "Title", t.form_type_id as "FormTypeId", t.evaluator_role as "EvaluatorRole",
       t.subject_role as "SubjectRole", t.instructions as "Instructions", t.is_anonymous as "IsAnonymous", t.is_active as "IsActive",
       t.is_shown_to_subject as "IsShownToSubject", t.due_rule as "DueRule", t.due_days as "DueDays", t.due_date as "DueDate",
+      t.is_automatic as "IsAutomatic", t.automatic_from as "AutomaticFrom", t.make_on as "MakeOn", t.make_days as "MakeDays",
+      t.make_date as "MakeDate", t.make_each as "MakeEach", ${personIds} as "MakePersonIds", t.remind_before as "RemindBefore",
+      t.remind_on_day as "RemindOnDay", t.remind_every as "RemindEvery", t.remind_most as "RemindMost",
+      t.escalate_after as "EscalateAfter", t.may_be_asked as "MayBeAsked",
       ${levelIds} as "StudentLevelIds", (select count(*) from evaluation e where e.program_id = t.program_id and e.template_id = t.id and e.deleted_at is null) as "EvaluationCount",
       coalesce((select json_agg(json_build_object('Id', s.id, 'Title', s.title, 'IsDeleted', s.deleted_at is not null, 'Values',
           coalesce((select json_agg(json_build_object('Id', v.id, 'Label', v.label, 'Value', v.value,
@@ -97,7 +107,34 @@ export const templateValues = (body: TemplateSettings) => ({
   due_rule: body.DueRule,
   due_days: body.DueDays,
   due_date: body.DueDate,
+  is_automatic: body.IsAutomatic,
+  automatic_from: body.AutomaticFrom,
+  make_on: body.MakeOn,
+  make_days: body.MakeDays,
+  make_date: body.MakeDate,
+  make_each: body.MakeEach,
+  remind_before: body.RemindBefore,
+  remind_on_day: body.RemindOnDay,
+  remind_every: body.RemindEvery,
+  remind_most: body.RemindMost,
+  escalate_after: body.EscalateAfter,
+  may_be_asked: body.MayBeAsked,
 })
+
+/** Makes these the people whom the rule of a template names. */
+export const saveTemplatePeople = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  people: readonly number[],
+): Promise<void> => {
+  await sql`with gone as (delete from evaluation_template_person where program_id = ${programId}
+      and template_id = ${templateId} and account_id <> all (${[...people]}::bigint[]))
+    insert into evaluation_template_person (program_id, template_id, account_id)
+    select ${programId}, ${templateId}, p from unnest(${[...people]}::bigint[]) p on conflict do nothing`.execute(
+    db,
+  )
+}
 
 /** Makes these the levels that a template is for; every one of them is a level of the program. */
 export const saveTemplateLevels = async (
@@ -211,6 +248,20 @@ export const inputOf = (template: TemplateDetail): TemplateValues => {
     DueDays: template.DueDays,
     DueDate: template.DueDate,
     StudentLevelIds: template.StudentLevelIds,
+    // A copy makes nothing by itself before somebody has looked at it.
+    IsAutomatic: false,
+    AutomaticFrom: template.AutomaticFrom,
+    MakeOn: template.MakeOn,
+    MakeDays: template.MakeDays,
+    MakeDate: template.MakeDate,
+    MakeEach: template.MakeEach,
+    MakePersonIds: template.MakePersonIds,
+    RemindBefore: template.RemindBefore,
+    RemindOnDay: template.RemindOnDay,
+    RemindEvery: template.RemindEvery,
+    RemindMost: template.RemindMost,
+    EscalateAfter: template.EscalateAfter,
+    MayBeAsked: template.MayBeAsked,
     ScoreTypes: template.ScoreTypes,
     Groups: template.Groups,
     Categories: template.Categories,
@@ -250,4 +301,29 @@ export const findForDesign = async (
     .forUpdate()
     .executeTakeFirst()
   return there && findTemplate(db, programId, templateId)
+}
+
+/** @throws Failure 422 when a template cannot be asked for: inactive, without items, or of a hidden form type */
+export const expectOffered = async (db: Db, programId: number, template: TemplateDetail): Promise<void> => {
+  if (!template.IsActive)
+    throw ruleBroken('inactive', `${template.Title} is not active. Nothing was saved.`, 'TemplateId')
+  if (template.Items.length === 0)
+    throw ruleBroken('empty', `${template.Title} has no items yet. Nothing was saved.`, 'TemplateId')
+  if (template.FormTypeId !== null && (await isHiddenByFormType(db, programId, template.FormTypeId)))
+    throw ruleBroken(
+      'hidden',
+      `${template.Title} is of a form type that is not shown on forms. Show it there or choose another; nothing was saved.`,
+      'TemplateId',
+    )
+}
+
+/** When an evaluation of this day is due, by its template unless it is said. */
+export const dueDateOf = (
+  template: TemplateDetail,
+  body: { Date: string; EndDate: string | null },
+): string | null => {
+  if (body.EndDate) return body.EndDate
+  if (template.DueRule === 'fixed') return template.DueDate
+  if (template.DueRule === 'none') return null
+  return addDays(body.Date, template.DueDays)
 }

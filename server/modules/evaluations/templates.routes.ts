@@ -11,6 +11,7 @@ import {
   insertParts,
   listTemplates,
   saveTemplateLevels,
+  saveTemplatePeople,
   searchTemplates,
   templateValues,
 } from './templates.queries.ts'
@@ -57,6 +58,24 @@ const expectLevels = async (db: Db, programId: number, levels: readonly number[]
     )
 }
 
+/** The faculty and coordinators named are of the program; foreign ids answer as if they did not exist. */
+const expectPeople = async (db: Db, programId: number, people: readonly number[]): Promise<void> => {
+  if (people.length === 0) return
+  const there = await db
+    .selectFrom('account')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', 'in', people)
+    .where('deleted_at', 'is', null)
+    .execute()
+  if (there.length < new Set(people).size)
+    throw ruleBroken(
+      'person',
+      'One of these people is not there. Choose again; nothing was saved.',
+      'MakePersonIds',
+    )
+}
+
 /** Adds a template with all its parts and answers its id. */
 const addTemplate = async (
   db: Db,
@@ -66,6 +85,7 @@ const addTemplate = async (
 ): Promise<number> => {
   if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
   await expectLevels(db, programId, body.StudentLevelIds)
+  await expectPeople(db, programId, body.MakePersonIds)
   const values = { ...body, Instructions: cleanHtml(body.Instructions) }
   const { id } = await db
     .insertInto('evaluation_template')
@@ -73,6 +93,7 @@ const addTemplate = async (
     .returning('id')
     .executeTakeFirstOrThrow()
   await saveTemplateLevels(db, programId, id, body.StudentLevelIds)
+  await saveTemplatePeople(db, programId, id, body.MakePersonIds)
   await insertParts(db, programId, id, values)
   return id
 }
@@ -109,6 +130,18 @@ const setDeleted = async (
   if (numUpdatedRows === 0n) throw notFound('This template')
 }
 
+/** What a rule consists of. */
+const ruleNames: ReadonlySet<string> = new Set<keyof contract.TemplateSettings>([
+  'IsAutomatic',
+  'AutomaticFrom',
+  'MakeOn',
+  'MakeDays',
+  'MakeDate',
+  'MakeEach',
+  'MakePersonIds',
+  'StudentLevelIds',
+])
+
 export const templateRoutes = [
   handle(contract.listEvaluationTemplates, ({ db, params }) => listTemplates(db, params.programId)),
   handle(contract.searchEvaluationTemplates, ({ db, params }) => searchTemplates(db, params.programId)),
@@ -130,6 +163,7 @@ export const templateRoutes = [
       refuseOtherPeople(before, body)
       if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
       await expectLevels(db, programId, body.StudentLevelIds)
+      await expectPeople(db, programId, body.MakePersonIds)
       const names = Object.keys(body) as (keyof typeof body)[]
       const changed = names.filter((name) => String(body[name]) !== String(before[name]))
       audit.detail = {
@@ -138,11 +172,16 @@ export const templateRoutes = [
       }
       await db
         .updateTable('evaluation_template')
-        .set(templateValues({ ...body, Instructions: cleanHtml(body.Instructions) }))
+        .set({
+          ...templateValues({ ...body, Instructions: cleanHtml(body.Instructions) }),
+          // Another rule is looked at from its first day on; what it made already is there.
+          ...(changed.some((name) => ruleNames.has(name)) && { made_through: null }),
+        })
         .where('program_id', '=', programId)
         .where('id', '=', templateId)
         .execute()
       await saveTemplateLevels(db, programId, templateId, body.StudentLevelIds)
+      await saveTemplatePeople(db, programId, templateId, body.MakePersonIds)
       return getTemplate(db, programId, templateId)
     },
   ),

@@ -37,7 +37,7 @@ const hoursOf = (column: Part): Part => sql`(select coalesce(sum(${column}), 0):
 const dayOf = (moment: Part, programId: Part): Part =>
   sql`(${moment} at time zone (select time_zone from program where id = ${programId}))::date`
 
-const isLate = sql`(not t.is_completed and t.end_date < (select (now() at time zone time_zone)::date from program
+const isLate = sql`(not t.is_completed and t.stopped_at is null and t.end_date < (select (now() at time zone time_zone)::date from program
   where id = t.program_id))`
 
 /** Forms whose answers belong to nobody: neither who, nor when, nor how (product 3.6). */

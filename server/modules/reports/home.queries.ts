@@ -21,7 +21,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
         and not exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
           and r.deleted_at is null and r.status <> 'rejected')) m,
     (select count(*) as late, coalesce(${today}::date - min(end_date), 0) as oldest from evaluation
-      where program_id = ${programId} and not is_completed and end_date < ${today}::date and deleted_at is null) e,
+      where program_id = ${programId} and not is_completed and stopped_at is null and end_date < ${today}::date and deleted_at is null) e,
     (select count(*) as expired, min(s.expires_on)::text as soonest from student_requirement s
       join requirement r on r.program_id = s.program_id and r.id = s.requirement_id and r.blocks_placement and r.deleted_at is null
       join account a on a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null

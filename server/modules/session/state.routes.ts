@@ -174,6 +174,7 @@ export const stateRoutes = [
       .where('program_id', '=', user.ProgramId ?? 0)
       .where('evaluator_id', '=', user.Id)
       .where('is_completed', '=', false)
+      .where('stopped_at', 'is', null)
       .where('deleted_at', 'is', null)
       .where('end_date', '<', sql<string>`(now() at time zone ${user.TimeZone})::date`)
       .limit(1)

@@ -158,7 +158,7 @@ export const pageEvaluations = async (db: Db, view: StudentView, paging: Paging,
     select e.id as "Id", e.date as "Date", e.end_date as "EndDate", t.title as "Template",
       case when e.evaluator_id is null then 'Anonymous' else v.last_name || ', ' || v.first_name end as "Evaluator",
       coalesce(s.name, '') as "Site", e.is_completed as "IsCompleted",
-      coalesce(not e.is_completed and e.end_date < ${today}::date, false) as "IsLate", ${percentOf} as "Percent", e.total
+      coalesce(not e.is_completed and e.stopped_at is null and e.end_date < ${today}::date, false) as "IsLate", e.stopped_at is not null as "IsStopped", ${percentOf} as "Percent", e.total
     from (select e.*, count(*) over () as total from evaluation e where ${about(view)}
       order by e.date desc, e.id desc ${limits(paging)}) e
     join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
@@ -171,8 +171,8 @@ export const pageEvaluations = async (db: Db, view: StudentView, paging: Paging,
 /** Counts, the next day something is due, and the last scores of all evaluations about a student. */
 export const evaluationTrend = async (db: Db, view: StudentView, today: string) => {
   const counts = await sql<{ Completed: number; Open: number; NextDue: string | null }>`
-    select count(*) filter (where e.is_completed) as "Completed", count(*) filter (where not e.is_completed) as "Open",
-      min(e.end_date) filter (where not e.is_completed and e.end_date >= ${today}::date) as "NextDue"
+    select count(*) filter (where e.is_completed) as "Completed", count(*) filter (where not e.is_completed and e.stopped_at is null) as "Open",
+      min(e.end_date) filter (where not e.is_completed and e.stopped_at is null and e.end_date >= ${today}::date) as "NextDue"
     from evaluation e where ${about(view)}`.execute(db)
   const { rows } = await sql<{ EvaluationId: number; Date: string; Percent: number }>`
     select f.* from (
@@ -314,7 +314,7 @@ export const pageSupervised = async (
           and a.date >= ${today}::date - 1 and ${atHerSites}
         order by a.starts_at limit 1) as "NextShift",
       (select count(*) from evaluation e where e.program_id = ${programId} and e.evaluator_id = ${supervisorId}
-        and not e.is_completed and e.deleted_at is null and e.subject_id = u.id) as "EvaluationsDue", u.total
+        and not e.is_completed and e.stopped_at is null and e.deleted_at is null and e.subject_id = u.id) as "EvaluationsDue", u.total
     from (select u.*, count(*) over () as total from account u
       where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
         and u.deactivated_at is null

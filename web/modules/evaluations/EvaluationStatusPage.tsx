@@ -1,12 +1,21 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconLink, IconMail, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import {
+  IconCalendarPlus,
+  IconLink,
+  IconMail,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlus,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
+import { resumeEvaluations, stopEvaluations } from '#contract/evaluation-making.ts'
 import {
   deleteEvaluations,
   type EvaluationRow,
   listEvaluationTemplates,
-  makeEvaluationLink,
   remindEvaluators,
   searchEvaluations,
 } from '#contract/evaluations.ts'
@@ -19,7 +28,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
+import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -33,7 +42,10 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { CohortDialog } from './CohortDialog.tsx'
+import { type Chosen, ExtendDialog } from './ExtendDialog.tsx'
 import classes from './evaluations.module.css'
+import { LinksDialog } from './LinksDialog.tsx'
 import { NewEvaluationDialog } from './NewEvaluationDialog.tsx'
 import { ResultsLink } from './ResultsLink.tsx'
 
@@ -56,7 +68,16 @@ const defaults = {
   sort: '-Date',
   page: 1,
 }
-type Quick = 'all' | 'late' | 'uncompleted' | 'completed'
+type Quick = 'all' | 'late' | 'uncompleted' | 'completed' | 'stopped'
+
+const stateOf = (row: EvaluationRow) =>
+  row.Status === 1
+    ? (['approved', 'completed'] as const)
+    : row.IsStopped
+      ? (['review', 'stopped'] as const)
+      : row.IsLate
+        ? (['rejected', 'uncompletedLate'] as const)
+        : (['pending', 'uncompleted'] as const)
 
 /** Evaluation status (specification 3 §2): what was asked, of whom, and whether it was handed in. */
 export function EvaluationStatusPage() {
@@ -71,22 +92,26 @@ export function EvaluationStatusPage() {
   const [isAdding, setAdding] = useState(applied.assign && mayAssign)
   const inProgram = { params: { programId } }
   const quick = applied.quick as Quick
+  const filter = {
+    ...(applied.template && { TemplateId: Number(applied.template) }),
+    ...(applied.area && { AreaId: Number(applied.area) }),
+    ...(applied.evaluator && { EvaluatorId: Number(applied.evaluator) }),
+    ...(applied.subject && { SubjectId: Number(applied.subject) }),
+    ...(applied.site && { SiteId: Number(applied.site) }),
+    ...(quick === 'completed' && { Status: 1 }),
+    ...(quick === 'uncompleted' && { Status: 0 }),
+    IsLate: quick === 'late',
+    IsStopped: quick === 'stopped',
+    ...(applied.from && { FromDate: applied.from }),
+    ...(applied.through && { ThroughDate: applied.through }),
+    AlumniOnly: applied.alumni,
+    StudentLevelIds: applied.levels as number[],
+    ...(applied.cohort && { Cohort: applied.cohort }),
+  }
   const evaluations = useRead(searchEvaluations, {
     ...inProgram,
     query: {
-      ...(applied.template && { TemplateId: Number(applied.template) }),
-      ...(applied.area && { AreaId: Number(applied.area) }),
-      ...(applied.evaluator && { EvaluatorId: Number(applied.evaluator) }),
-      ...(applied.subject && { SubjectId: Number(applied.subject) }),
-      ...(applied.site && { SiteId: Number(applied.site) }),
-      ...(quick === 'completed' && { Status: 1 }),
-      ...(quick === 'uncompleted' && { Status: 0 }),
-      IsLate: quick === 'late',
-      ...(applied.from && { FromDate: applied.from }),
-      ...(applied.through && { ThroughDate: applied.through }),
-      AlumniOnly: applied.alumni,
-      StudentLevelIds: applied.levels as number[],
-      ...(applied.cohort && { Cohort: applied.cohort }),
+      ...filter,
       sort: applied.sort as '-Date',
       page: applied.page,
       pageSize,
@@ -99,6 +124,10 @@ export function EvaluationStatusPage() {
   const levels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
   const remove = useSave(deleteEvaluations, { refresh: [searchEvaluations] })
   const remind = useSave(remindEvaluators)
+  const stop = useSave(stopEvaluations, { refresh: [searchEvaluations] })
+  const resume = useSave(resumeEvaluations, { refresh: [searchEvaluations] })
+  const [extended, setExtended] = useState<Chosen>()
+  const [isCohort, setCohort] = useState(false)
 
   const isDirty = JSON.stringify(draft) !== JSON.stringify(applied)
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
@@ -115,6 +144,7 @@ export function EvaluationStatusPage() {
   const textOf = (id: unknown): string | null => (id ? String(id) : null)
   const named = (list: { Id: number; Name?: string; Title?: string }[] | undefined) =>
     (list ?? []).map((each) => ({ value: String(each.Id), label: each.Name ?? each.Title ?? '' }))
+  const subjectOf = (row: EvaluationRow): string => row.Subject || words('evaluations.role_program')
   const studentIds = useMemo(
     () =>
       new Set(people.data?.filter(({ AccessLevel }) => AccessLevel === Level.Student).map(({ Id }) => Id)),
@@ -130,6 +160,29 @@ export function EvaluationStatusPage() {
       setSelected(new Set())
     })
   const total = evaluations.data?.Total ?? 0
+  const whole: Chosen = { body: { Filter: filter }, count: total }
+  const doResume = (body: Chosen['body']) =>
+    attemptAll(async () =>
+      words('evaluations.resumed', { count: (await resume.run({ ...inProgram, body })).Changed }),
+    )
+  const askStop = async ({ body, count }: Chosen) => {
+    const isSure = await confirm({
+      title: words('evaluations.stopTitle', { count }),
+      text: words('evaluations.stopText'),
+      verb: words('evaluations.stop'),
+    })
+    if (!isSure) return
+    await attempt(async () => {
+      const { Changed, Ids } = await stop.run({ ...inProgram, body })
+      toast.done({
+        title: words('evaluations.stoppedCount', { count: Changed }),
+        ...(Ids.length > 0 && { undo: () => void doResume({ Ids }) }),
+      })
+      setSelected(new Set())
+    })
+  }
+  const isOpenPart = quick === 'late' || quick === 'uncompleted'
+  const figure = total.toLocaleString('en-US')
   return (
     <Page
       title={words('evaluations.statusTitle')}
@@ -137,6 +190,15 @@ export function EvaluationStatusPage() {
       actions={
         <>
           <ResultsLink />
+          {mayAssign && (
+            <Button
+              variant="default"
+              leftSection={<IconUsersPlus size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setCohort(true)}
+            >
+              {words('evaluations.assignCohort')}
+            </Button>
+          )}
           {mayAssign && (
             <Button
               leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
@@ -201,8 +263,9 @@ export function EvaluationStatusPage() {
             options={[
               { value: 'uncompleted', label: words('evaluations.uncompleted') },
               { value: 'completed', label: words('evaluations.completed') },
+              { value: 'stopped', label: words('evaluations.stopped') },
             ]}
-            value={draft.quick === 'completed' || draft.quick === 'uncompleted' ? draft.quick : null}
+            value={['completed', 'uncompleted', 'stopped'].includes(draft.quick) ? draft.quick : null}
             onChange={(value) => change({ quick: value ?? 'all' })}
           />
           <DateRangeChip
@@ -238,6 +301,7 @@ export function EvaluationStatusPage() {
             { value: 'late', label: words('evaluations.uncompletedLate') },
             { value: 'uncompleted', label: words('evaluations.uncompletedAll') },
             { value: 'completed', label: words('evaluations.completed') },
+            { value: 'stopped', label: words('evaluations.stopped') },
           ]}
         />
       }
@@ -259,7 +323,7 @@ export function EvaluationStatusPage() {
         sort={applied.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
         empty={{ text: words('evaluations.nothing') }}
-        onOpen={(row) => row.Status === 1 && navigate(`/evaluate/${row.Id}`)}
+        onOpen={(row) => (row.Status === 1 || row.IsStopped) && navigate(`/evaluate/${row.Id}`)}
         {...(mayAssign && {
           selection: {
             selected,
@@ -281,6 +345,26 @@ export function EvaluationStatusPage() {
                       }),
                     ),
                 },
+                ...(quick === 'stopped'
+                  ? [
+                      {
+                        label: words('evaluations.resume'),
+                        icon: <IconPlayerPlay size={16} stroke={1.75} />,
+                        onRun: () => void doResume({ Ids }),
+                      },
+                    ]
+                  : [
+                      {
+                        label: words('evaluations.extend'),
+                        icon: <IconCalendarPlus size={16} stroke={1.75} />,
+                        onRun: () => setExtended({ body: { Ids }, count: Ids.length }),
+                      },
+                      {
+                        label: words('evaluations.stop'),
+                        icon: <IconPlayerStop size={16} stroke={1.75} />,
+                        onRun: () => void askStop({ body: { Ids }, count: Ids.length }),
+                      },
+                    ]),
                 {
                   label: words('evaluations.remove'),
                   icon: <IconTrash size={16} stroke={1.75} />,
@@ -291,6 +375,27 @@ export function EvaluationStatusPage() {
                       }),
                     ),
                 },
+                ...(isOpenPart
+                  ? [
+                      {
+                        label: words('evaluations.extendAll', { count: figure }),
+                        onRun: () => setExtended(whole),
+                        apart: true,
+                      },
+                      {
+                        label: words('evaluations.stopAll', { count: figure }),
+                        onRun: () => void askStop(whole),
+                      },
+                    ]
+                  : quick === 'stopped'
+                    ? [
+                        {
+                          label: words('evaluations.resumeAll', { count: figure }),
+                          onRun: () => void doResume(whole.body),
+                          apart: true,
+                        },
+                      ]
+                    : []),
               ],
             }
           },
@@ -321,9 +426,9 @@ export function EvaluationStatusPage() {
               row.SubjectId !== null && studentIds.has(row.SubjectId) ? (
                 <StudentLink id={row.SubjectId}>{row.Subject}</StudentLink>
               ) : (
-                row.Subject
+                subjectOf(row)
               ),
-            text: (row) => row.Subject,
+            text: subjectOf,
             detail: (row) => row.Template,
           },
           { id: 'Site', header: words('evaluations.site'), grow: 2 },
@@ -348,24 +453,29 @@ export function EvaluationStatusPage() {
           {
             id: 'Status',
             header: words('evaluations.status'),
-            width: 140,
+            width: 172,
             sortable: true,
-            text: (row) => words(row.Status === 1 ? 'evaluations.completed' : 'evaluations.uncompleted'),
-            cell: (row) => (
-              <StatusTag status={row.Status === 1 ? 'approved' : row.IsLate ? 'rejected' : 'pending'}>
-                {words(
-                  row.Status === 1
-                    ? 'evaluations.completed'
-                    : row.IsLate
-                      ? 'evaluations.uncompletedLate'
-                      : 'evaluations.uncompleted',
-                )}
-              </StatusTag>
-            ),
+            text: (row) => words(`evaluations.${stateOf(row)[1]}`),
+            cell: (row) => {
+              const [status, name] = stateOf(row)
+              return <StatusTag status={status}>{words(`evaluations.${name}`)}</StatusTag>
+            },
           },
         ]}
       />
-      {linked && <LinkDialog row={linked} programId={programId} onClose={() => setLinked(undefined)} />}
+      {isCohort && <CohortDialog programId={programId} onClose={() => setCohort(false)} />}
+      {extended && (
+        <ExtendDialog
+          programId={programId}
+          chosen={extended}
+          onClose={() => setExtended(undefined)}
+          onDone={() => {
+            setExtended(undefined)
+            setSelected(new Set())
+          }}
+        />
+      )}
+      {linked && <LinksDialog row={linked} programId={programId} onClose={() => setLinked(undefined)} />}
       {isAdding && (
         <NewEvaluationDialog
           programId={programId}
@@ -377,57 +487,5 @@ export function EvaluationStatusPage() {
         />
       )}
     </Page>
-  )
-}
-
-/** The anonymous link: only its hash is kept, so showing it means making a new one (D3-104). */
-function LinkDialog({
-  row,
-  programId,
-  onClose,
-}: {
-  row: EvaluationRow
-  programId: number
-  onClose: () => void
-}) {
-  const words = useWords()
-  const make = useSave(makeEvaluationLink)
-  const [link, setLink] = useState('')
-  const create = () =>
-    attempt(async () => setLink((await make.run({ params: { programId, evaluationId: row.Id } })).Link))
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={words('evaluations.linkTitle')}
-      subtitle={[row.Template, row.Subject].filter(Boolean).join(' · ')}
-      actions={
-        !link && (
-          <Button loading={make.isRunning} onClick={() => void create()}>
-            {words('evaluations.newLink')}
-          </Button>
-        )
-      }
-    >
-      <p>{words('evaluations.linkText')}</p>
-      {link && (
-        <div className={classes.copyRow}>
-          <TextInput
-            aria-label={words('evaluations.linkTitle')}
-            readOnly
-            value={link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <Button
-            variant="default"
-            onClick={() =>
-              void navigator.clipboard.writeText(link).then(() => toast.done(words('evaluations.copiedLink')))
-            }
-          >
-            {words('evaluations.copy')}
-          </Button>
-        </div>
-      )}
-    </Dialog>
   )
 }

@@ -98,6 +98,7 @@ export function FillForm(props: FillFormProps) {
     }
   }
   const states = {
+    untouched: null,
     saved: [<IconCloudCheck key="i" size={18} stroke={1.75} aria-hidden />, words('evaluations.saved')],
     saving: [<IconCloudUp key="i" size={18} stroke={1.75} aria-hidden />, words('evaluations.saving')],
     waiting: [

@@ -53,12 +53,14 @@ export function FillPage() {
   ) : (
     <div className={classes.form}>
       <p className={classes.readOnly}>
-        {data.IsAnonymous
-          ? words('evaluations.readAnonymous')
-          : words('evaluations.readOnly', {
-              date: data.SubmittedAt ? formatDate(data.SubmittedAt.slice(0, 10)) : '',
-              name: data.SignedName || data.Evaluator,
-            })}
+        {data.IsStopped
+          ? words('evaluations.stoppedRead')
+          : data.IsAnonymous
+            ? words('evaluations.readAnonymous')
+            : words('evaluations.readOnly', {
+                date: data.SubmittedAt ? formatDate(data.SubmittedAt.slice(0, 10)) : '',
+                name: data.SignedName || data.Evaluator,
+              })}
         {data.Score !== null && (
           <b>
             {words('evaluations.score')} {data.Score.toFixed(2)}

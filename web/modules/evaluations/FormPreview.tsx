@@ -15,6 +15,7 @@ export function FormPreview({ template, onClose }: { template: FormWords; onClos
     Date: '1900-01-01',
     EndDate: null,
     Status: 0,
+    IsStopped: false,
     SubmittedAt: null,
     SignedName: '',
     Score: null,

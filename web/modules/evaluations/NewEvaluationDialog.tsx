@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   assignEvaluation,
@@ -21,16 +21,20 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { optionsOf } from './item-choices.ts'
+import { CopyLink } from './LinksDialog.tsx'
 
 /** Asks somebody for an evaluation; an anonymous form answers with its link. */
 export function NewEvaluationDialog({
   programId,
   subjectId,
+  templateId: chosenTemplate,
   onClose,
 }: {
   programId: number
   /** Whom it is about, where that is known already. */
   subjectId?: number | null
+  /** What is asked, where that is known already. */
+  templateId?: number | undefined
   onClose: () => void
 }) {
   const words = useWords()
@@ -39,11 +43,11 @@ export function NewEvaluationDialog({
   const templates = useRead(searchEvaluationTemplates, inProgram)
   const people = useRead(listUsers, { ...inProgram, query: {} })
   const sites = useRead(listSites, inProgram)
-  const assign = useSave(assignEvaluation, { refresh: [searchEvaluations] })
+  const assign = useSave(assignEvaluation, { refresh: [searchEvaluations, searchEvaluationTemplates] })
   const [link, setLink] = useState('')
   const form = useEditForm({
     initialValues: {
-      TemplateId: null as string | null,
+      TemplateId: (chosenTemplate ? String(chosenTemplate) : null) as string | null,
       EvaluatorId: null as string | null,
       SubjectId: (subjectId ? String(subjectId) : null) as string | null,
       SiteId: null as string | null,
@@ -101,12 +105,7 @@ export function NewEvaluationDialog({
       {link ? (
         <>
           <p>{words('evaluations.linkText')}</p>
-          <TextInput
-            label={words('evaluations.linkTitle')}
-            readOnly
-            value={link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
+          <CopyLink link={link} />
         </>
       ) : (
         <Form form={form} onCancel={onClose}>

@@ -1,3 +1,7 @@
+import { Button } from '@mantine/core'
+import { IconMessageQuestion } from '@tabler/icons-react'
+import { useState } from 'react'
+import { listRequestOptions } from '#contract/evaluation-making.ts'
 import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -8,18 +12,34 @@ import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
+import { RequestDialog } from './RequestDialog.tsx'
 import { ResultsLink } from './ResultsLink.tsx'
 
 /** What waits for me, what I have filled, and what others wrote about me. */
 export function OwnEvaluationsPage() {
   const words = useWords()
   const own = useRead(listOwnEvaluations)
+  const options = useRead(listRequestOptions)
+  const [isAsking, setAsking] = useState(false)
+  const mayAsk = (options.data?.Templates.length ?? 0) > 0
   const waiting = own.data?.Waiting.length ?? 0
   return (
     <Page
       title={words('evaluations.mine')}
       count={own.data && waiting > 0 ? words('evaluations.count', { count: waiting }) : undefined}
-      actions={<ResultsLink address="/new/evaluate/results" label={words('evaluations.ownResults')} />}
+      actions={
+        <>
+          <ResultsLink address="/new/evaluate/results" label={words('evaluations.ownResults')} />
+          {mayAsk && (
+            <Button
+              leftSection={<IconMessageQuestion size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setAsking(true)}
+            >
+              {words('evaluations.request')}
+            </Button>
+          )}
+        </>
+      }
       inset
     >
       {own.error ? (
@@ -48,6 +68,7 @@ export function OwnEvaluationsPage() {
           </>
         )
       )}
+      {isAsking && <RequestDialog onClose={() => setAsking(false)} />}
     </Page>
   )
 }

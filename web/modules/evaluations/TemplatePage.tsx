@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { automaticProblem, isMadeByRule } from '#contract/evaluation-making-rules.ts'
 import {
   createEvaluationTemplate,
   dueRules,
@@ -16,8 +17,9 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { dateOfInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -31,8 +33,10 @@ import { Page } from '#web/ui/Page.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { AutomaticSection, RemindersSection } from './AutomaticSections.tsx'
 import { FormPreview } from './FormPreview.tsx'
 import { TemplateNav } from './TemplateNav.tsx'
+import { ruleOf, type TemplateFields } from './template-fields.ts'
 import { designed } from './use-design.ts'
 
 /** A template's settings: who evaluates whom, instructions, due rule. What it asks has screens of its own. */
@@ -49,24 +53,21 @@ export function TemplatePage() {
   return <TemplateForm key={id} programId={programId} source={template.data} />
 }
 
-type TemplateFields = {
-  Title: string
-  FormTypeId: string | null
-  EvaluatorRole: string | null
-  SubjectRole: string | null
-  Instructions: string
-  IsAnonymous: boolean
-  IsActive: boolean
-  IsShownToSubject: boolean
-  DueRule: string | null
-  DueDays: number | null
-  DueDate: string | null
-  StudentLevelIds: string[]
-}
+const automaticWords = {
+  AutomaticFrom: 'evaluations.dateMissing',
+  MakeDate: 'evaluations.dateMissing',
+  MakeEach: 'evaluations.eachMissing',
+  MakePersonIds: 'evaluations.peopleMissing',
+} as const
+
+/** The switch counts only where a rule is possible; it keeps its place while who evaluates whom is changed. */
+const isAutomatic = (values: TemplateFields): boolean =>
+  values.IsAutomatic && !values.IsAnonymous && isMadeByRule(ruleOf(values))
 
 function TemplateForm({ programId, source }: { programId: number; source: TemplateDetail | undefined }) {
   const words = useWords()
   const navigate = usePageNavigate()
+  const timeZone = useTimeZone()
   const formTypes = useRead(listFormTypes, { params: { programId } })
   const levels = useRead(listStudentLevels, { params: { programId } })
   const create = useSave(createEvaluationTemplate, designed)
@@ -89,6 +90,19 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
       DueDays: source?.DueDays ?? 7,
       DueDate: source?.DueDate ?? null,
       StudentLevelIds: (source?.StudentLevelIds ?? []).map(String),
+      IsAutomatic: source?.IsAutomatic ?? false,
+      AutomaticFrom: source?.AutomaticFrom ?? dateOfInstant(Date.now(), timeZone),
+      MakeOn: source?.MakeOn ?? 'shift',
+      MakeDays: source?.MakeDays ?? 0,
+      MakeDate: source?.MakeDate ?? null,
+      MakeEach: source?.MakeEach ?? 'shift',
+      MakePersonIds: (source?.MakePersonIds ?? []).map(String),
+      RemindBefore: source ? source.RemindBefore : 3,
+      RemindOnDay: source?.RemindOnDay ?? true,
+      RemindEvery: source?.RemindEvery ?? 7,
+      RemindMost: source?.RemindMost ?? 3,
+      EscalateAfter: source?.EscalateAfter ?? null,
+      MayBeAsked: source?.MayBeAsked ?? false,
     },
     rules: {
       Title: required(),
@@ -96,24 +110,32 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
       SubjectRole: required(),
       DueDate: (date: string | null, { DueRule: rule }: TemplateFields) =>
         rule === 'fixed' && !date ? words('evaluations.dayMissing') : null,
+      ...Object.fromEntries(
+        Object.entries(automaticWords).map(([name, text]) => [
+          name,
+          (_value: unknown, values: TemplateFields) =>
+            automaticProblem({ ...ruleOf(values), IsAutomatic: isAutomatic(values) })?.field === name
+              ? words(text)
+              : null,
+        ]),
+      ),
     } as never,
     draftKey: `evaluation-template-${programId}-${source?.Id ?? 0}`,
     save: async (values) => {
       const settings = {
+        ...ruleOf(values),
         Title: values.Title,
         FormTypeId: values.FormTypeId ? Number(values.FormTypeId) : null,
-        EvaluatorRole: (values.IsAnonymous
-          ? 'anonymous'
-          : values.EvaluatorRole) as TemplateDetail['EvaluatorRole'],
-        SubjectRole: values.SubjectRole as TemplateDetail['SubjectRole'],
         Instructions: values.Instructions,
-        IsAnonymous: values.IsAnonymous,
         IsActive: values.IsActive,
         IsShownToSubject: values.IsShownToSubject,
-        DueRule: values.DueRule as TemplateDetail['DueRule'],
-        DueDays: values.DueDays ?? 7,
-        DueDate: values.DueDate,
-        StudentLevelIds: values.StudentLevelIds.map(Number),
+        IsAutomatic: isAutomatic(values),
+        RemindBefore: values.RemindBefore,
+        RemindOnDay: values.RemindOnDay,
+        RemindEvery: values.RemindEvery ?? 7,
+        RemindMost: values.RemindMost ?? 0,
+        EscalateAfter: values.EscalateAfter,
+        MayBeAsked: values.MayBeAsked,
       }
       if (source)
         return update.run(
@@ -227,6 +249,13 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
               {...form.field('IsActive')}
             />
           </FullWidth>
+          <FullWidth>
+            <CheckField
+              label={words('evaluations.mayBeAsked')}
+              description={words('evaluations.mayBeAskedHint')}
+              {...form.field('MayBeAsked')}
+            />
+          </FullWidth>
         </FormSection>
         <FormSection
           name={words('evaluations.instructions')}
@@ -267,6 +296,8 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
             )
           )}
         </FormSection>
+        <AutomaticSection programId={programId} form={form} source={source} />
+        <RemindersSection form={form} />
       </Form>
       {source && isPreviewed && (
         <FormPreview

@@ -1,5 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconClipboardPlus,
+  IconCopy,
+  IconLink,
+  IconListDetails,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
 import {
   copyEvaluationTemplate,
   deleteEvaluationTemplate,
@@ -12,14 +21,16 @@ import {
 import { listStudentLevels } from '#contract/people.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { NewEvaluationDialog } from './NewEvaluationDialog.tsx'
 import { ResultsLink } from './ResultsLink.tsx'
+import { TemplateLinksDialog } from './TemplateLinksDialog.tsx'
 
 /** The evaluation templates: make, copy, switch on and off, delete with undo. */
 export function TemplatesPage() {
@@ -33,6 +44,14 @@ export function TemplatesPage() {
   const restore = useSave(restoreEvaluationTemplate, refresh)
   const setActive = useSave(setTemplateActive, refresh)
   const copy = useSave(copyEvaluationTemplate, refresh)
+  const mayAssign = useMay()('evaluations.assign')
+  const [assigned, setAssigned] = useState<{ template?: TemplateRow }>()
+  const [linked, setLinked] = useState<TemplateRow>()
+  const peopleOf = (row: TemplateRow): string =>
+    words('evaluations.peopleOf', {
+      evaluator: words(`evaluations.role_${row.EvaluatorRole}`),
+      subject: words(`evaluations.role_${row.SubjectRole}`),
+    })
   const open = (
     search: Record<string, string>,
     page: 'templates/edit' | 'items' | 'order-items' | 'status' = 'templates/edit',
@@ -57,6 +76,15 @@ export function TemplatesPage() {
       actions={
         <>
           <ResultsLink />
+          {mayAssign && (
+            <Button
+              variant="default"
+              leftSection={<IconClipboardPlus size={17} stroke={1.75} aria-hidden />}
+              onClick={() => setAssigned({})}
+            >
+              {words('evaluations.newEvaluation')}
+            </Button>
+          )}
           {add}
         </>
       }
@@ -70,23 +98,28 @@ export function TemplatesPage() {
         empty={{ text: words('evaluations.noTemplates'), next: add }}
         onOpen={(row) => open({ id: String(row.Id) })}
         columns={[
-          { id: 'Title', header: words('evaluations.title'), identity: true, sortable: true, grow: 2 },
+          {
+            id: 'Title',
+            header: words('evaluations.title'),
+            identity: true,
+            sortable: true,
+            grow: 3,
+            minWidth: 220,
+            detail: (row) => [row.FormType, levelsOf(row)].filter(Boolean).join(' · '),
+          },
           {
             id: 'EvaluatorRole',
-            header: words('evaluations.who'),
-            cell: (row) => words(`evaluations.role_${row.EvaluatorRole}`),
+            header: words('evaluations.people'),
+            grow: 2,
+            minWidth: 180,
+            cell: peopleOf,
+            text: peopleOf,
           },
           {
-            id: 'SubjectRole',
-            header: words('evaluations.whom'),
-            cell: (row) => words(`evaluations.role_${row.SubjectRole}`),
-          },
-          { id: 'FormType', header: words('evaluations.formType') },
-          {
-            id: 'StudentLevelIds',
-            header: words('evaluations.studentLevels'),
-            cell: levelsOf,
-            text: levelsOf,
+            id: 'IsAutomatic',
+            header: words('evaluations.automatic'),
+            width: 100,
+            cell: (row) => words(row.IsAutomatic ? 'evaluations.automaticOn' : 'evaluations.automaticOff'),
           },
           { id: 'ItemCount', header: words('evaluations.items'), width: 90, align: 'end', sortable: true },
           {
@@ -113,7 +146,7 @@ export function TemplatesPage() {
             ),
           },
         ]}
-        actionsWidth={190}
+        actionsWidth={210}
         actions={(row) => [
           {
             label: words('evaluations.edit'),
@@ -127,6 +160,27 @@ export function TemplatesPage() {
             quick: true,
             onRun: () => open({ template: String(row.Id) }, 'items'),
           },
+          ...(mayAssign && !row.IsAnonymous
+            ? [
+                {
+                  label: words('evaluations.newEvaluation'),
+                  icon: <IconClipboardPlus size={16} stroke={1.75} />,
+                  reason: !row.IsOffered && words('evaluations.notOffered'),
+                  onRun: () => setAssigned({ template: row }),
+                },
+              ]
+            : []),
+          ...(mayAssign && row.IsAnonymous
+            ? [
+                {
+                  label: words('evaluations.linksOf'),
+                  icon: <IconLink size={16} stroke={1.75} />,
+                  quick: true,
+                  reason: !row.IsOffered && words('evaluations.notOffered'),
+                  onRun: () => setLinked(row),
+                },
+              ]
+            : []),
           {
             label: words('evaluations.duplicate'),
             icon: <IconCopy size={16} stroke={1.75} />,
@@ -154,6 +208,24 @@ export function TemplatesPage() {
           },
         ]}
       />
+      {linked && (
+        <TemplateLinksDialog
+          programId={programId}
+          template={linked}
+          onClose={() => setLinked(undefined)}
+          onNew={() => {
+            setAssigned({ template: linked })
+            setLinked(undefined)
+          }}
+        />
+      )}
+      {assigned && (
+        <NewEvaluationDialog
+          programId={programId}
+          templateId={assigned.template?.Id}
+          onClose={() => setAssigned(undefined)}
+        />
+      )}
     </Page>
   )
 }

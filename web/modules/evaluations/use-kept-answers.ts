@@ -8,7 +8,8 @@ export interface AnswerState {
   Text: string | null
   Comment: string | null
 }
-export type KeptState = 'saved' | 'saving' | 'waiting'
+/** `untouched`: nothing was ever answered, so there is nothing to say of it. */
+export type KeptState = 'untouched' | 'saved' | 'saving' | 'waiting'
 
 const pauseMs = 700
 const retryMs = 4_000
@@ -45,7 +46,7 @@ export const useKeptAnswers = (
     if (form.MayFill) for (const answer of readPending(key)) all.set(answer.ItemId, answer)
     return all
   })
-  const [state, setState] = useState<KeptState>('saved')
+  const [state, setState] = useState<KeptState>(form.Answers.length > 0 ? 'saved' : 'untouched')
   const [problem, setProblem] = useState<string>()
   const pending = useRef(
     new Map<number, AnswerState>(

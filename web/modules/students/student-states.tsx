@@ -80,10 +80,12 @@ export function RequirementTag({ row }: { row: OwnRequirement }) {
   return <Tag look={requirementLooks[row.Status]} />
 }
 
-export const evaluationState = ({ IsCompleted, IsLate }: StudentEvaluation): Look =>
+export const evaluationState = ({ IsCompleted, IsLate, IsStopped }: StudentEvaluation): Look =>
   IsCompleted
     ? ['approved', 'students.completed']
-    : IsLate
-      ? ['rejected', 'students.overdue']
-      : ['pending', 'students.open']
+    : IsStopped
+      ? ['review', 'students.stopped']
+      : IsLate
+        ? ['rejected', 'students.overdue']
+        : ['pending', 'students.open']
 export const EvaluationState = ({ row }: { row: StudentEvaluation }) => <Tag look={evaluationState(row)} />

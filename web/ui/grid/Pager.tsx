@@ -10,13 +10,15 @@ export type PagerProps = {
   /** 0 while it is not known. */
   total: number
   onPage: (page: number) => void
+  /** Its name where the screen has another pager. */
+  label?: string
 }
 
 /**
  * "51–100 of 1,204" with previous and next, for a page's `footerEnd`. A page that does not exist, from an old link or after
  * rows were deleted, becomes the nearest one that does.
  */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, onPage, label }: PagerProps) {
   const words = useWords()
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const nearest = page < 1 ? 1 : total > 0 ? Math.min(page, lastPage) : page
@@ -27,7 +29,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   }, [nearest, page])
   const figure = (value: number) => value.toLocaleString('en-US')
   return (
-    <nav className={classes.pager} aria-label={words('ui.pages')}>
+    <nav className={classes.pager} aria-label={label ?? words('ui.pages')}>
       <span>
         {words('ui.pageRange', {
           first: figure(total === 0 ? 0 : (nearest - 1) * pageSize + 1),

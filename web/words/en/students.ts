@@ -88,6 +88,7 @@ export const students = {
   due: 'Due',
   completed: 'Completed',
   open: 'Open',
+  stopped: 'Stopped',
   overdue: 'Overdue',
 
   requirement: 'Requirement',

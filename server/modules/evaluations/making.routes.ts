@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { formatDate } from '#contract/calendar.ts'
+import * as contract from '#contract/evaluation-making.ts'
+import {
+  automaticProblem,
+  isAboutStudents,
+  isMadeByRule,
+  needsPeople,
+} from '#contract/evaluation-making-rules.ts'
+import type { TemplateDetail } from '#contract/evaluations.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { htmlOfTyped } from '#server/core/email-text.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
+import { handle } from '#server/core/handle.ts'
+import { notifyPeople } from '#server/core/notices.ts'
+import type { User } from '#server/core/session.ts'
+import { postByTemplate } from '#server/core/template-emails.ts'
+import { throttle } from '#server/core/throttle.ts'
+import { todayIn } from '#server/core/today.ts'
+import { extendEvaluations, findEvaluation, listLinks, setStopped } from './evaluations.queries.ts'
+import { addLink, openSealedLink } from './links.queries.ts'
+import { makeForCohort, previewCohort, previewRule, removeBatch } from './making.queries.ts'
+import { countOpenRequests, listRequestEvaluators, listRequestTemplates } from './requests.queries.ts'
+import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
+
+const viewerOf = (user: User) => ({
+  Id: user.Id,
+  AccessLevel: user.AccessLevel,
+  today: todayIn(user.TimeZone),
+})
+
+const automaticRoutes = [
+  handle(contract.previewAutomatic, ({ db, params: { programId }, query, body }) => {
+    const problem = automaticProblem({ ...body.Rule, IsAutomatic: true })
+    if (problem) throw ruleBroken('rule', `The rule is not complete: ${problem.text}.`, problem.field)
+    return previewRule(db, programId, body.TemplateId, body.Rule, { ...query, days: contract.previewDays })
+  }),
+]
+
+/** A template that can be assigned to many students at once. */
+const templateForCohort = async (
+  db: Db,
+  programId: number,
+  { TemplateId, PersonIds, Date: date, EndDate }: contract.CohortInput,
+): Promise<TemplateDetail> => {
+  const template = await findTemplate(db, programId, TemplateId)
+  if (!template) throw notFound('This template')
+  await expectOffered(db, programId, template)
+  if (template.IsAnonymous || !isMadeByRule(template) || !isAboutStudents(template))
+    throw ruleBroken(
+      'cohort',
+      `${template.Title} cannot be assigned to a cohort: no student’s schedule tells who evaluates whom. Assign it one by one; nothing was saved.`,
+      'TemplateId',
+    )
+  if (needsPeople(template) && PersonIds.length === 0)
+    throw ruleBroken('people', 'Choose the people for this template; nothing was saved.', 'PersonIds')
+  if (EndDate !== null && EndDate < date)
+    throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
+  return template
+}
+
+const cohortRoutes = [
+  handle(contract.previewCohort, async ({ db, params: { programId }, query, body }) =>
+    previewCohort(db, programId, await templateForCohort(db, programId, body), body, query),
+  ),
+
+  handle(contract.assignCohort, async ({ db, params: { programId }, body, user, audit }) => {
+    const template = await templateForCohort(db, programId, body)
+    const BatchId = randomUUID()
+    const Made = await makeForCohort(db, programId, template, body, { batchId: BatchId, by: user.Id })
+    audit.detail = { TemplateId: template.Id, BatchId, Made, Cohort: body }
+    return { Made, BatchId }
+  }),
+
+  handle(contract.undoCohort, async ({ db, params: { programId }, body, audit }) => {
+    const removed = await removeBatch(db, programId, body.BatchId)
+    audit.detail = { ...body, ...removed }
+    return removed
+  }),
+]
+
+/** So many ids at most go back for undoing a change. */
+const mostUndone = 5_000
+/** So many ids at most are written down with a change. */
+const mostAudited = 1_000
+const answerOf = (ids: readonly number[]) => ({
+  Changed: ids.length,
+  Ids: ids.length > mostUndone ? [] : [...ids],
+})
+
+const bulkRoutes = [
+  handle(contract.extendEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
+    const before = await extendEvaluations(db, programId, viewerOf(user), body, body)
+    const ids = before.flatMap(({ Ids }) => Ids)
+    audit.detail = {
+      Changed: ids.length,
+      Ids: ids.slice(0, mostAudited),
+      ...(body.Days === undefined ? { EndDate: body.EndDate } : { Days: body.Days }),
+    }
+    return { ...answerOf(ids), Before: ids.length > mostUndone ? [] : before }
+  }),
+
+  handle(contract.stopEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
+    const ids = await setStopped(db, programId, viewerOf(user), body, true)
+    audit.detail = { Stopped: ids.length, Ids: ids.slice(0, mostAudited) }
+    return answerOf(ids)
+  }),
+
+  handle(contract.resumeEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
+    const ids = await setStopped(db, programId, viewerOf(user), body, false)
+    audit.detail = { Resumed: ids.length, Ids: ids.slice(0, mostAudited) }
+    return answerOf(ids)
+  }),
+]
+
+/** An evaluation has no more living links than these. */
+const mostLinks = 20
+
+const linkRoutes = [
+  handle(contract.listEvaluationLinks, async ({ db, params, services }) => {
+    const { programId, evaluationId } = params
+    if (!(await findEvaluation(db, programId, evaluationId, { locks: false })))
+      throw notFound('This evaluation')
+    const links = await listLinks(db, programId, evaluationId)
+    return links.map(({ id, sealed_token, created_at, ended_at, created_by }) => ({
+      Id: id,
+      Link:
+        ended_at === null
+          ? openSealedLink(services, { programId, evaluationId, sealed: sealed_token })
+          : null,
+      CreatedAt: created_at,
+      CreatedBy: created_by,
+      EndedAt: ended_at,
+    }))
+  }),
+
+  handle(
+    contract.makeEvaluationLink,
+    async ({ db, params: { programId, evaluationId }, services, user, audit }) => {
+      const kept = await findEvaluation(db, programId, evaluationId, { locks: true })
+      if (!kept) throw notFound('This evaluation')
+      if (kept.is_completed)
+        throw conflict('submitted', 'This evaluation was submitted, so it needs no link.')
+      if (kept.stopped_at !== null)
+        throw conflict('stopped', 'This evaluation was stopped. Resume it first; no link was made.')
+      if (kept.evaluator_id !== null)
+        throw conflict('assigned', `${kept.evaluator} fills this evaluation, so it has no anonymous link.`)
+      const links = await listLinks(db, programId, evaluationId)
+      if (links.filter(({ ended_at }) => ended_at === null).length >= mostLinks)
+        throw conflict('links', `This evaluation has ${mostLinks} links. End one first; no link was made.`)
+      const { id, createdAt, link } = await addLink(db, services, { programId, evaluationId, by: user.Id })
+      audit.detail = { EvaluationId: evaluationId, LinkId: id }
+      return { Id: id, Link: link, CreatedAt: createdAt, CreatedBy: user.Name, EndedAt: null }
+    },
+  ),
+
+  handle(contract.endEvaluationLink, async ({ db, params: { programId, evaluationId, linkId } }) => {
+    const { numUpdatedRows } = await db
+      .updateTable('evaluation_link')
+      .set({ ended_at: sql`now()` })
+      .where('program_id', '=', programId)
+      .where('evaluation_id', '=', evaluationId)
+      .where('id', '=', linkId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('This link')
+  }),
+]
+
+/** So many requests of one person may wait at a time. */
+const mostOpen = 10
+/** So many times a day a person may ask, granted or not. */
+const mostAsked = 20
+const daySeconds = 24 * 60 * 60
+
+const requesterOf = (programId: number, user: User) => ({
+  programId,
+  id: user.Id,
+  level: user.AccessLevel,
+  today: todayIn(user.TimeZone),
+})
+
+const requestRoutes = [
+  handle(contract.listRequestOptions, async ({ db, user, session }) => {
+    if (session.programId === null) return { Templates: [], Evaluators: [] }
+    const requester = requesterOf(session.programId, user)
+    const Templates = await listRequestTemplates(db, requester)
+    const roles = [...new Set(Templates.map(({ EvaluatorRole }) => EvaluatorRole))]
+    const people = await listRequestEvaluators(db, requester, roles)
+    return { Templates, Evaluators: people.map(({ SiteId: _site, ...person }) => person) }
+  }),
+
+  handle(contract.requestEvaluation, async ({ db, body, user, session, services, audit }) => {
+    const { programId } = session
+    if (programId === null) throw notFound('This template')
+    await throttle(services.pool, [
+      { key: `evaluation-request:${user.Id}`, most: mostAsked, windowSeconds: daySeconds },
+    ])
+    const requester = requesterOf(programId, user)
+    const allowed = (await listRequestTemplates(db, requester)).find(({ Id }) => Id === body.TemplateId)
+    if (!allowed)
+      throw ruleBroken(
+        'template',
+        'You cannot ask for this evaluation. Choose another; nothing was sent.',
+        'TemplateId',
+      )
+    const people = await listRequestEvaluators(db, requester, [allowed.EvaluatorRole])
+    const evaluator = people.find(({ Id }) => Id === body.EvaluatorId)
+    if (!evaluator)
+      throw ruleBroken(
+        'evaluator',
+        'You cannot ask this person for this evaluation. Choose another; nothing was sent.',
+        'EvaluatorId',
+      )
+    if ((await countOpenRequests(db, programId, user.Id)) >= mostOpen)
+      throw conflict(
+        'many',
+        `${mostOpen} of your requests wait for an answer. Wait until one is completed; nothing was sent.`,
+      )
+    const template = await findTemplate(db, programId, body.TemplateId)
+    if (!template) throw notFound('This template')
+    const due = dueDateOf(template, { Date: requester.today, EndDate: null })
+    const endDate = due !== null && due < requester.today ? requester.today : due
+    const made = await db
+      .insertInto('evaluation')
+      .values({
+        program_id: programId,
+        template_id: template.Id,
+        evaluator_id: evaluator.Id,
+        subject_id: user.Id,
+        site_id: evaluator.SiteId,
+        date: requester.today,
+        end_date: endDate,
+        is_requested: true,
+        created_by: user.Id,
+      })
+      .onConflict((existing) => existing.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made)
+      throw conflict(
+        'asked',
+        `You asked ${evaluator.Name} before, and it is still open. Nothing was sent.`,
+        'EvaluatorId',
+      )
+    audit.detail = { EvaluationId: made.id, TemplateId: template.Id, EvaluatorId: evaluator.Id }
+    audit.subjectId = user.Id
+    const link = `/new/evaluate/${made.id}`
+    await notifyPeople(db, programId, [
+      {
+        accountId: evaluator.Id,
+        kind: 'evaluation_new',
+        text: `${user.Name} asks for an evaluation: ${template.Title}`,
+        link,
+      },
+    ])
+    const person = await db
+      .selectFrom('account')
+      .select(['email', 'first_name'])
+      .where('program_id', '=', programId)
+      .where('id', '=', evaluator.Id)
+      .executeTakeFirstOrThrow()
+    if (person.email !== '')
+      await postByTemplate(db, [
+        {
+          programId,
+          accountId: evaluator.Id,
+          label: 'EVALUATION_requested',
+          recipient: person.email,
+          values: {
+            'evaluator.firstName': person.first_name,
+            'requester.name': user.Name,
+            'evaluation.title': template.Title,
+            'evaluation.due': endDate === null ? 'no date' : formatDate(endDate),
+            'request.note': htmlOfTyped(body.Note),
+            link: services.publicUrl() + services.config.appRoot + link,
+          },
+        },
+      ])
+    return { Id: made.id, Evaluator: evaluator.Name, EndDate: endDate }
+  }),
+]
+
+export const evaluationMakingRoutes = [
+  ...automaticRoutes,
+  ...cohortRoutes,
+  ...bulkRoutes,
+  ...linkRoutes,
+  ...requestRoutes,
+]
