@@ -1,3 +1,5 @@
+import { addDays } from '#contract/calendar.ts'
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   let format = formats.get(timeZone)
@@ -37,4 +39,35 @@ export const instantOf = (date: string, time: string, timeZone: string): string 
   const instant = new Date(moment).toISOString()
   instants.set(key, instant)
   return instant
+}
+
+const dayOf = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+/** The n-th such weekday of a month (0 is Sunday); counted from its end where n is negative. */
+const nthWeekday = (year: number, month: number, weekday: number, n: number): string => {
+  const edge = n > 0 ? Date.UTC(year, month - 1, 1) : Date.UTC(year, month, 0)
+  const away =
+    n > 0 ? (weekday - new Date(edge).getUTCDay() + 7) % 7 : -((new Date(edge).getUTCDay() - weekday + 7) % 7)
+  return new Date(edge + (away + 7 * (n > 0 ? n - 1 : n + 1)) * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Whether US colleges are closed: federal holidays, the day after Thanksgiving, and from Christmas Eve to New Year. */
+export const isHoliday = (date: string): boolean => {
+  const year = Number(date.slice(0, 4))
+  const thanksgiving = nthWeekday(year, 11, 4, 4)
+  return (
+    [
+      dayOf(year, 1, 1),
+      nthWeekday(year, 1, 1, 3),
+      nthWeekday(year, 2, 1, 3),
+      nthWeekday(year, 5, 1, -1),
+      dayOf(year, 6, 19),
+      dayOf(year, 7, 4),
+      nthWeekday(year, 9, 1, 1),
+      nthWeekday(year, 10, 1, 2),
+      dayOf(year, 11, 11),
+      thanksgiving,
+      addDays(thanksgiving, 1),
+    ].includes(date) || date.slice(5) >= '12-24'
+  )
 }

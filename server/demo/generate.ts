@@ -1,14 +1,21 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
-import { addDays, mondayOf } from '#contract/calendar.ts'
+import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
 import { type Doubt, insightOf } from '#contract/insight.ts'
 import { Level, type LevelName } from '#contract/levels.ts'
 import type { FileStore } from '#server/core/file-store.ts'
-import { instantOf } from './calendar.ts'
+import { instantOf, isHoliday } from './calendar.ts'
 import { makeDocuments } from './documents.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
-import { type Duty, type MadeShift, type MadeSite, type MadeStudent, Maker, type ProgramPlan } from './maker.ts'
+import {
+  type Duty,
+  type MadeShift,
+  type MadeSite,
+  type MadeStudent,
+  Maker,
+  type ProgramPlan,
+} from './maker.ts'
 import { makeMenu } from './menu.ts'
 import {
   collegeStems,
@@ -241,6 +248,9 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
     const latitude = known?.[4] ?? Number((plan.latitude + (random.next() - 0.5) * 1.1).toFixed(4))
     const longitude = known?.[5] ?? Number((plan.longitude + (random.next() - 0.5) * 1.4).toFixed(4))
     const isActive = plan.suffix === undefined || n < 32
+    const agreed = n % 3 === 0 ? 4 + (n % 5) : null
+    const beds = random.int(20, 600)
+    const capacity = random.int(4, 14)
     const id = await maker.add('site', {
       program_id: plan.id,
       area_id: areas[n % areas.length],
@@ -255,8 +265,8 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
       phone: '(508) 555-0142',
       website: '',
       county: '',
-      beds: random.int(20, 600),
-      capacity: random.int(4, 14),
+      beds,
+      capacity,
       latitude,
       longitude,
       precision_m: 150,
@@ -301,7 +311,7 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
       is_active: true,
       is_approved: true,
       termination_date: addDays(today, ends),
-      capacity: n % 3 === 0 ? 4 + (n % 5) : null,
+      capacity: agreed,
       contacts:
         n % 2 === 0
           ? [
@@ -317,7 +327,17 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
       created_at: new Date(maker.now).toISOString(),
       updated_at: new Date(maker.now).toISOString(),
     })
-    if (isActive) sites.push({ id, name, code, latitude, longitude, network })
+    if (isActive)
+      sites.push({
+        id,
+        name,
+        code,
+        latitude,
+        longitude,
+        network,
+        mostStudents: Math.min(capacity, agreed ?? capacity),
+        agreementEnds: addDays(today, ends),
+      })
   }
   return sites
 }
@@ -344,7 +364,9 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
             ? ['day', 'night']
             : index % 7 === 5
               ? ['weekend']
-              : ['day']
+              : index % 7 === 3
+                ? ['day', 'weekend']
+                : ['day']
     for (const type of types) {
       const [start, end] = shiftTimes[type]
       const weekdays = type === 'weekend' ? [0, 6] : [1, 2, 3, 4, 5]
@@ -371,7 +393,13 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
   return shifts
 }
 
-/** Two or three shifts a week each, a new site every four weeks; capacity is kept. */
+/** Students whose CPR card ran out a week ago (see `makeProgram`). */
+const isExpired = (index: number): boolean => index % 23 === 4
+
+/**
+ * Two or three shifts a week each, some of them a weekend, and a new site every four weeks. Nobody works on holidays but
+ * today, and what the program's rules refuse is not placed: but for three conflicts ahead, each of which shows a rule.
+ */
 const makeAssignments = async (
   maker: Maker,
   plan: ProgramPlan,
@@ -383,48 +411,90 @@ const makeAssignments = async (
   const placed = new Map<string, number>()
   const duties: Duty[] = []
   const weekdays = shifts.filter(({ type }) => type !== 'weekend')
+  const weekends = shifts.filter(({ type }) => type === 'weekend')
+  const count = (key: string): number => placed.get(key) ?? 0
+  const isFull = ({ id, capacity, site }: MadeShift, date: string): boolean =>
+    count(`shift ${id} ${date}`) >= capacity || count(`site ${site.id} ${date}`) >= site.mostStudents
+  const mayWork = (shift: MadeShift, date: string): boolean =>
+    !isFull(shift, date) && date <= shift.site.agreementEnds && (date === today || !isHoliday(date))
+  const place = async (student: MadeStudent, shift: MadeShift, date: string): Promise<boolean> => {
+    const rotation = rotations.find(({ from, to }) => from <= date && date <= to)
+    if (!rotation) return false
+    const startsAt = instantOf(date, shift.start, plan.timeZone)
+    const endsAt = instantOf(shift.end > shift.start ? date : addDays(date, 1), shift.end, plan.timeZone)
+    const id = await maker.add('shift_assignment', {
+      program_id: plan.id,
+      rotation_id: rotation.id,
+      site_shift_id: shift.id,
+      site_id: shift.site.id,
+      student_id: student.id,
+      date,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: new Date(maker.now).toISOString(),
+      updated_at: new Date(maker.now).toISOString(),
+    })
+    for (const key of [`shift ${shift.id} ${date}`, `site ${shift.site.id} ${date}`])
+      placed.set(key, count(key) + 1)
+    duties.push({ id, rotation: rotation.id, shift, student, date, startsAt, endsAt })
+    return true
+  }
+  const thisMonday = mondayOf(today)
   for (const [index, student] of students.entries()) {
     for (let week = -12; week < 8; week++) {
       const block = Math.floor((week + 12) / 4)
-      const monday = addDays(mondayOf(today), week * 7)
+      const monday = addDays(thisMonday, week * 7)
       const start = index + block * 3
       let days = random.int(2, 3)
+      const weekend = index % 6 === 3 ? weekends[Math.floor(index / 6) % weekends.length] : undefined
+      if (weekend && (week + index) % 2 === 0 && !(isExpired(index) && monday > today)) {
+        for (const day of [5, 6]) {
+          const date = addDays(monday, day)
+          if (mayWork(weekend, date) && (await place(student, weekend, date))) days--
+        }
+      }
       let last = ''
       for (let step = 0; step < weekdays.length && days > 0; step++) {
         const shift = weekdays[(start + step) % weekdays.length]!
-        for (let day = index % 2; day < 5 && days > 0; day++) {
+        for (let day = index % 2; day < (weekend ? 4 : 5) && days > 0; day += 2) {
           const date = addDays(monday, day)
-          const key = `${shift.id} ${date}`
-          if (date <= last || (placed.get(key) ?? 0) >= shift.capacity) continue
-          const rotation = rotations.find(({ from, to }) => from <= date && date <= to)
-          if (!rotation) continue
-          const startsAt = instantOf(date, shift.start, plan.timeZone)
-          const endsAt = instantOf(
-            shift.end > shift.start ? date : addDays(date, 1),
-            shift.end,
-            plan.timeZone,
-          )
-          const id = await maker.add('shift_assignment', {
-            program_id: plan.id,
-            rotation_id: rotation.id,
-            site_shift_id: shift.id,
-            site_id: shift.site.id,
-            student_id: student.id,
-            date,
-            starts_at: startsAt,
-            ends_at: endsAt,
-            created_at: new Date(maker.now).toISOString(),
-            updated_at: new Date(maker.now).toISOString(),
-          })
-          placed.set(key, (placed.get(key) ?? 0) + 1)
-          duties.push({ id, rotation: rotation.id, shift, student, date, startsAt, endsAt })
+          if (date <= last || !mayWork(shift, date) || (isExpired(index) && date >= today)) continue
+          if (!(await place(student, shift, date))) continue
           last = shift.type === 'night' ? addDays(date, 1) : date
           days--
         }
       }
     }
   }
+  if (plan.suffix !== undefined) await placeConflicts()
   return duties
+
+  /** A card that ran out, a site whose agreement has ended, and a night right after a day. */
+  async function placeConflicts(): Promise<void> {
+    const days = [8, 9, 10].map((ahead) => addDays(thisMonday, ahead))
+    const isFree = ({ id }: MadeStudent, date: string) =>
+      !duties.some((duty) => duty.student.id === id && Math.abs(daysBetween(duty.date, date)) <= 1)
+    const open = (date: string) => weekdays.find((shift) => shift.type === 'day' && mayWork(shift, date))
+    const expired = students.find((_student, index) => isExpired(index))
+    const first = open(days[0]!)
+    if (expired && first) await place(expired, first, days[0]!)
+    const ended = weekdays.find(
+      (shift) => shift.type === 'day' && shift.site.agreementEnds < days[1]! && !isFull(shift, days[1]!),
+    )
+    const next = students.find(
+      (student, index) => index > 1 && !isExpired(index) && isFree(student, days[1]!),
+    )
+    if (ended && next) await place(next, ended, days[1]!)
+    const night = weekdays.find((shift) => shift.type === 'night' && mayWork(shift, days[2]!))
+    const tired = duties.find(
+      ({ date, shift, student }) =>
+        date === days[2] &&
+        shift.type === 'day' &&
+        student !== students[1] &&
+        duties.every((duty) => duty.student !== student || duty.date !== addDays(date, 1)),
+    )
+    if (night && tired) await place(tired.student, night, days[2]!)
+  }
 }
 
 const minutesLater = (instant: string, minutes: number): string =>
@@ -765,7 +835,7 @@ const makeProgram = async (
       requirement_id: cpr,
       status: 'accepted',
       completed_on: addDays(today, -400),
-      expires_on: addDays(today, index % 23 === 4 ? -7 : random.int(40, 500)),
+      expires_on: addDays(today, isExpired(index) ? -7 : random.int(40, 500)),
     })
   }
   await makeVerifications(maker, plan, people.students)

@@ -24,6 +24,9 @@ export interface MadeSite {
   latitude: number
   longitude: number
   network: string
+  /** Most students of a day that the site and its agreement allow. */
+  mostStudents: number
+  agreementEnds: string
 }
 export interface MadeShift {
   id: number

@@ -163,8 +163,7 @@ describe('a store of files that stops', () => {
       const add = (name: string) =>
         caller.call(addSiteDocument, { params, body: {} }, { files: [{ field: 'file', name, content }] })
       const kept = async () =>
-        (await installation.owner.query('select id from site_file where program_id = $1', [program.Id]))
-          .rows
+        (await installation.owner.query('select id from site_file where program_id = $1', [program.Id])).rows
       const first = await add('first.pdf')
       expect(first.status, JSON.stringify(first.body)).toBeLessThan(300)
       const { Id: documentId } = first.body as { Id: number }
