@@ -94,10 +94,10 @@ export const permissions = {
   'reports.read': { from: Level.Faculty },
   /** What a period came to: required hours, attendance, evaluations, use of sites. */
   'outcomes.read': { from: Level.Director },
-  /** The home page of those who are neither staff nor students nor supervisors. */
+  /** How the program is reached. Not for registrants, who have made their accounts themselves. */
   'member-home.read': {
     from: Level.Alumnus,
-    only: [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Inactive, Level.Alumnus],
+    only: [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus],
   },
   /** The sites somebody is tied to, with how many students come; names are for those who work there. */
   'own-sites.read': { from: Level.GenericEmployee, only: [Level.SiteEmployee, Level.GenericEmployee] },

@@ -149,7 +149,7 @@ test('A60 members reach their own program: coordinators before directors, nobody
   await makePerson(owner, Level.Coord, { program, deactivated_at: new Date().toISOString() })
   await makePerson(owner, Level.Faculty, { program })
   await makePerson(owner, Level.Coord)
-  for (const level of [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus, Level.Registrant]) {
+  for (const level of [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus]) {
     const member = await installation.as(await makePerson(owner, level, { program }))
     const home = await member.ok(contract.getMemberHome)
     expect(home.Program).toBe(program.Name)
@@ -207,7 +207,7 @@ test('pages of members are refused to every other level', async () => {
     Level.Alumnus,
   ]
   const allowed = [
-    [contract.getMemberHome, [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, Level.Alumnus]],
+    [contract.getMemberHome, [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus]],
     [contract.listOwnSites, [Level.SiteEmployee, Level.GenericEmployee]],
     [contract.getOwnSitePapers, [Level.SiteEmployee]],
     [contract.listExpectedStudents, [Level.SiteEmployee]],

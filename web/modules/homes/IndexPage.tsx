@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Level } from '#contract/levels.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -24,6 +24,7 @@ const parts: Partial<Record<number, ReactNode>> = {
 export function IndexPage() {
   const words = useWords()
   const { AccessLevel, Name } = useUser()
+  const mayReach = useMay()('member-home.read')
   if (AccessLevel === Level.Student) return <PageRedirect to="/clock" />
   if (AccessLevel >= Level.Faculty) return <PageRedirect to="/admin/home" />
   if (AccessLevel === Level.Supervisor || AccessLevel === Level.CCUnderHood) return <SupervisorInbox />
@@ -32,11 +33,13 @@ export function IndexPage() {
       title={words('shell.greeting', { name: Name.split(' ')[0] ?? Name })}
       {...(AccessLevel === Level.Registrant && { intro: words('shell.registrantWaits') })}
       greeting
-      aside={
-        <Suspense>
-          <ProgramAside />
-        </Suspense>
-      }
+      {...(mayReach && {
+        aside: (
+          <Suspense>
+            <ProgramAside />
+          </Suspense>
+        ),
+      })}
       inset
     >
       <Announcements />
