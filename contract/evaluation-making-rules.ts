@@ -54,7 +54,7 @@ export interface AutomaticProblem {
 export const automaticProblem = (settings: AutomaticSettings): AutomaticProblem | null => {
   if (!settings.IsAutomatic) return null
   if (settings.IsAnonymous || !isMadeByRule(settings))
-    return { field: 'IsAutomatic', text: 'is not possible: nobody’s schedule tells who evaluates whom' }
+    return { field: 'IsAutomatic', text: 'is not possible: no one’s schedule tells who evaluates whom' }
   if (!settings.AutomaticFrom) return { field: 'AutomaticFrom', text: 'is required' }
   if (settings.MakeOn === 'fixed' && !settings.MakeDate) return { field: 'MakeDate', text: 'is required' }
   if (!eachChoices(settings.MakeOn, settings).includes(settings.MakeEach))

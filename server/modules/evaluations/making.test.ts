@@ -129,6 +129,12 @@ test('evaluations make themselves after each shift: once, from the first day on,
   await place(-2)
   await place(-1)
   await place(3)
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  await place(0, {
+    student_id: (await makeStudent(installation.owner, program)).Id,
+    starts_at: minutesFromNow(-60),
+    ends_at: minutesFromNow(60),
+  })
   await run()
   await run()
   expect(
@@ -439,11 +445,18 @@ test('evaluations make themselves known as new in the next email of the day, tog
   await place(-1)
   await run()
   await remind()
+  const [first, ...others] = await emailsTo(supervisor)
+  expect([first?.label, others]).toEqual(['EVALUATION_due', []])
+  expect(first?.html).toContain('new, due')
+  await place(-2)
+  await run()
+  await remind()
+  expect(await emailsTo(supervisor)).toHaveLength(1)
   await nextDay()
   await remind()
-  const all = await emailsTo(supervisor)
-  expect(all.map(({ label }) => label)).toEqual(['EVALUATION_due'])
-  expect(all[0]!.html).toContain('new, due')
+  await nextDay()
+  await remind()
+  expect((await emailsTo(supervisor)).map(({ html }) => html.match(/<li>/g)?.length)).toEqual([1, 1])
 })
 
 const cohort = (templateId: number, more: object = {}) => ({ TemplateId: templateId, Date: day(0), ...more })

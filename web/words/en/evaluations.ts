@@ -196,7 +196,7 @@ export const evaluations = {
   automaticOn: 'On',
   automaticOff: 'Off',
   automaticHint: 'Creates {evaluations} by itself, each one once.',
-  automaticNot: 'Not possible: nobody’s schedule tells who evaluates whom.',
+  automaticNot: 'Not possible: no one’s schedule tells who evaluates whom.',
   automaticFrom: 'Starts on',
   automaticFromHint: 'Nothing is created for days before this one.',
   makeOn: 'Created',
