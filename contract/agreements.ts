@@ -104,7 +104,7 @@ const parts = z.strictObject({ agreement: AgreementInput })
 const refused = {
   413: 'the file is larger than 20 MiB',
   415: 'the content of the file is of no accepted type',
-  422: 'the site is not there',
+  422: 'the site does not exist',
 } as const
 
 const filter = {

@@ -161,7 +161,7 @@ export const updateCustomReport = endpoint({
   params: one,
   body: ReportInput,
   answer: CustomReport,
-  errors: { 409: 'it belongs to somebody else' },
+  errors: { 409: 'it belongs to someone else' },
   basis: { read: getCustomReport, ignores: ['NextMailOn'] },
 })
 
@@ -171,7 +171,7 @@ export const deleteCustomReport = endpoint({
   may: 'custom-reports.use',
   summary: 'Delete an own report; it can be restored',
   params: one,
-  errors: { 409: 'it belongs to somebody else' },
+  errors: { 409: 'it belongs to someone else' },
 })
 
 export const restoreCustomReport = endpoint({
@@ -191,5 +191,5 @@ export const setReportMailing = endpoint({
   params: one,
   body: z.strictObject({ Mailing: z.enum(mailings) }),
   answer: CustomReport,
-  errors: { 422: 'the caller has no e-mail address' },
+  errors: { 422: 'the caller has no email address' },
 })

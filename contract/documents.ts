@@ -78,7 +78,7 @@ export const restoreDocumentCategory = endpoint({
   summary: 'Bring a deleted category back, with the documents that went with it',
   params: oneCategory,
   answer: DocumentCategory,
-  errors: { 409: 'its name, or the file name of one of its documents, was taken meanwhile' },
+  errors: { 409: 'its name, or the file name of one of its documents, was taken in the meantime' },
 })
 
 // Documents ------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ const refused = {
   409: 'a file of that name exists',
   413: 'larger than 20 MiB',
   415: 'its content is of no accepted type',
-  422: 'the category, a site or a student level is not there',
+  422: 'the category, a site or a student level does not exist',
 } as const
 
 /** What the list is narrowed by. `Level` finds what a role may read. */

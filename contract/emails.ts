@@ -141,13 +141,13 @@ export const sendEmails = endpoint({
   method: 'POST',
   path: '/emails',
   may: 'mail.send',
-  summary: 'Send an e-mail to everybody chosen; each gets an own email, and is told about in the answer',
+  summary: 'Send an email to everybody chosen; each gets an own email, and is told about in the answer',
   body: NewEmail,
   answer: z.array(EmailStatus),
   errors: {
     400: 'nobody is chosen',
     403: 'the sender is not the own address, or the group is for super admins',
-    404: 'a chosen program, person or site is not there',
+    404: 'a chosen program, person or site does not exist',
     422: 'more than 5,000 emails would result, the files are too large, or the moment is past; nothing was sent',
   },
 })
@@ -269,7 +269,7 @@ export const countEmails = endpoint({
   method: 'POST',
   path: '/emails/recipients',
   may: 'mail.send',
-  summary: 'How many e-mails a choice of recipients results in, without sending anything',
+  summary: 'How many emails a choice of recipients results in, without sending anything',
   body: EmailSelection,
   answer: z.object({
     Emails: z.number().int(),
@@ -283,14 +283,14 @@ export const countEmails = endpoint({
     Twice: z.number().int(),
   }),
   changes: false,
-  errors: { 404: 'a chosen program, person or site is not there' },
+  errors: { 404: 'a chosen program, person or site does not exist' },
 })
 
 export const cleanEmail = endpoint({
   method: 'POST',
   path: '/emails/previews',
   may: 'mail.send',
-  summary: 'The body of an e-mail as it would be sent',
+  summary: 'The body of an email as it would be sent',
   body: z.strictObject({ body: Base64Html }),
   answer: z.object({ Html: z.string() }),
   changes: false,
@@ -300,7 +300,7 @@ export const listEmailStatuses = endpoint({
   method: 'POST',
   path: '/emails/statuses',
   may: 'mail.send',
-  summary: 'What became of e-mails that one has sent oneself',
+  summary: 'What became of emails that one has sent oneself',
   body: z.strictObject({ Ids: z.array(Id).max(mostEmails) }),
   answer: z.array(EmailStatus),
   changes: false,
@@ -310,7 +310,7 @@ export const getEmailFields = endpoint({
   method: 'GET',
   path: '/users/:userId/email-fields',
   may: 'mail.send',
-  summary: 'Name and address of the one person an e-mail is for',
+  summary: 'Name and address of the one person an email is for',
   params: z.strictObject({ userId: Id }),
   answer: z.object({ Name: z.string(), EmailAddress: z.string() }),
 })
@@ -333,7 +333,7 @@ export const pickUsers = endpoint({
   method: 'GET',
   path: '/users/List.ashx',
   may: 'mail.send',
-  summary: 'Active people by name, user name, e-mail or student ID, for picking single recipients',
+  summary: 'Active people by name, user name, email or student ID, for picking single recipients',
   query: z.strictObject({
     search: z
       .string()

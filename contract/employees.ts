@@ -99,7 +99,7 @@ export const searchEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/list',
   may: 'employees.manage',
-  summary: 'A page of the employees, for managing them; search takes name, e-mail and registry number',
+  summary: 'A page of the employees, for managing them; search takes name, email and registry number',
   params: InProgram,
   query: z.strictObject({ ...paging, ...filter }),
   answer: PageOf(Employee),
@@ -132,7 +132,7 @@ export const createEmployee = endpoint({
   params: InProgram,
   body: EmployeeInput,
   answer: Employee,
-  errors: { 422: 'the site is not there' },
+  errors: { 422: 'the site does not exist' },
 })
 
 export const updateEmployee = endpoint({
@@ -143,7 +143,7 @@ export const updateEmployee = endpoint({
   params: oneEmployee,
   body: EmployeeInput,
   answer: Employee,
-  errors: { 422: 'the site is not there' },
+  errors: { 422: 'the site does not exist' },
   basis: { read: getEmployee },
 })
 

@@ -12,7 +12,7 @@ const oneItem = inTemplate.extend({ itemId: Id })
 const oneCategory = inTemplate.extend({ categoryId: Id })
 const oneGroup = inTemplate.extend({ groupId: Id })
 const template = '/programs/:programId/evaluation-templates/:templateId'
-const gone = { 422: 'the category, group or score type is not there any more' }
+const gone = { 422: 'the category, group or score type no longer exists' }
 
 const question = { CategoryId: Id, IsMandatory: z.boolean().default(false) }
 const scored = { ScoreTypeId: Id, GroupId: Id.nullable().default(null) }
@@ -167,7 +167,7 @@ export const orderItems = endpoint({
   summary: 'Rearrange categories and items',
   params: inTemplate,
   body: z.strictObject({ Categories: FormOrder }),
-  errors: { 409: 'items were added or removed meanwhile' },
+  errors: { 409: 'items were added or removed in the meantime' },
 })
 
 export const createCategory = endpoint({

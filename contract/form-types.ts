@@ -64,5 +64,5 @@ export const restoreFormType = endpoint({
   summary: 'Bring a deleted form type back',
   params: oneFormType,
   answer: FormType,
-  errors: { 409: 'the name was taken meanwhile' },
+  errors: { 409: 'the name was taken in the meantime' },
 })

@@ -8,7 +8,7 @@ export const getHelpChatToken = endpoint({
   summary: 'A token that tells the help chat who is asking; it lives 10 minutes',
   answer: z.object({ Token: z.string() }),
   errors: {
-    403: 'from coordinators up, and while viewing as somebody else',
+    403: 'from coordinators up, and while viewing as someone else',
     404: 'there is no help chat here',
   },
 })

@@ -110,7 +110,7 @@ export const listOwnAccounts = endpoint({
   method: 'GET',
   path: '/auth/accounts',
   may: 'signed-in',
-  summary: 'The accounts with the same confirmed e-mail, to switch to',
+  summary: 'The accounts with the same confirmed email, to switch to',
   answer: z.array(z.object({ UserId: Id, UserName: z.string(), ProgramName: z.string().nullable() })),
 })
 
@@ -118,7 +118,7 @@ export const switchAccount = endpoint({
   method: 'POST',
   path: '/auth/switch',
   may: 'signed-in',
-  summary: 'Go on as another own account with the same confirmed e-mail',
+  summary: 'Go on as another own account with the same confirmed email',
   /** `Code` where the other account has an authenticator: switching never skips it. */
   body: z.strictObject({ UserId: Id, Code: z.string().max(50).optional() }),
   answer: z.object({ RedirectTo: z.string() }),
@@ -129,7 +129,7 @@ export const getOwnEmail = endpoint({
   method: 'GET',
   path: '/auth/email',
   may: 'signed-in',
-  summary: 'The own e-mail address, and one that waits to be confirmed',
+  summary: 'The own email address, and one that waits to be confirmed',
   answer: z.object({
     EmailAddress: z.string(),
     IsConfirmed: z.boolean(),
@@ -242,6 +242,6 @@ export const stopViewing = endpoint({
   path: '/auth/view',
   may: 'signed-in',
   whileViewing: true,
-  summary: 'Stop looking at the product as somebody else',
+  summary: 'Stop looking at the product as someone else',
   answer: z.object({ RedirectTo: z.string() }),
 })

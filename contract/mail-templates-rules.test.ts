@@ -35,8 +35,8 @@ describe('From, To and CC', () => {
     expect(problemOfAddresses('nobody', fields)).toBe('nobody is not a valid email address.')
     expect(problemOfAddresses('a@b.example, b@', fields)).toBe('b@ is not a valid email address.')
     expect(problemOfAddresses('{{student.mail}}', fields)).toMatch(/not among the placeholders/)
-    expect(problemOfAddresses('{{student.firstName}}', fields)).toMatch(/cannot stand here/)
-    expect(problemOfAddresses('{{student.email}} <a@b.example>', fields)).toMatch(/cannot stand here/)
+    expect(problemOfAddresses('{{student.firstName}}', fields)).toMatch(/cannot be used here/)
+    expect(problemOfAddresses('{{student.email}} <a@b.example>', fields)).toMatch(/cannot be used here/)
     expect(problemOfAddresses('{{student.firstName}} <{{student.email}}>', fields)).toMatch(/cannot stand/)
     expect(problemOfAddresses('{{student.email', fields)).toMatch(/not whole/)
     expect(problemOfAddresses('a@b.example, c@d.example', fields, 1)).toMatch(/Only one/)
@@ -46,7 +46,7 @@ describe('From, To and CC', () => {
 test('a subject is needed, and holds texts and addresses only', () => {
   expect(problemOfSubject('For {{student.firstName}} in {sites}', fields)).toBeNull()
   expect(problemOfSubject(' ', fields)).toBe('Please specify a subject.')
-  expect(problemOfSubject('{{record.list}}', fields)).toMatch(/cannot stand here/)
+  expect(problemOfSubject('{{record.list}}', fields)).toMatch(/cannot be used here/)
   expect(problemOfSubject('Hi {{student.firstName}', fields)).toMatch(/not whole/)
 })
 

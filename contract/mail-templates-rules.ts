@@ -42,7 +42,7 @@ const problemOfNames = (
   for (const name of placeholdersOf(text)) {
     const kind = kinds.get(name)
     if (!kind) return `${written(name)} is not among the placeholders of this template.`
-    if (!allowed.includes(kind)) return `${written(name)} cannot stand here.`
+    if (!allowed.includes(kind)) return `${written(name)} cannot be used here.`
   }
   return /\{\{|\}\}/.test(text.replace(placeholder, ''))
     ? 'A placeholder is not whole: write it as {{name}}.'
@@ -67,7 +67,7 @@ export const problemOfAddresses = (
   most = Number.POSITIVE_INFINITY,
 ): string | null => {
   const parts = text.split(/[,;]/).filter((part) => part.trim() !== '')
-  if (parts.length > most) return 'Only one address can stand here.'
+  if (parts.length > most) return 'Only one address is allowed here.'
   for (const part of parts) {
     const [entry] = addressEntries(part)
     if (!entry)

@@ -48,7 +48,7 @@ export type MailTemplateDetail = z.infer<typeof MailTemplateDetail>
 
 const oneTemplate = z.strictObject({ templateId: Id })
 const Told = z.object({ Message: z.string() })
-const noAddress = { 422: 'the signed-in person has no e-mail address' }
+const noAddress = { 422: 'the signed-in person has no email address' }
 
 export const listMailTemplates = endpoint({
   method: 'GET',

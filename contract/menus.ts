@@ -208,7 +208,7 @@ export const getCustomMenu = endpoint({
   answer: CustomMenu,
 })
 
-const stale = { 409: 'somebody else has saved the menu meanwhile' } as const
+const stale = { 409: 'someone else has saved the menu in the meantime' } as const
 
 export const saveCustomMenu = endpoint({
   method: 'POST',

@@ -27,7 +27,7 @@ export const NewsInput = z.strictObject({
 export type NewsInput = z.infer<typeof NewsInput>
 
 const oneItem = z.strictObject({ newsId: Id })
-const refused = { 422: 'the text is empty, or the modality is not there' } as const
+const refused = { 422: 'the text is empty, or the modality does not exist' } as const
 
 export const listNews = endpoint({
   method: 'GET',

@@ -23,7 +23,7 @@ export const NotificationCopyInput = z.strictObject({
 })
 
 const oneCopy = z.strictObject({ programId: Id, notificationId: Id })
-const errors = { 409: 'the person gets these copies already', 422: 'the person or the area is not there' }
+const errors = { 409: 'the person gets these copies already', 422: 'the person or the area does not exist' }
 
 export const listNotificationCopies = endpoint({
   method: 'GET',

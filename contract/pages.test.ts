@@ -75,7 +75,7 @@ test('A45 D3-250 pages that change what a level may not save do not open for it'
   expect(mayOpen(who(Level.Faculty), '/new/admin/manage-areas')).toBe(true)
 })
 
-test('A11 D1-163 D1-246 what belongs to the person and what is not there asks for no program', () => {
+test('A11 D1-163 D1-246 what belongs to the person and what does not exist asks for no program', () => {
   for (const path of ['help', 'preferences', 'totp-settings', 'change-email', 'inbox', 'no-such-page'])
     expect(programFor(`/new/admin/${path}`), path).toBe('none')
   expect(programFor('/new/admin/sites')).toBe('needed')

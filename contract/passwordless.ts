@@ -11,7 +11,7 @@ export const requestMagicLink = endpoint({
   method: 'POST',
   path: '/magic-links',
   may: 'everyone',
-  summary: 'Ask for a sign-in link and code by e-mail; the answer never tells whether an account exists',
+  summary: 'Ask for a sign-in link and code by email; the answer never tells whether an account exists',
   body: z.strictObject({ Email }),
   /** `Code` is always null: a code goes by e-mail only. */
   answer: z.object({

@@ -72,7 +72,7 @@ export const searchUsers = endpoint({
   method: 'GET',
   path: '/programs/:programId/users/list',
   may: 'people.read',
-  summary: 'A page of the people, for managing them; search takes name, user name, e-mail and student ID',
+  summary: 'A page of the people, for managing them; search takes name, user name, email and student ID',
   params: InProgram,
   query: z.strictObject({
     ...paging,
@@ -250,7 +250,7 @@ export const mailPasswordLink = endpoint({
   summary: 'Mail a link to set a new password',
   params: oneUser,
   status: 202,
-  errors: { 422: 'the person has no e-mail address' },
+  errors: { 422: 'the person has no email address' },
 })
 
 const assignSiteLevels: readonly number[] = [Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]

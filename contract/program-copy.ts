@@ -130,5 +130,5 @@ export const copyProgram = endpoint({
     /** Rows written, by code, in the order of copying. */
     Copied: z.array(z.object({ Code: CopyCode, Count: z.number().int() })),
   }),
-  errors: { 404: 'one of the programs is not there', 422: 'both programs are the same' },
+  errors: { 404: 'one of the programs does not exist', 422: 'both programs are the same' },
 })

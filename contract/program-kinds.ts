@@ -105,5 +105,5 @@ export const categorizeProgram = endpoint({
   summary: 'Set the type of a program; without an id it has none',
   params: InProgram,
   query: z.strictObject({ id: Id.optional() }),
-  errors: { 422: 'the type is not there any more' },
+  errors: { 422: 'the type no longer exists' },
 })

@@ -134,7 +134,7 @@ export const listProgramsOfCollege = endpoint({
   summary: 'The programs of a college by name',
   params: oneCollege,
   answer: z.array(ProgramItem),
-  errors: { 404: 'the college is not there or not yours' },
+  errors: { 404: 'the college does not exist or not yours' },
 })
 
 export const listPrograms = endpoint({
@@ -267,7 +267,7 @@ export const restoreProgram = endpoint({
   may: 'programs.manage',
   summary: 'Bring a deleted program back',
   params: InProgram,
-  errors: { 409: 'its name is taken meanwhile' },
+  errors: { 409: 'its name is taken in the meantime' },
 })
 
 export const getProgramOptions = endpoint({

@@ -109,7 +109,7 @@ export const createSamlProvider = endpoint({
   answer: SamlProvider,
   errors: {
     409: 'the name or the entity ID is taken',
-    422: 'the certificate cannot be used, or the program is not there',
+    422: 'the certificate cannot be used, or the program does not exist',
   },
 })
 
@@ -145,7 +145,7 @@ export const linkSamlProgram = endpoint({
     AccessLevel: z.number().int().min(0).max(100).default(noLevelGranted),
   }),
   answer: SamlProvider,
-  errors: { 409: 'the program is linked already', 422: 'the program is not there' },
+  errors: { 409: 'the program is linked already', 422: 'the program does not exist' },
 })
 
 export const unlinkSamlProgram = endpoint({

@@ -66,7 +66,7 @@ export const getScheduledEmail = endpoint({
   method: 'GET',
   path: '/scheduled-emails/:emailId',
   may: 'mail.read',
-  summary: 'One e-mail with its text',
+  summary: 'One email with its text',
   params: z.strictObject({ emailId: Id }),
   answer: ScheduledEmail.extend({
     From: z.string(),
@@ -83,7 +83,7 @@ export const retryScheduledEmails = endpoint({
   method: 'POST',
   path: '/scheduled-emails/retries',
   may: 'mail.read',
-  summary: 'Queue e-mails that failed once more; those with a link or a code for an account are left out',
+  summary: 'Queue emails that failed once more; those with a link or a code for an account are left out',
   body: chosen,
   answer: z.object({ Queued: z.number().int(), Skipped: z.number().int() }),
 })
@@ -92,7 +92,7 @@ export const cancelScheduledEmails = endpoint({
   method: 'POST',
   path: '/scheduled-emails/cancellations',
   may: 'mail.read',
-  summary: 'Keep e-mails that wait from being sent; those that are on their way already are left out',
+  summary: 'Keep emails that wait from being sent; those that are on their way already are left out',
   body: chosen,
   answer: z.object({ Cancelled: z.number().int(), Skipped: z.number().int() }),
 })

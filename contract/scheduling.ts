@@ -88,7 +88,7 @@ export const createRotation = endpoint({
   params: InProgram,
   body: RotationInput,
   answer: Rotation,
-  errors: { 404: 'an area or level is not there', 409: 'the name is taken' },
+  errors: { 404: 'an area or level does not exist', 409: 'the name is taken' },
 })
 
 export const getRotation = endpoint({
@@ -108,7 +108,7 @@ export const updateRotation = endpoint({
   params: oneRotation,
   body: RotationInput,
   answer: Rotation,
-  errors: { 404: 'an area or level is not there', 409: 'the name is taken' },
+  errors: { 404: 'an area or level does not exist', 409: 'the name is taken' },
   basis: { read: getRotation },
 })
 
@@ -118,7 +118,7 @@ export const deleteRotation = endpoint({
   may: 'scheduling.plan',
   summary: 'Delete a rotation without assignments; it can be restored',
   params: oneRotation,
-  errors: { 409: 'assignments stand in it; the message tells how many' },
+  errors: { 409: 'it has assignments; the message tells how many' },
 })
 
 export const restoreRotation = endpoint({
@@ -128,7 +128,7 @@ export const restoreRotation = endpoint({
   summary: 'Bring a deleted rotation back',
   params: oneRotation,
   answer: Rotation,
-  errors: { 409: 'the name has been taken meanwhile' },
+  errors: { 409: 'the name has been taken in the meantime' },
 })
 
 // Site shifts ----------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ export const createSiteShift = endpoint({
   params: InProgram,
   body: SiteShiftInput,
   answer: SiteShift,
-  errors: { 404: 'the site is not there', 409: 'the code is taken' },
+  errors: { 404: 'the site does not exist', 409: 'the code is taken' },
 })
 
 export const getSiteShift = endpoint({
@@ -239,7 +239,7 @@ export const updateSiteShift = endpoint({
   body: SiteShiftInput,
   answer: SiteShift,
   errors: {
-    404: 'the site is not there',
+    404: 'the site does not exist',
     409: 'the code is taken, more students are placed on a day than the new capacity, the shift in use would move to another site, or new times overlap',
   },
   basis: { read: getSiteShift },
@@ -251,7 +251,7 @@ export const deleteSiteShift = endpoint({
   may: 'scheduling.plan',
   summary: 'Delete a site shift without assignments; it can be restored',
   params: oneShift,
-  errors: { 409: 'assignments stand on it; the message tells how many' },
+  errors: { 409: 'it has assignments; the message tells how many' },
 })
 
 export const restoreSiteShift = endpoint({
@@ -261,7 +261,7 @@ export const restoreSiteShift = endpoint({
   summary: 'Bring a deleted site shift back',
   params: oneShift,
   answer: SiteShift,
-  errors: { 409: 'the code has been taken meanwhile' },
+  errors: { 409: 'the code has been taken in the meantime' },
 })
 
 // Assignments ----------------------------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ export const addShiftAssignments = endpoint({
   answer: PlacementAnswer,
   errors: {
     403: 'Add/Edit Disabled for faculty',
-    404: 'the rotation, the shift or a student is not there',
+    404: 'the rotation, the shift or a student does not exist',
     422: 'AllOrNothing, and something was refused: nothing was added',
   },
 })
@@ -469,7 +469,7 @@ export type SeriesAnswer = z.infer<typeof SeriesAnswer>
 
 const seriesErrors = {
   403: 'Add/Edit Disabled for faculty',
-  404: 'the rotation, a shift or a student is not there',
+  404: 'the rotation, a shift or a student does not exist',
   422: `more than ${mostPlacements.toLocaleString('en-US')} assignments would result`,
 } as const
 
@@ -529,7 +529,7 @@ export const removeShiftAssignments = endpoint({
   params: InProgram,
   body: z.strictObject({ Ids: AssignmentIds }),
   answer: z.object({ Removed: z.number().int() }),
-  errors: { 403: 'Add/Edit Disabled for faculty', 404: 'an assignment is not there' },
+  errors: { 403: 'Add/Edit Disabled for faculty', 404: 'an assignment does not exist' },
 })
 
 export const restoreShiftAssignments = endpoint({
@@ -540,7 +540,7 @@ export const restoreShiftAssignments = endpoint({
   params: InProgram,
   body: z.strictObject({ Ids: AssignmentIds }),
   answer: PlacementAnswer,
-  errors: { 403: 'Add/Edit Disabled for faculty', 404: 'a removed assignment is not there' },
+  errors: { 403: 'Add/Edit Disabled for faculty', 404: 'a removed assignment does not exist' },
 })
 
 export const exportShiftAssignments = endpoint({
@@ -781,7 +781,7 @@ export const savePersonalFilterSettings = endpoint({
     SiteShiftIds: Ids.optional(),
   }),
   answer: PersonalFilterSettings,
-  errors: { 404: 'something chosen is not there', 409: 'no program is chosen' },
+  errors: { 404: 'something chosen does not exist', 409: 'no program is chosen' },
 })
 
 const Named = z.object({ Id, Name: z.string() })

@@ -69,7 +69,7 @@ export const saveState = endpoint({
     ProgramOptionsData: z.string(),
     GlobalSettings: z.string(),
   }),
-  errors: { 404: 'the program is not there or not yours' },
+  errors: { 404: 'the program does not exist or not yours' },
 })
 
 export const getGlobals = endpoint({

@@ -419,7 +419,7 @@ export const updateSite = endpoint({
   params: oneSite,
   body: SiteInput,
   answer: SiteDetail,
-  errors: { 409: 'the external location id is taken, or the site was changed meanwhile' },
+  errors: { 409: 'the external location id is taken, or the site was changed in the meantime' },
   basis: {
     read: getSite,
     ignores: [
@@ -543,7 +543,7 @@ export const saveSupervisorSites = endpoint({
   params: oneSupervisor,
   body: z.strictObject({ SiteIds: z.array(Id).max(10_000) }),
   answer: z.object({ Added: z.number().int(), Removed: z.number().int() }),
-  errors: { 422: 'a site is not there' },
+  errors: { 422: 'a site does not exist' },
 })
 
 export const getSiteSupervisors = endpoint({
@@ -563,5 +563,5 @@ export const saveSiteSupervisors = endpoint({
   params: oneSite,
   body: z.strictObject({ UserIds: z.array(Id).max(10_000) }),
   answer: z.object({ Added: z.number().int(), Removed: z.number().int() }),
-  errors: { 422: 'a person is not there or cannot be tied to sites' },
+  errors: { 422: 'a person does not exist or cannot be tied to sites' },
 })

@@ -71,5 +71,5 @@ export const saveLevelAssignments = endpoint({
   summary: 'Give students a level, or none',
   params: InProgram,
   body: z.array(z.strictObject({ UserId: Id, StudentLevelId: LevelId.nullable() })).max(5_000),
-  errors: { 404: 'one of the students is not there', 422: 'a level has no label' },
+  errors: { 404: 'one of the students does not exist', 422: 'a level has no label' },
 })

@@ -201,7 +201,7 @@ export const deleteStudentNote = endpoint({
   may: 'students.files',
   summary: 'Delete a note; it can be restored',
   params: oneNote,
-  errors: { 403: 'it is the note of somebody else' },
+  errors: { 403: 'it is the note of someone else' },
 })
 
 export const restoreStudentNote = endpoint({
@@ -211,7 +211,7 @@ export const restoreStudentNote = endpoint({
   summary: 'Bring a deleted note back',
   params: oneNote,
   answer: StudentNote,
-  errors: { 403: 'it is the note of somebody else' },
+  errors: { 403: 'it is the note of someone else' },
 })
 
 /** What became of an email, as the ledger of the program tells it. */

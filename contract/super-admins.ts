@@ -50,7 +50,7 @@ const person = {
 const one = z.strictObject({ superAdminId: Id })
 const refusals = {
   403: 'areas are granted by super admins who hold them',
-  404: 'this super admin is not there',
+  404: 'this super admin does not exist',
   422: 'it is oneself',
 }
 

@@ -42,7 +42,7 @@ export const toggleTestAccess = endpoint({
   query: z.strictObject({ mode: TestMode }),
   answer: TestAccessRow,
   errors: {
-    404: 'the program is not there',
-    422: 'the own e-mail address, which the test user gets, is not confirmed',
+    404: 'the program does not exist',
+    422: 'the own email address, which the test user gets, is not confirmed',
   },
 })

@@ -207,7 +207,7 @@ export const punch = endpoint({
   answer: OwnRecord,
   errors: {
     400: 'no Idempotency-Key, or coordinates off the globe',
-    404: 'the site is not there',
+    404: 'the site does not exist',
     409: 'already in or out',
     422: 'a rule of the site refuses it; Code names the rule',
   },
@@ -234,7 +234,7 @@ export const reportException = endpoint({
   body: ExceptionInput,
   answer: OwnRecord,
   errors: {
-    404: 'the site is not there',
+    404: 'the site does not exist',
     409: 'it overlaps time that is there already',
     422: 'the clocks skip that time, or it lies outside the days that can be reported',
   },

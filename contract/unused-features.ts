@@ -91,5 +91,5 @@ export const mailFeatureGuides = endpoint({
     /** Mailed before, or used in the meantime. */
     Skipped: z.array(FeatureName),
   }),
-  errors: { 422: 'the program has no staff with an e-mail address' },
+  errors: { 422: 'the program has no staff with an email address' },
 })

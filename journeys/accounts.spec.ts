@@ -250,7 +250,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
     await expectGoodScreen(newcomer, 'finishing the registration')
     await newcomer.getByRole('button', { name: 'Finish registration' }).click()
     await expect(newcomer.getByText(/Your registration was received/)).toBeVisible()
-    expect((await mailbox.next(email)).subject).toBe('Your registration has arrived')
+    expect((await mailbox.next(email)).subject).toBe('Your registration was received')
   }
   const approve = async (): Promise<void> => {
     await page.goto(url('admin/manage-users?status=waiting'))

@@ -95,7 +95,7 @@ test('A5 endings without a text are refused, not said to be saved', async ({ pag
   await expect(page.getByText(/^Saved/)).toHaveCount(0)
 })
 
-test('A6 a form that somebody else has changed since says who and what, and keeps what was typed', async ({
+test('A6 a form that someone else has changed since says who and what, and keeps what was typed', async ({
   page,
   browser,
 }) => {

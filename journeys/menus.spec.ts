@@ -279,7 +279,7 @@ test('two people who change the menu at once: the later is told and loses nothin
   await change(page)
   await expect(page.getByText('Saved the menu')).toBeVisible()
   await change(other)
-  await expect(other.getByRole('alert')).toContainText('Someone else saved this menu meanwhile')
+  await expect(other.getByRole('alert')).toContainText('Someone else saved this menu in the meantime')
   await expectAccessible(other, 'a stale menu')
   await other.getByRole('button', { name: 'Load theirs and discard mine' }).click()
   await expect(other.getByRole('alert')).toHaveCount(0)

@@ -45,7 +45,7 @@ export class Failure extends Error {
 
 /** Not there, or not the caller's: the two are never told apart (quality 4). */
 export const notFound = (what = 'This record'): Failure =>
-  new Failure(404, 'not_found', `${what} is not there, or you have no access to it.`)
+  new Failure(404, 'not_found', `${what} does not exist, or you do not have access to it.`)
 
 export const conflict = (code: string, message: string, field?: string): Failure =>
   new Failure(409, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})

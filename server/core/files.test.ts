@@ -57,7 +57,7 @@ describe.each([
     await expect(store.read(keys[0]!)).rejects.toThrow()
   })
 
-  test('places a streamed file under its old key; one that breaks off is not there', async () => {
+  test('places a streamed file under its old key; one that breaks off does not exist', async () => {
     const parts = async function* (count: number, isBroken = false) {
       for (let at = 0; at < count; at++) yield Buffer.alloc(1_000_000, String(at % 10))
       if (isBroken) throw new Error('the source broke off')
@@ -80,7 +80,7 @@ test('a store that cannot be used is told in one sentence that names FILES_URL a
   writeFileSync(join(folder, 'in-the-way'), '')
   const unusable: [string, RegExp][] = [
     [pathToFileURL(join(folder, 'in-the-way', 'files')).href, /folder/],
-    [bucket.url.replace('s3://files', 's3://absent'), /the bucket absent is not there/],
+    [bucket.url.replace('s3://files', 's3://absent'), /the bucket absent does not exist/],
     [bucket.url.replace('accessKeyId=', 'accessKeyId=not-'), /refuses these credentials/],
     [bucket.url.replace(/endpoint=[^&]+/, 'endpoint=http://127.0.0.1:1'), /127\.0\.0\.1:1 does not answer/],
   ]

@@ -139,7 +139,7 @@ export const mailKinds = {
     parameters: [
       note(
         'When',
-        'Staff type subject and text under “Approve Time Records”. What stands around them here is the same in every email.',
+        'Staff type subject and text under “Approve Time Records”. The text around them here is the same in every email.',
       ),
     ],
     needed: ['message.text'],
@@ -200,7 +200,7 @@ export const mailKinds = {
       'request.note': html('What the person wrote with it', '<p>About the last two weeks.</p>'),
       link: link('The evaluation'),
     },
-    parameters: [note('When', 'Sent at once when somebody asks for an evaluation.')],
+    parameters: [note('When', 'Sent at once when someone asks for an evaluation.')],
   },
   PLACEMENT_made: digest('student', oneForMany, ['1 shift was added to your schedule', shiftSample]),
   PLACEMENT_changed: digest('student', oneForMany, [
@@ -281,7 +281,7 @@ export const mailKinds = {
       'report.frequency': text('How often it comes', 'weekly'),
       link: link('The report, for signed-in people only'),
     },
-    parameters: [note('When', 'Sent to everybody who ordered it on the page of a custom report.')],
+    parameters: [note('When', 'Sent to everyone who signed up for it on the page of a custom report.')],
   },
   PROGRAM_unused_features: {
     person: 'staff',
@@ -299,7 +299,7 @@ export const mailKinds = {
   REGISTRANT_approved: {
     person: 'registrant',
     fields: { ...registrant, link: signInPage },
-    parameters: [lines('FirstSteps', 'What to do first, for everybody who is approved')],
+    parameters: [lines('FirstSteps', 'What to do first, for everyone who is approved')],
   },
   REGISTRANT_declined: {
     person: 'registrant',
@@ -307,7 +307,7 @@ export const mailKinds = {
       ...registrant,
       'decision.reason': html('The reason that was typed', '<p>The places of this year are taken.</p>'),
     },
-    parameters: [lines('Closing', 'What stands below the reason, such as when to apply again')],
+    parameters: [lines('Closing', 'Text below the reason, such as when to apply again')],
   },
   REGISTRANT_confirm: {
     person: 'registrant',
@@ -401,10 +401,13 @@ export const mailKinds = {
       ),
     },
     parameters: [
-      note('When', 'Sent by “Send Test Notification”, to whoever presses it. It shows whether mail arrives.'),
+      note(
+        'When',
+        'Sent by “Send Test Notification”, to the person who clicks it. It shows whether mail arrives.',
+      ),
       checkbox('NameInstallation', 'Name the address of this installation'),
       line('Greeting', 'How the email begins', 'Hello'),
-      lines('Closing', 'What stands at its end'),
+      lines('Closing', 'Text at its end'),
     ],
   },
 } satisfies Record<string, MailKind>

@@ -23,7 +23,7 @@ const reasonOf = (error: unknown, { bucket, endpoint }: S3Place): string => {
   }
   const status = $metadata?.httpStatusCode
   if (name === 'CredentialsProviderError') return 'no credentials are in its query or in the AWS variables'
-  if (status === 404) return `the bucket ${bucket} is not there`
+  if (status === 404) return `the bucket ${bucket} does not exist`
   if (status === 403 || status === 401) return `the store refuses these credentials for the bucket ${bucket}`
   if (status === 301 || status === 400)
     return `the bucket ${bucket} is not in this region: name it by region=`

@@ -20,21 +20,22 @@ export const readS3Url = (url: URL): S3Place | { problem: string } => {
   if (stranger !== undefined)
     return { problem: 'its query may hold endpoint, region and the two parts of a key, and nothing else' }
   if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/.test(url.hostname))
-    return { problem: 'behind s3:// stands the name of a bucket, of small letters, digits, dots and hyphens' }
+    return {
+      problem: 's3:// is followed by the name of a bucket, of small letters, digits, dots and hyphens',
+    }
   if (url.username || url.password || url.port || url.hash)
     return {
       problem: 'it is s3://bucket?endpoint=…, with the credentials in the query or in the AWS variables',
     }
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
   if (!/^[\w./-]*$/.test(prefix) || prefix.split('/').some((part) => part === '.' || part === '..'))
-    return { problem: 'the path behind the bucket may have letters, digits, dots, hyphens and slashes' }
+    return { problem: 'the path after the bucket may have letters, digits, dots, hyphens and slashes' }
   const endpoint = query.get('endpoint') ?? undefined
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     return { problem: 'endpoint is the address of the store, such as https://s3.example.edu' }
   const accessKeyId = query.get('accessKeyId')
   const secretAccessKey = query.get('secretAccessKey')
-  if (!accessKeyId !== !secretAccessKey)
-    return { problem: 'the two parts of the key stand in its query both or not at all' }
+  if (!accessKeyId !== !secretAccessKey) return { problem: 'its query has both parts of the key, or neither' }
   return {
     bucket: url.hostname,
     prefix: prefix ? `${prefix}/` : '',

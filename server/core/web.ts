@@ -143,13 +143,13 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
       return new Failure(
         409,
         'reference',
-        'Something that this refers to, or that refers to this, is in the way. Load the page again; nothing was changed.',
+        'This conflicts with something it refers to, or that refers to it. Load the page again; nothing was changed.',
       )
     case '23505':
       return new Failure(
         409,
         'duplicate',
-        'Somebody else has just saved the same. Load the page again; nothing was changed.',
+        'Someone else has just saved the same. Load the page again; nothing was changed.',
       )
   }
   if (unkeepable.test(error.code ?? ''))

@@ -169,18 +169,18 @@ end $$;
 
 update mail_template set
   description = '<p><strong>Evaluation reminder.</strong> Reminds evaluators of evaluations that are new or due soon, one email a day.</p>',
-  html = '<p>{Evaluations} that wait for you: {{evaluation.count}}. The first one is due: {{evaluation.due}}.</p><p>{{evaluation.list}}</p><p><a href="{{link}}">Open them</a></p>'
+  html = '<p>{Evaluations} to complete: {{evaluation.count}}. The first is due: {{evaluation.due}}.</p><p>{{evaluation.list}}</p><p><a href="{{link}}">Open them</a></p>'
   where label = 'EVALUATION_due' and html = '<p>{Evaluations} that wait for you: {{evaluation.count}}. The first one is due: {{evaluation.due}}.</p><p><a href="{{link}}">Open them</a></p>';
 update mail_template set
   description = '<p><strong>Evaluations overdue.</strong> Goes to the evaluator when at least one evaluation is overdue, one email a day. New ones and those due soon are in it too.</p>',
-  html = '<p>Hello {{evaluator.firstName}},</p><p>{{evaluation.count}} of your {evaluations} are overdue. These wait for you:</p><p>{{evaluation.list}}</p><p><a href="{{link}}">Open the {evaluations}</a></p>',
+  html = '<p>Hello {{evaluator.firstName}},</p><p>{{evaluation.count}} of your {evaluations} are overdue. Open {evaluations}:</p><p>{{evaluation.list}}</p><p><a href="{{link}}">Open the {evaluations}</a></p>',
   subject = 'Overdue {evaluations}: {{evaluation.count}}'
   where label = 'EVALUATION_late' and subject = 'Overdue: {{evaluation.count}} evaluations';
 call add_mail_template('EVALUATION_overdue',
-  '<p><strong>Evaluations overdue for long.</strong> Tells coordinators which evaluators are behind, when the number of days that the template sets has passed. One email a day.</p>',
+  '<p><strong>Evaluations long overdue.</strong> Tells coordinators which evaluators have been overdue, once the number of days that the template sets has passed. One email a day.</p>',
   '{{change.summary}}',
-  '<p>Hello {{coordinator.firstName}},</p><p>these evaluators are behind:</p><p>{{change.list}}</p><p><a href="{{link}}">See {evaluations}</a></p>');
+  '<p>Hello {{coordinator.firstName}},</p><p>these evaluators are overdue:</p><p>{{change.list}}</p><p><a href="{{link}}">See {evaluations}</a></p>');
 call add_mail_template('EVALUATION_requested',
-  '<p><strong>Evaluation requested.</strong> Tells an evaluator that somebody asks for an evaluation.</p>',
+  '<p><strong>Evaluation requested.</strong> Tells an evaluator that someone asks for an evaluation.</p>',
   '{{requester.name}} asks for an {evaluation}',
   '<p>Hello {{evaluator.firstName}},</p><p>{{requester.name}} asks you for an {evaluation}: {{evaluation.title}}. It is due: {{evaluation.due}}.</p><p>{{request.note}}</p><p><a href="{{link}}">Open it</a></p>');

@@ -36,6 +36,6 @@ create trigger touch before update on email_text for each row execute function t
 call protect_by_program('email_text');
 
 call add_mail_template('ACCOUNT_invited',
-  '<p><strong>Invitation.</strong> Goes to a person whom staff add without a password. Always sent, and only to that person: nobody could sign in without it.</p>',
+  '<p><strong>Invitation.</strong> Goes to a person whom staff add without a password. Always sent, and only to that person, who could not sign in without it.</p>',
   'Your account',
   '<p>Hello {{user.firstName}},</p><p>{{sender.name}} made an account for you. Your user name is <strong>{{account.userName}}</strong>.</p><p><a href="{{link}}">Set your password</a></p><p>The link works once, for 7 days. After that, choose “Forgot password” on the sign-in page.</p>');

@@ -178,7 +178,7 @@ function ownSocketFolder(place: Place, program: PostgresProgram): void {
   const allowed = [process.getuid?.(), statSync(place.logFolder).uid]
   if (existing && (!existing.isDirectory() || !allowed.includes(existing.uid))) {
     throw new DataDirError(
-      `The folder for the database socket (${socketFolder}) belongs to somebody else: remove it, or choose a shorter ` +
+      `The folder for the database socket (${socketFolder}) belongs to someone else: remove it, or choose a shorter ` +
         'DATA_DIR.',
     )
   }

@@ -130,7 +130,7 @@ test('D3-267 a deleted area is gone, and its name is free again', async () => {
   await add('Imaging')
 })
 
-test('an area of another program is not there', async () => {
+test('an area of another program does not exist', async () => {
   const other = await makeProgram(installation.owner)
   const { id } = await makeRow(installation.owner, 'area', { program_id: other.Id, name: 'Theirs' })
   const at = { params: { ...params(), areaId: id } }

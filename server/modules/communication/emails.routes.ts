@@ -156,7 +156,7 @@ const statusOf = (
 const noAddress = ({ name }: Chosen): contract.EmailStatus => ({
   Recipient: name,
   StatusValue: contract.SendStatus.NoAddress,
-  StatusMessage: 'No e-mail address is known. Nothing was sent.',
+  StatusMessage: 'No email address is known. Nothing was sent.',
   Id: null,
 })
 
@@ -231,7 +231,7 @@ const send = async (
           {
             ...email,
             carbonCopy: [],
-            html: `<p>Copy of an e-mail to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
+            html: `<p>Copy of an email to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
           },
           copies.map((address) => ({
             programId,

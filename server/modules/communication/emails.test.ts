@@ -326,7 +326,7 @@ test('D2-010 D2-124 a copy stands in the head of an email to one person; of many
     cc: ['head@example.org'],
   })
   expect(to('head@example.org').find(({ to: all }) => all.length === 1)!.html).toContain(
-    'Copy of an e-mail to 2 people.',
+    'Copy of an email to 2 people.',
   )
   expect(to('stu@example.org')).toHaveLength(2)
 })

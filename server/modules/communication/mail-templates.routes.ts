@@ -19,7 +19,7 @@ const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDet
 
 /** Where an email to oneself goes. */
 const ownAddress = ({ EmailAddress }: User): string => {
-  if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no e-mail address. Nothing was sent.')
+  if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no email address. Nothing was sent.')
   return EmailAddress
 }
 
@@ -58,7 +58,7 @@ const parametersOf = (
 const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTemplateInput) => {
   const { Legend, Needed, IsAlwaysSent } = template
   const html = cleanBase64Html(body.template)
-  const onlyPerson = 'This email goes to its person and nobody else.'
+  const onlyPerson = 'This email goes to its person and no one else.'
   const problems = {
     sender: problemOfAddresses(body.sender, Legend, 1),
     addressee: IsAlwaysSent && body.addressee ? onlyPerson : problemOfAddresses(body.addressee, Legend),
@@ -92,7 +92,7 @@ export const mailTemplateRoutes = [
     const template = await getTemplate(db, templateId)
     audit.detail = { Label: template.Label, IsEnabled: query.value }
     if (!query.value && template.IsAlwaysSent)
-      throw conflict('always_sent', 'Somebody could not sign in without this email, so it stays on.')
+      throw conflict('always_sent', 'Someone could not sign in without this email, so it stays on.')
     await db
       .updateTable('mail_template')
       .set({ is_enabled: query.value })

@@ -27,7 +27,7 @@ const valuesOf = async (db: Db, { Date: date, Text, IsActive, ModalityId }: cont
   if (!isThere)
     throw ruleBroken(
       'modality',
-      'This modality is not there. Choose another; nothing was saved.',
+      'This modality does not exist. Choose another; nothing was saved.',
       'ModalityId',
     )
   return { date, html, is_active: IsActive, modality_id: ModalityId ?? null }

@@ -54,7 +54,7 @@ const expectWanted = async (
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
   if (!person)
-    throw ruleBroken('person', 'This person is not there. Choose another; nothing was saved.', 'UserId')
+    throw ruleBroken('person', 'This person does not exist. Choose another; nothing was saved.', 'UserId')
   const name = `${person.first_name} ${person.last_name}`
   if (person.access_level <= Level.Student)
     throw ruleBroken(
@@ -71,7 +71,8 @@ const expectWanted = async (
       .where('id', '=', AreaId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
-  if (!area) throw ruleBroken('area', 'This area is not there. Choose another; nothing was saved.', 'AreaId')
+  if (!area)
+    throw ruleBroken('area', 'This area does not exist. Choose another; nothing was saved.', 'AreaId')
   const same = await db
     .selectFrom('notification_copy')
     .select('id')

@@ -89,7 +89,7 @@ test('a picture larger than 5 MiB is refused while it comes, or once it is there
   expect(status).toBe(400)
 })
 
-test('a picture of a program is not there for other programs, nor for who is not signed in', async () => {
+test('a picture of a program does not exist for other programs, nor for who is not signed in', async () => {
   const key = keyOf((await add(coordinator, 'a.png', png)).body.Address)
   const stranger = await installation.as(await makePerson(installation.owner, Level.Admin))
   expect((await show(stranger, key)).status).toBe(404)

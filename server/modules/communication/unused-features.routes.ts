@@ -44,7 +44,7 @@ export const unusedFeatureRoutes = [
       if (readers.length === 0)
         throw ruleBroken(
           'no_staff',
-          `${program.Name} has no staff with an e-mail address. Nothing was mailed; add a coordinator first.`,
+          `${program.Name} has no staff with an email address. Nothing was mailed; add a coordinator first.`,
         )
       const words = termPlaceholders(await getTerms(db, programId))
       const guides = Mailed.map((feature) => guideOf(feature, words))

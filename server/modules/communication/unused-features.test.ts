@@ -158,7 +158,7 @@ test('faculty are written to where nobody leads; a program without staff and a u
     ).toBe(400)
 })
 
-test('only super admins look; a program that is not there is not there', async () => {
+test('only super admins look; a program that does not exist does not exist', async () => {
   const admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))
   expect((await admin.call(contract.listUnusedFeatures, { query: {} })).status).toBe(403)
   expect((await admin.call(contract.listFeatureGuides, inProgram())).status).toBe(403)

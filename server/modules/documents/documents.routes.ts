@@ -51,7 +51,7 @@ const expectCategory = async (db: Db, programId: number, categoryId: number): Pr
   if (!(await findCategory(db, programId, categoryId)))
     throw ruleBroken(
       'category',
-      'This category is not there. Choose another; nothing was saved.',
+      'This category does not exist. Choose another; nothing was saved.',
       'CategoryId',
     )
 }
@@ -68,11 +68,11 @@ const readersOf = async (db: Db, programId: number, body: contract.DocumentValue
   for (const id of before?.SiteIds ?? []) known.sites.add(id)
   for (const id of before?.StudentLevelIds ?? []) known.levels.add(id)
   if (!readers.SiteIds.every((id) => known.sites.has(id)))
-    throw ruleBroken('site', 'A site is not there. Choose again; nothing was saved.', 'SiteIds')
+    throw ruleBroken('site', 'A site does not exist. Choose again; nothing was saved.', 'SiteIds')
   if (!readers.StudentLevelIds.every((id) => known.levels.has(id)))
     throw ruleBroken(
       'student_level',
-      'A student level is not there. Choose again; nothing was saved.',
+      'A student level does not exist. Choose again; nothing was saved.',
       'StudentLevelIds',
     )
   return readers

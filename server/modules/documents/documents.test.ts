@@ -251,7 +251,7 @@ describe('documents', () => {
     const unknown = await send({ CategoryId: 999_999 })
     expect([unknown.status, message(unknown.body)]).toEqual([
       422,
-      'This category is not there. Choose another; nothing was saved.',
+      'This category does not exist. Choose another; nothing was saved.',
     ])
     for (const [Name, text] of [
       [' ', 'Name is required.'],
@@ -315,7 +315,7 @@ describe('documents', () => {
     expect(await add({ Access: '39', ...readers })).toMatchObject({ SiteIds: [], StudentLevelIds: [1] })
   })
 
-  test('a site or student level that is not there is refused; what went since may stay', async () => {
+  test('a site or student level that does not exist is refused; what went since may stay', async () => {
     const other = await makeSite(installation.owner, await makeProgram(installation.owner))
     expect((await send({ Access: '49', SiteIds: [other.Id] })).status).toBe(422)
     expect((await send({ Access: '39', StudentLevelIds: [7] })).status).toBe(422)
@@ -475,7 +475,7 @@ describe('the reader', () => {
     const refused = await fetch(student, notForHer.Id)
     expect([refused.status, message(refused.body)]).toEqual([
       404,
-      'This document is not there, or you have no access to it.',
+      'This document does not exist, or you do not have access to it.',
     ])
     expect((await fetch(await person(Level.Faculty), forHer.Id)).status).toBe(404)
     // Who manages documents reads all of them.

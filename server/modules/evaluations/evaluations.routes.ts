@@ -123,7 +123,7 @@ const keep = async (
   },
 ): Promise<void> => {
   if (kept.is_completed) {
-    throw conflict('submitted', 'This evaluation was handed in before, so nothing was changed.')
+    throw conflict('submitted', 'This evaluation was already submitted, so nothing was changed.')
   }
   if (kept.stopped_at !== null)
     throw conflict(
@@ -236,7 +236,7 @@ const expectRole = async (
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!person)
-    throw ruleBroken('person', 'This person is not there. Choose another; nothing was saved.', field)
+    throw ruleBroken('person', 'This person does not exist. Choose another; nothing was saved.', field)
   const allowed = levels[role]
   if (allowed && !allowed.includes(person.access_level)) {
     throw ruleBroken(
@@ -423,7 +423,7 @@ const openLink = async (db: Db, services: Services, token: string, address: stri
     throw new Failure(
       404,
       'link',
-      'This link no longer works: it was used, or it was ended. Ask whoever sent it.',
+      'This link no longer works: it was used, or it was ended. Ask the person who sent it.',
     )
   await workOn(db, [found.program_id])
   const kept = await findEvaluation(db, found.program_id, found.evaluation_id, { locks })

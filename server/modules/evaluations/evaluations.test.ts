@@ -346,7 +346,7 @@ test('what waits for me stands first, and moves when it is handed in', async () 
   expect([after.Waiting.length, after.Filled.length]).toEqual([0, 1])
 })
 
-test('an evaluation of another program is not there', async () => {
+test('an evaluation of another program does not exist', async () => {
   const { Id } = await assign()
   const foreign = await installation.as(await makePerson(installation.owner, Level.Coord))
   expect((await foreign.call(contract.getAnswers, { params: { evaluationId: Id } })).status).toBe(404)
@@ -482,7 +482,7 @@ test('reminders are one email to each person, however many wait', async () => {
   const { rows } = await installation.owner.query('select subject from mail where account_id = $1', [
     supervisor.Id,
   ])
-  expect(rows).toEqual([{ subject: 'Evaluations that wait for you: 2' }])
+  expect(rows).toEqual([{ subject: 'Evaluations to complete: 2' }])
 })
 
 test('only what nobody has handed in is removed', async () => {

@@ -33,7 +33,7 @@ interface Question {
 /** Whatever an item refers to must be on the form; a deleted score type only where the item has it already. */
 const refuseForeignParts = (template: TemplateDetail, question: Question, before?: Question): void => {
   const refuse = (what: string, field: string) => {
-    throw ruleBroken('gone', `${what} is not there any more. Choose another; nothing was saved.`, field)
+    throw ruleBroken('gone', `${what} no longer exists. Choose another; nothing was saved.`, field)
   }
   if (!template.Categories.some(({ Id }) => Id === question.CategoryId)) refuse('This category', 'CategoryId')
   expectScoreType(template, question.ScoreTypeId, before?.ScoreTypeId ?? null)
@@ -47,7 +47,7 @@ const expectScoreType = (template: TemplateDetail, id: number | null, before: nu
   if (!template.ScoreTypes.some((type) => type.Id === id && !type.IsDeleted)) {
     throw ruleBroken(
       'gone',
-      'This score type is not there any more. Choose another; nothing was saved.',
+      'This score type no longer exists. Choose another; nothing was saved.',
       'ScoreTypeId',
     )
   }
@@ -170,7 +170,7 @@ const itemRoutes = [
     if (!isSame(categories, template.Categories) || !isSame(items, template.Items)) {
       throw conflict(
         'changed',
-        'Items or categories were added or removed meanwhile. Load the page again; nothing was moved.',
+        'Items or categories were added or removed in the meantime. Load the page again; nothing was moved.',
       )
     }
     await writeOrder(db, programId, templateId, body.Categories)

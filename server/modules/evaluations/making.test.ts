@@ -436,7 +436,7 @@ test('evaluations make themselves known to coordinators after the days of the te
     ['EVALUATION_overdue', true],
   ])
   expect((await coordinator.ok(listNotifications)).map(({ Text }) => Text)).toContain(
-    'Overdue for long: 2 evaluations',
+    'Long overdue: 2 evaluations',
   )
 })
 

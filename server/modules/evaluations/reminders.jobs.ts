@@ -49,7 +49,7 @@ const escalate = async (db: Db, programId: number): Promise<void> => {
     coordinators.map((accountId) => ({
       accountId,
       kind: 'evaluation_late',
-      text: `Overdue for long: ${many(count)}`,
+      text: `Long overdue: ${many(count)}`,
       link: `${statusPage}?quick=late`,
     })),
   )

@@ -33,7 +33,7 @@ const refuseTwins = (values: contract.ScoreTypeInput['Values']): void => {
   if (twin >= 0) {
     throw ruleBroken(
       'twice',
-      `${values[twin]!.Label} stands there twice. Give each score its own label; nothing was saved.`,
+      `${values[twin]!.Label} is listed twice. Give each score its own label; nothing was saved.`,
       `Values.${twin}.Label`,
     )
   }
@@ -79,7 +79,7 @@ export const scoreTypeRoutes = [
     if (destinationId === templateId) {
       throw ruleBroken(
         'same_template',
-        'Choose a template other than the one it stands in. Nothing was cloned.',
+        'Choose a template other than the one it belongs to. Nothing was cloned.',
         'destination-template-id',
       )
     }
@@ -111,7 +111,7 @@ export const scoreTypeRoutes = [
     if (gone >= 0) {
       throw ruleBroken(
         'gone',
-        `${body.Values[gone]!.Label} was removed meanwhile. Load the page again; nothing was saved.`,
+        `${body.Values[gone]!.Label} was removed in the meantime. Load the page again; nothing was saved.`,
         `Values.${gone}.Id`,
       )
     }

@@ -37,7 +37,7 @@ const expectFormType = async (db: Db, programId: number, formTypeId: number): Pr
   if (!there)
     throw ruleBroken(
       'form_type',
-      'This form type is not there. Choose another; nothing was saved.',
+      'This form type does not exist. Choose another; nothing was saved.',
       'FormTypeId',
     )
 }
@@ -53,7 +53,7 @@ const expectLevels = async (db: Db, programId: number, levels: readonly number[]
   if (there.length < new Set(levels).size)
     throw ruleBroken(
       'level',
-      'One of the student levels has no label any more. Choose again; nothing was saved.',
+      'One of the student levels no longer has a label. Choose again; nothing was saved.',
       'StudentLevelIds',
     )
 }
@@ -71,7 +71,7 @@ const expectPeople = async (db: Db, programId: number, people: readonly number[]
   if (there.length < new Set(people).size)
     throw ruleBroken(
       'person',
-      'One of these people is not there. Choose again; nothing was saved.',
+      'One of these people does not exist. Choose again; nothing was saved.',
       'MakePersonIds',
     )
 }

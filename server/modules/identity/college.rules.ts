@@ -159,7 +159,7 @@ export const readOutline = (samlResponse: string | undefined): Outline => {
     refuse('This is no answer to a sign-in.')
   const inResponseTo = response.getAttribute('InResponseTo')
   if (!inResponseTo)
-    return refuse('Nobody asked for this answer: a sign-in begins here, not at the provider.')
+    return refuse('No one asked for this answer: a sign-in begins here, not at the provider.')
   return { inResponseTo }
 }
 
@@ -259,6 +259,6 @@ export const verifyAnswer = async (
   if (!profile || !assertion) return refuse('There is no assertion in the answer.')
   checkAssertion(assertion, request, provider, own)
   const nameId = (profile.nameID ?? '').normalize('NFC').trim()
-  if (nameId === '' || nameId.length > longestName) refuse('The assertion names nobody.')
+  if (nameId === '' || nameId.length > longestName) refuse('The assertion names no one.')
   return { nameId, email: addressOf(profile, nameId) }
 }

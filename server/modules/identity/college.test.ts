@@ -360,7 +360,7 @@ test('D3-150 a comment, a document type or an instruction in the answer does not
   expect(await problemOf({ nameId: `${victim.nameId}.evil.example` })).toBe('unknown')
 })
 
-test('D3-150 an answer out of time, for somebody else or without its parts is refused', async () => {
+test('D3-150 an answer out of time, for someone else or without its parts is refused', async () => {
   const { nameId } = await person()
   const problems = {
     expired: [{ notOnOrAfter: -120 }, { notBefore: 180 }, { issueInstant: -1_000, notOnOrAfter: 3_600 }],

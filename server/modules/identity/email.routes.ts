@@ -34,7 +34,7 @@ export const emailRoutes = [
     await throttle(services.pool, [{ key: `email:account:${user.Id}`, most: 10, windowSeconds: quarterHour }])
     audit.subjectId = user.Id
     if (user.IsDemo) {
-      throw ruleBroken('demo', 'The e-mail address of a demo account cannot be changed. Nothing was sent.')
+      throw ruleBroken('demo', 'The email address of a demo account cannot be changed. Nothing was sent.')
     }
     const login = await findLogin(db, user.UserName)
     const isChange = body.EmailAddress.toLowerCase() !== user.EmailAddress.toLowerCase()
@@ -99,7 +99,7 @@ export const emailRoutes = [
     await writeAudit(db, {
       programId: found.program_id,
       accountId: found.account_id,
-      action: 'e-mail confirmed',
+      action: 'email confirmed',
       address: from.address,
       subjectId: found.account_id,
       detail: { EmailAddress: found.new_email },

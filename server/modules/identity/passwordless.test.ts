@@ -96,7 +96,7 @@ test('D1-010 the email has the code in its subject, the link and the code in its
   expect(html).toContain(`>${code}<`)
   expect(html).toContain(`href="${installation.url}/new/auth/passwordless?id=`)
   expect(html).toContain('Both work once, for 10 minutes')
-  expect(html).toContain('If it was not you who asked, do nothing')
+  expect(html).toContain('If you did not ask for this, do nothing')
 })
 
 test('D1-313 known, unknown and disabled addresses get the same answer after the same work, and only the known get an email', async () => {

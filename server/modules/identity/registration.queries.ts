@@ -93,7 +93,7 @@ export const addRegistrant = async (db: Db, programId: number, person: NewRegist
 export const notifyOfRegistrant = async (db: Db, programId: number, accountId: number): Promise<void> => {
   await sql`insert into notification (program_id, account_id, kind, text, link)
     select c.program_id, c.id, 'registrant',
-      r.first_name || ' ' || r.last_name || ' has registered and waits for your decision.',
+      r.first_name || ' ' || r.last_name || ' has registered. Approve or decline the registration.',
       ${`/new/admin/manage-users?level=${Level.Registrant}`}
     from account c join account r on r.program_id = c.program_id and r.id = ${accountId}
     where c.program_id = ${programId} and c.access_level = ${Level.Coord} and c.deleted_at is null

@@ -127,13 +127,13 @@ export const registrationRoutes = [
     if (!registrant.is_email_confirmed) {
       throw ruleBroken(
         'not_confirmed',
-        `${name} has not confirmed the e-mail address yet. Nothing was changed.`,
+        `${name} has not confirmed the email address yet. Nothing was changed.`,
       )
     }
     if (body.StudentLevelId !== null && !(await hasStudentLevel(db, programId, body.StudentLevelId))) {
       throw ruleBroken(
         'student_level',
-        'This level is not there. Choose another; nothing was changed.',
+        'This level does not exist. Choose another; nothing was changed.',
         'StudentLevelId',
       )
     }

@@ -24,7 +24,7 @@ export const testAccessRoutes = [
     if (opens && !(user.EmailAddress && user.IsEmailAddressConfirmed)) {
       throw ruleBroken(
         'email',
-        'The test user gets your e-mail address, and yours is not confirmed. Confirm it first; nothing was changed.',
+        'The test user gets your email address, and yours is not confirmed. Confirm it first; nothing was changed.',
       )
     }
     audit.detail = { Mode: mode, IsOpen: opens }

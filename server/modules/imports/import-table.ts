@@ -190,7 +190,7 @@ const write = async (
     if ((error as { code?: string }).code === '23505')
       throw conflict(
         'changed_meanwhile',
-        'A name or key of the file was taken by somebody else in this moment. Nothing was imported. Import again.',
+        'A name or key of the file was taken by someone else in this moment. Nothing was imported. Import again.',
       )
     throw error
   }

@@ -143,7 +143,7 @@ describe('sites', () => {
     ])
   })
 
-  test('areas are named, and one that is not there is told', async () => {
+  test('areas are named, and one that does not exist is told', async () => {
     const { id } = await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'Imaging' })
     await run('sites', 'Name,Area\nHarbor General,imaging\n')
     expect(await sites()).toMatchObject([{ AreaId: id }])
@@ -200,7 +200,7 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
       { Row: 1, Message: 'The file has 2 columns named NAME. Rename all but one.' },
     ]))
 
-  test('a column matched to two fields, a field that is none, and a column that is not there', () =>
+  test('a column matched to two fields, a field that is none, and a column that does not exist', () =>
     refused(
       'Name,City\na,b\n',
       [
@@ -399,7 +399,7 @@ describe('people', () => {
     expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
   })
 
-  test('bad people are told: no address, a level that is not there, doubled numbers', async () => {
+  test('bad people are told: no address, a level that does not exist, doubled numbers', async () => {
     const { Errors } = await dry(
       'students',
       'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,A,,d@example.org,1\n',
@@ -537,7 +537,7 @@ describe('the history', () => {
     expect(filtered.Items).toHaveLength(1)
   })
 
-  test('an import of another program is not there', async () => {
+  test('an import of another program does not exist', async () => {
     const { ImportId } = await run('sites', 'Name\nHarbor\n')
     const other = await makeProgram(installation.owner)
     const stranger = await installation.as(

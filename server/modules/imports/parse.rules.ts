@@ -52,7 +52,7 @@ const sentences: Record<string, (line: number) => string> = {
   CSV_QUOTE_NOT_CLOSED: (line) =>
     `A quote opens in row ${line} and never closes. Close it, or double it inside the text.`,
   INVALID_OPENING_QUOTE: () =>
-    'A quote stands inside a cell that is not quoted. Put the cell in quotes and double the quote.',
+    'There is a quote inside a cell that is not quoted. Put the cell in quotes and double the quote.',
   CSV_INVALID_CLOSING_QUOTE: () => 'Text follows a closing quote. Double the quotes that belong to the text.',
 }
 

@@ -107,7 +107,7 @@ export const syncRoutes = [
     if (keys.length >= contract.mostSyncKeys)
       throw ruleBroken(
         'too_many',
-        `The program has ${contract.mostSyncKeys} keys. Nothing was made; revoke one that is not used any more.`,
+        `The program has ${contract.mostSyncKeys} keys. Nothing was made; revoke one that is no longer used.`,
       )
     if (keys.some(({ Name }) => Name.toLowerCase() === body.Name.toLowerCase()))
       throw conflict('name_taken', `${body.Name} already exists.`, 'Name')

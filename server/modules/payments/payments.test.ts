@@ -125,7 +125,7 @@ describe('arrangements', () => {
     ).toBe(404)
   })
 
-  test('one of another program is not there, and only super admins with the Payments area manage them', async () => {
+  test('one of another program does not exist, and only super admins with the Payments area manage them', async () => {
     const { Id } = await add()
     const other = await makeProgram(installation.owner)
     expect(

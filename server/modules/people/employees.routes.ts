@@ -21,7 +21,8 @@ const expectSite = async (db: Db, programId: number, siteId: number): Promise<vo
     .where('id', '=', siteId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!site) throw ruleBroken('site', 'This site is not there. Choose another; nothing was saved.', 'SiteId')
+  if (!site)
+    throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
 }
 
 const values = (body: contract.EmployeeValues) => ({

@@ -137,7 +137,7 @@ test('D3-192 D3-304 a level that templates name A74 or that students have is not
   expect(await labels()).not.toHaveProperty('6')
 })
 
-test('D3-251 levels are kept by those with the right over roles: faculty is refused, a foreign program is not there', async () => {
+test('D3-251 levels are kept by those with the right over roles: faculty is refused, a foreign program does not exist', async () => {
   const faculty = await installation.as(
     await makePerson(installation.owner, Level.Faculty, { program_id: params.programId }),
   )

@@ -71,7 +71,7 @@ const refuseForeignArea = async (db: Db, programId: number, areaId: number, fiel
     .where('id', '=', areaId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!area) throw ruleBroken('area', 'This area is not there. Choose another; nothing was saved.', field)
+  if (!area) throw ruleBroken('area', 'This area does not exist. Choose another; nothing was saved.', field)
 }
 
 /** The state of people after a change of their access, in one place for both directions. */
@@ -264,7 +264,7 @@ export const peopleRoutes = [
     if (!person.EmailAddress)
       throw ruleBroken(
         'no_email',
-        `${person.FirstName} ${person.LastName} has no e-mail address. Nothing was sent.`,
+        `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
       )
     audit.subjectId = userId
     const token = newToken()

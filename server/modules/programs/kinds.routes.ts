@@ -127,7 +127,7 @@ const typeRoutes = [
     const isThere =
       query.id === undefined || (await types(db).where('id', '=', query.id).executeTakeFirst()) !== undefined
     if (!isThere)
-      throw ruleBroken('gone', 'This type is not there any more. Choose another; nothing was saved.', 'id')
+      throw ruleBroken('gone', 'This type no longer exists. Choose another; nothing was saved.', 'id')
     audit.detail = { Before: before.program_type_id, After: query.id ?? null }
     await db
       .updateTable('program')

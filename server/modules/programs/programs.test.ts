@@ -210,7 +210,7 @@ test('D1-219 D1-264 a super admin chooses a program of another college, and the 
   expect(await admin.ok(getState)).toMatchObject({ ProgramId: null, CollegeId: other.Id })
 })
 
-test('D1-174 D3-024 other people work in their own program: another one is not there', async () => {
+test('D1-174 D3-024 other people work in their own program: another one does not exist', async () => {
   const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord))
   const foreign = await makeProgram(installation.owner)
   expect((await coordinator.call(saveState, { body: { ProgramId: foreign.Id } })).status).toBe(404)

@@ -209,7 +209,7 @@ export const customReportRoutes = [
     if (body.Mailing !== 'none' && !user.EmailAddress)
       throw ruleBroken(
         'no_email',
-        'Your account has no e-mail address. Add one in your preferences; nothing was changed.',
+        'Your account has no email address. Add one in your preferences; nothing was changed.',
       )
     await saveMailing(db, reader, reportId, body.Mailing)
     return getReport(db, reader, reportId)

@@ -178,7 +178,7 @@ test('D1-088 the plan is downloaded as a spreadsheet and as a PDF', async () => 
   expect(String(pdf.body).startsWith('%PDF')).toBe(true)
 })
 
-test('D1-088 faculty and coordinators read, directors write, others see nothing; another program is not there', async () => {
+test('D1-088 faculty and coordinators read, directors write, others see nothing; another program does not exist', async () => {
   const goal = await addGoal()
   const { Id } = await addOutcome(goal.Id)
   for (const level of [Level.Faculty, Level.Coord]) {

@@ -45,11 +45,7 @@ const readCertificate = (text: string): Certificates => {
 
 const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
   if (await isProgramThere(db, programId)) return
-  throw ruleBroken(
-    'gone',
-    'This program is not there any more. Choose another; nothing was saved.',
-    'ProgramId',
-  )
+  throw ruleBroken('gone', 'This program no longer exists. Choose another; nothing was saved.', 'ProgramId')
 }
 
 type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'Certificate'>
@@ -169,7 +165,7 @@ const userRoutes = [
       if (stranger) {
         throw conflict(
           'name_taken',
-          `${stranger}, who has another e-mail address, has this SAML Name ID. Delete it there first; nothing was saved.`,
+          `${stranger}, who has another email address, has this SAML Name ID. Delete it there first; nothing was saved.`,
           'SamlNameId',
         )
       }

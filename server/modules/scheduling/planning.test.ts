@@ -99,7 +99,7 @@ describe('D3-047 rotations', () => {
     expect((await call(input('TAKEN'))).status).toBe(409)
   })
 
-  test('a rotation in use is not deleted, and the message tells how many assignments stand', async () => {
+  test('a rotation in use is not deleted, and the message tells how many assignments it has', async () => {
     const made = await add('Clinical II')
     const shift = await makeShift(installation.owner, program)
     const student = await makeStudent(installation.owner, program)
@@ -117,7 +117,7 @@ describe('D3-047 rotations', () => {
     })
     expect(status).toBe(409)
     expect((body as any).Message).toBe(
-      'Clinical II cannot be deleted because 2 assignments stand in it. Remove them first.',
+      'Clinical II cannot be deleted because it has 2 assignments. Remove them first.',
     )
   })
 
@@ -208,7 +208,7 @@ describe('D3-048 site shifts', () => {
     expect(await codes({ sort: '-StartTime' })).toEqual(['HGH-N1', 'HGH-D1'])
   })
 
-  test('wrong times, weekdays and capacities are refused; a foreign site is not there', async () => {
+  test('wrong times, weekdays and capacities are refused; a foreign site does not exist', async () => {
     const call = (body: object) =>
       coordinator.call(contract.createSiteShift, { params: params(), body: body as never })
     for (const more of [
@@ -292,7 +292,7 @@ describe('D3-048 site shifts', () => {
       params: { ...params(), siteShiftId: made.Id },
     })
     expect(gone.status).toBe(409)
-    expect((gone.body as any).Message).toContain('1 assignment stands on it')
+    expect((gone.body as any).Message).toContain('it has 1 assignment')
     const other = await makeSite(installation.owner, program)
     expect((await change(made.Id, input('HGH-D1', { ...everyDay, SiteId: other.Id }))).status).toBe(409)
   })

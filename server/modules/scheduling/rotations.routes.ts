@@ -80,10 +80,10 @@ export const rotationRoutes = [
     const before = await getRotation(db, programId, rotationId)
     if (before.AssignmentCount > 0) {
       const assignments =
-        before.AssignmentCount === 1 ? '1 assignment stands' : `${before.AssignmentCount} assignments stand`
+        before.AssignmentCount === 1 ? '1 assignment' : `${before.AssignmentCount} assignments`
       throw conflict(
         'in_use',
-        `${before.Name} cannot be deleted because ${assignments} in it. Remove them first.`,
+        `${before.Name} cannot be deleted because it has ${assignments}. Remove them first.`,
       )
     }
     audit.detail = { Name: before.Name }

@@ -108,9 +108,8 @@ const changeTimes = async (
 }
 
 const inUse = (shift: contract.SiteShift, what: string): Error => {
-  const assignments =
-    shift.AssignmentCount === 1 ? '1 assignment stands' : `${shift.AssignmentCount} assignments stand`
-  return conflict('in_use', `${shift.Code} cannot ${what} because ${assignments} on it. Remove them first.`)
+  const assignments = shift.AssignmentCount === 1 ? '1 assignment' : `${shift.AssignmentCount} assignments`
+  return conflict('in_use', `${shift.Code} cannot ${what} because it has ${assignments}. Remove them first.`)
 }
 
 export const siteShiftRoutes = [

@@ -61,7 +61,7 @@ const refuseStale = (isSaved: boolean): void => {
   if (!isSaved)
     throw conflict(
       'stale',
-      'Somebody else has saved this menu meanwhile. Nothing was changed; load it again and repeat what you did.',
+      'Someone else has saved this menu in the meantime. Nothing was changed; load it again and repeat what you did.',
     )
 }
 
@@ -149,7 +149,7 @@ export const menuRoutes = [
         throw ruleBroken('unknown_item', `${Key} names a page that does not exist. Nothing was changed.`)
       const above = ParentKey === null ? undefined : nodes.get(ParentKey)
       if (above?.Kind === 'page' && !pages.get(above.ItemId!)?.HasItems)
-        throw ruleBroken('below_page', `${Key} cannot stand below a page. Nothing was changed.`)
+        throw ruleBroken('below_page', `${Key} cannot be placed below a page. Nothing was changed.`)
     }
     refuseStale(await saveNodes(db, programId, body.Version, body.Nodes, user.Id))
     audit.detail = { Nodes: body.Nodes.length }

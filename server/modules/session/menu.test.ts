@@ -379,7 +379,7 @@ describe('the custom admin menu', () => {
     expect(await addresses(faculty)).not.toContain('/new/admin/program-settings')
   })
 
-  test('who saves over somebody else is told, and nothing is lost', async () => {
+  test('who saves over someone else is told, and nothing is lost', async () => {
     const { caller, in: here } = await start()
     const first = [category('a', 'First'), page(41, { ParentKey: 'a' })]
     await caller.ok(menus.saveCustomMenu, { ...here, body: { Version: 0, Nodes: first } })

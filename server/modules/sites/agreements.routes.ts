@@ -47,7 +47,7 @@ const getAgreement = async (db: Db, programId: number, agreementId: number): Pro
 
 const expectSite = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
   if (!(await isSiteThere(db, programId, siteId, user)))
-    throw ruleBroken('site', 'This site is not there. Choose another; nothing was saved.', 'SiteId')
+    throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
 }
 
 const columnsOf = (body: contract.AgreementValues) => ({

@@ -111,7 +111,7 @@ describe('agreements', () => {
     const gone = await coordinator.call(contract.downloadAgreement, one(Id))
     expect([gone.status, message(gone.body)]).toEqual([
       404,
-      'The document of this agreement is not there, or you have no access to it.',
+      'The document of this agreement does not exist, or you do not have access to it.',
     ])
     const { rows } = await installation.owner.query(
       "select detail from audit where program_id = $1 and action like 'POST %/affiliate-agreements/:agreementId' order by id",
@@ -120,7 +120,7 @@ describe('agreements', () => {
     expect(rows[2].detail).toMatchObject({ Before: { File: 'b.txt' }, After: { File: null } })
   })
 
-  test('refuse dates that contradict each other, a site that is not there and a file of a wrong type', async () => {
+  test('refuse dates that contradict each other, a site that does not exist and a file of a wrong type', async () => {
     const { Id: SiteId } = await site('Harbor')
     const call = (agreement: contract.AgreementInput, content = '') =>
       coordinator.call(

@@ -104,7 +104,7 @@ const zoneOf = async (
 
 const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: Body): Promise<void> => {
   if (body.AreaId && !(await isAreaThere(db, programId, body.AreaId)))
-    throw ruleBroken('no_area', 'This area is not there any more. Choose another one.', 'AreaId')
+    throw ruleBroken('no_area', 'This area no longer exists. Choose another one.', 'AreaId')
   if (body.ExternalLocationId) {
     const other = await findSiteByExternalId(db, programId, body.ExternalLocationId, siteId)
     if (other)

@@ -103,7 +103,7 @@ describe('reading', () => {
     ])
   })
 
-  test('D3-294 the sites of an area are those of the area; an area of another program is not there', async () => {
+  test('D3-294 the sites of an area are those of the area; an area of another program does not exist', async () => {
     const { id } = await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'Imaging' })
     const site = await makeSite(installation.owner, program, { area_id: id })
     await makeSite(installation.owner, program)
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(file.body).not.toMatch(/Other/)
   })
 
-  test('a site of another program is not there', async () => {
+  test('a site of another program does not exist', async () => {
     const other = await makeProgram(installation.owner)
     const site = await makeSite(installation.owner, other)
     expect((await coordinator.call(contract.getSite, at(site.Id))).status).toBe(404)

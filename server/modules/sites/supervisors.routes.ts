@@ -36,7 +36,7 @@ export const supervisorRoutes = [
     if (there.length < added.length)
       throw ruleBroken(
         'no_site',
-        'A chosen site is not there any more. Nothing was saved; choose again.',
+        'A chosen site no longer exists. Nothing was saved; choose again.',
         'SiteIds',
       )
     await saveTies(db, programId, {
@@ -60,7 +60,7 @@ export const supervisorRoutes = [
     if (there.length < added.length)
       throw ruleBroken(
         'no_person',
-        'A chosen person is not there any more, or cannot be tied to sites. Nothing was saved; choose again.',
+        'A chosen person no longer exists, or cannot be tied to sites. Nothing was saved; choose again.',
         'UserIds',
       )
     await saveTies(db, programId, {

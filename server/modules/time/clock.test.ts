@@ -316,7 +316,7 @@ describe('the rules of a site', () => {
     })
     expect(next.status).toBe(200)
   })
-  test('a site of another program is not there', async () => {
+  test('a site of another program does not exist', async () => {
     const foreign = await makeSite(installation.owner, await makeProgram(installation.owner))
     expect((await punch('in', { ...entrance, SiteId: foreign.Id })).status).toBe(404)
   })

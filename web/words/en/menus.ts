@@ -101,7 +101,7 @@ export const menus = {
   imported: 'Imported the menu of {name}',
   importVerb: 'Import',
   customSaved: 'Saved the menu',
-  stale: 'Someone else saved this menu meanwhile. Your changes are still here.',
+  stale: 'Someone else saved this menu in the meantime. Your changes are still here.',
   loadTheirs: 'Load theirs and discard mine',
   failed: 'Your changes are not saved yet. They are still here.',
   moved: '{name} moved: position {position} of {count}, level {level}',
