@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Base64Html, Id, Instant } from './fields.ts'
 
-/** A saved text of the licence agreement: every change is a version, and the last one is what people accept. */
+/** A saved text of the license agreement: every change is a version, and the last one is what people accept. */
 export const EulaVersion = z.object({
   Id,
   SavedAt: Instant,
@@ -17,7 +17,7 @@ export const getEula = endpoint({
   path: '/eula',
   may: 'signed-in',
   duringStep: true,
-  summary: 'The current licence agreement, and whether the signed-in person has accepted it',
+  summary: 'The current license agreement, and whether the signed-in person has accepted it',
   answer: z.object({
     /** HTML; empty while there is no agreement. */
     text: z.string(),
@@ -35,7 +35,7 @@ export const saveEula = endpoint({
   method: 'POST',
   path: '/eula',
   may: 'settings.manage',
-  summary: 'Save the licence agreement; everybody is asked to accept a text that has changed',
+  summary: 'Save the license agreement; everybody is asked to accept a text that has changed',
   body: z.strictObject({ updatedText: Base64Html, isPlaintext: z.boolean().default(false) }),
   answer: z.object({ Message: z.string() }),
   basis: { read: getEula, ignores: ['AcceptedAt'] },
@@ -46,7 +46,7 @@ export const acceptEula = endpoint({
   path: '/eula/acceptances',
   may: 'signed-in',
   duringStep: true,
-  summary: 'Accept the licence agreement as it was read',
+  summary: 'Accept the license agreement as it was read',
   body: z.strictObject({ Version: Id }),
   errors: { 409: 'the text has changed since' },
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAnnouncement, getAnnouncement, updateAnnouncement } from '#contract/announcements.ts'
-import { cleanEmail, sendEmails } from '#contract/emails.ts'
+import { cleanEmail, listEmailTexts, saveEmailText, sendEmails } from '#contract/emails.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { getEula, saveEula } from '#contract/eula.ts'
 import {
@@ -89,6 +89,12 @@ const keep: Record<string, (html: string) => Promise<string>> = {
   },
   'POST /emails/previews.body': async (html) =>
     (await superAdmin.ok(cleanEmail, { body: { body: toBase64(html) } })).Html,
+  'POST /programs/:programId/email-texts.body': async (html) => {
+    const params = { programId: program.Id }
+    const body = { name: 'Saved', subject: '', body: toBase64(html), replaces: true }
+    const { Id: id } = await coordinator.ok(saveEmailText, { params, body })
+    return (await coordinator.ok(listEmailTexts, { params })).find(({ Id }) => Id === id)!.Html
+  },
   'POST /programs/:programId/announcements.Text': async (html) => {
     const params = { programId: program.Id }
     const body = { Category: 'All' as const, Text: toBase64(`<p>x</p>${html}`) }

@@ -522,7 +522,7 @@ test('D3-150 neither the page wanted nor RelayState leads anywhere but to pages 
   }
 })
 
-test('D3-150 the authenticator is asked for, and the licence agreement still comes first', async () => {
+test('D3-150 the authenticator is asked for, and the license agreement still comes first', async () => {
   // Codes change every 30 seconds: this would not know which one is meant if they did so in between.
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 4_000) await sleep(left)

@@ -44,7 +44,7 @@ export const eulaRoutes = [
     if (current?.id !== body.Version)
       throw conflict(
         'changed',
-        'The licence agreement has just changed, so nothing was accepted. Read the new text.',
+        'The license agreement has just changed, so nothing was accepted. Read the new text.',
       )
     audit.detail = { Version: body.Version }
     await keepAcceptance(db, { versionId: body.Version, accountId: user.Id, address: from.address })

@@ -15,7 +15,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './agreement.module.css'
 
 /**
- * The licence agreement as people read it: the first page after signing in until the current text is accepted, and a page to
+ * The license agreement as people read it: the first page after signing in until the current text is accepted, and a page to
  * read it again later.
  */
 export function AgreementPage() {

@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './settings.module.css'
 
-/** Edit EULA (specification 2 §2.4): the licence agreement that everybody accepts before going on, and who has. */
+/** Edit EULA (specification 2 §2.4): the license agreement that everybody accepts before going on, and who has. */
 export function EulaPage() {
   const eula = useRead(getEula, {}, { keepsLast: false, staleMs: 0 })
   if (eula.error)
