@@ -14,7 +14,8 @@ test('every test database is a migrated one of its own', async () => {
     expect((await second.query(count)).rows[0].count).toBeGreaterThan(0)
     await expect(second.query('select from only_here')).rejects.toThrow(/does not exist/)
   } finally {
-    await Promise.all([first.end(), second.end(), one.drop(), two.drop()])
+    await Promise.all([first.end(), second.end()])
+    await Promise.all([one.drop(), two.drop()])
   }
 })
 
