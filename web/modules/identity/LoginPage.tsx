@@ -89,6 +89,7 @@ export function LoginPage() {
               setCode(typed)
             }}
             error={wrongCode ?? missing(code)}
+            isTold
           />
         )}
       </EntranceForm>

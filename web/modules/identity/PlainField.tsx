@@ -8,6 +8,8 @@ type PlainFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 
   value: string
   onChange: (value: string) => void
   error?: string | undefined
+  /** The error comes from the server while the focus stays here: it is read out. */
+  isTold?: boolean
   hint?: string
   /** At the right of the label. */
   beside?: ReactNode
@@ -17,7 +19,7 @@ type PlainFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 
 
 /** A field of the pages before signing in, without the code of the form kit. A password can be shown. */
 export function PlainField(props: PlainFieldProps) {
-  const { label, value, onChange, error, hint, beside, icon, type, ...rest } = props
+  const { label, value, onChange, error, isTold, hint, beside, icon, type, ...rest } = props
   const id = useId()
   const [isShown, setShown] = useState(false)
   const isPassword = type === 'password'
@@ -54,7 +56,11 @@ export function PlainField(props: PlainFieldProps) {
         )}
       </div>
       {(error ?? hint) && (
-        <p id={`${id}-note`} className={error ? classes.error : classes.hint}>
+        <p
+          id={`${id}-note`}
+          className={error ? classes.error : classes.hint}
+          role={error && isTold ? 'alert' : undefined}
+        >
           {error ?? hint}
         </p>
       )}

@@ -73,6 +73,7 @@ export function AskAuthenticator(props: {
           value={code}
           onChange={setCode}
           error={isMissing && !code.trim() ? words('identity.required') : props.failure}
+          isTold
         />
       </EntranceForm>
     </Entrance>
