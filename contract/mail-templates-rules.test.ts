@@ -37,7 +37,7 @@ describe('From, To and CC', () => {
     expect(problemOfAddresses('{{student.mail}}', fields)).toMatch(/not among the placeholders/)
     expect(problemOfAddresses('{{student.firstName}}', fields)).toMatch(/cannot be used here/)
     expect(problemOfAddresses('{{student.email}} <a@b.example>', fields)).toMatch(/cannot be used here/)
-    expect(problemOfAddresses('{{student.firstName}} <{{student.email}}>', fields)).toMatch(/cannot stand/)
+    expect(problemOfAddresses('{{student.firstName}} <{{student.email}}>', fields)).toMatch(/cannot be used/)
     expect(problemOfAddresses('{{student.email', fields)).toMatch(/not whole/)
     expect(problemOfAddresses('a@b.example, c@d.example', fields, 1)).toMatch(/Only one/)
   })
