@@ -32,6 +32,23 @@ const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name 
 const dialog = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const undo = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+/** What a list that is being put in order tells of the row that is moved. */
+const told = (page: Page, name: string, position: number) =>
+  expect(page.locator('[id^="DndLiveRegion"]').filter({ hasText: name })).toContainText(
+    `${name} is at ${position} of`,
+  )
+/** Moves a row from its position by the keyboard; each step waits until the last one was told. */
+const move = async (page: Page, name: string, from: number, to: number): Promise<void> => {
+  await page.getByRole('button', { name: `Move ${name}` }).focus()
+  await page.keyboard.press('Space')
+  await told(page, name, from)
+  const step = Math.sign(to - from)
+  for (let at = from; at !== to; at += step) {
+    await page.keyboard.press(step > 0 ? 'ArrowDown' : 'ArrowUp')
+    await told(page, name, at + step)
+  }
+  await page.keyboard.press('Space')
+}
 const choose = async (page: Page, label: string, option: string): Promise<void> => {
   await dialog(page).getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
@@ -123,12 +140,7 @@ test('categories and groups are added, renamed, put in order and removed beside 
   await conduct.press('Enter')
   await expect(dialog(page).getByRole('textbox', { name: 'Category: Bearing' })).toBeVisible()
   await expectGoodScreen(page, 'categories')
-  await dialog(page).getByRole('button', { name: 'Move Bearing' }).focus()
-  await page.keyboard.press('Space')
-  await page.waitForTimeout(300)
-  await page.keyboard.press('ArrowUp')
-  await page.waitForTimeout(300)
-  await page.keyboard.press('Space')
+  await move(page, 'Bearing', 3, 2)
   await expect(dialog(page).getByRole('textbox').nth(1)).toHaveValue('Bearing')
   await dialog(page).getByRole('button', { name: 'Delete: Remarks' }).click()
   await expect(dialog(page).getByRole('textbox', { name: 'Category: Remarks' })).toBeHidden()
@@ -226,14 +238,7 @@ test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is 
   await expect.poll(texts).toEqual(before)
   await expectGoodScreen(page, 'rearrange')
 
-  await page.getByRole('button', { name: 'Move Verifies the patient' }).focus()
-  await page.keyboard.press('Space')
-  for (let step = 0; step < 2; step++) {
-    await page.waitForTimeout(300)
-    await page.keyboard.press('ArrowDown')
-  }
-  await page.waitForTimeout(300)
-  await page.keyboard.press('Space')
+  await move(page, 'Verifies the patient', 2, 4)
   const across = [
     'Competence',
     '1 Protects the patient scored',
@@ -252,7 +257,7 @@ test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is 
   await page.mouse.down()
   await page.mouse.move(to.x + 10, to.y + 30, { steps: 8 })
   await page.mouse.move(to.x + 10, to.y + 6, { steps: 8 })
-  await page.waitForTimeout(300)
+  await told(page, 'What should be kept?', 2)
   await page.mouse.up()
   await expect
     .poll(texts)
@@ -293,12 +298,7 @@ test('D1-050 D3-109 D3-110 D3-111 D3-112 D3-113 D3-114 D3-115 D3-116 D3-182 D3-1
   await page.getByRole('checkbox', { name: 'N/A: score 3' }).check()
   await page.getByLabel('Comment required below').fill('2')
   await expect(page.getByRole('checkbox', { name: 'Comment required: score 1' })).toBeChecked()
-  await page.getByRole('button', { name: 'Move Pass' }).focus()
-  await page.keyboard.press('Space')
-  await page.waitForTimeout(300)
-  await page.keyboard.press('ArrowUp')
-  await page.waitForTimeout(300)
-  await page.keyboard.press('Space')
+  await move(page, 'Pass', 2, 1)
   await expect(page.getByLabel('Label of score 1')).toHaveValue('Pass')
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(row(page, /Pass or fail.*2 Pass · 1 Fail · N\/A/)).toBeVisible()

@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { Level } from '#contract/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
-import { desktop, expect, phone, signIn, test, url } from './support.ts'
+import { desktop, expect, phone, settle, signIn, test, url } from './support.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
 const staff = [
@@ -22,6 +22,7 @@ const personFor = ({ frame, path }: PageEntry): string => {
 }
 
 test.use({ actionTimeout: 15_000 })
+const pagesAtOnce = 12
 
 const tried = allPages.filter(({ holds }) => holds)
 const persons = [...new Set(tried.map(personFor))]
@@ -95,22 +96,42 @@ const fieldsOf = (page: Page): Locator =>
     'form:not([aria-label="Filters"]) :is(input:not([type="hidden"], [type="file"]), textarea, [role="combobox"], [contenteditable="true"]):not(:disabled)',
   )
 
-/** Goes over all pages of one person; what is wrong is told page by page, and the others are tried all the same. */
-const each = (what: string, tag: string, tryPage: (page: Page, entry: PageEntry) => Promise<void>): void => {
-  for (const person of persons)
-    test(`${tag} ${what}, on every page of ${person}`, async ({ page }) => {
-      test.setTimeout(400_000)
-      page.on('dialog', (dialog) => void dialog.accept())
-      await as(page, person)
-      for (const entry of tried.filter((one) => personFor(one) === person))
-        await test.step(entry.path, async () => {
-          try {
-            await tryPage(page, entry)
-          } catch (error) {
-            expect.soft((error as Error).message, entry.path).toBe('')
-          }
-        })
-    })
+interface Check {
+  what: string
+  size: { width: number; height: number }
+  look: (page: Page, entry: PageEntry) => Promise<void>
+}
+
+/** Every page is opened once for all checks: opening costs more than looking. What fails in one keeps no other from its look. */
+const goOver = (checks: readonly Check[]): void => {
+  test.describe.configure({ mode: 'parallel' })
+  for (const person of persons) {
+    const entries = tried.filter((entry) => personFor(entry) === person)
+    for (let first = 0; first < entries.length; first += pagesAtOnce) {
+      const some = entries.slice(first, first + pagesAtOnce)
+      test(`A1 A7 A22 A23 A25 A26 A27 A85 on a phone, at 400 % zoom and by keyboard: pages of ${person} from ${some[0]!.path}`, async ({
+        page,
+      }) => {
+        test.setTimeout(240_000)
+        page.on('dialog', (dialog) => void dialog.accept())
+        await as(page, person)
+        for (const entry of some) {
+          await page.setViewportSize(checks[0]!.size)
+          await test.step(entry.path, () => open(page, entry))
+          for (const { what, size, look } of checks)
+            await test.step(`${entry.path} ${what}`, async () => {
+              await page.setViewportSize(size)
+              await settle(page)
+              try {
+                await look(page, entry)
+              } catch (error) {
+                expect.soft((error as Error).message, `${entry.path} ${what}`).toBe('')
+              }
+            })
+        }
+      })
+    }
+  }
 }
 
 /** Runs in the page: what is wrong with the screen as it stands. */
@@ -191,32 +212,26 @@ const expectReachable = async (target: Locator, what: string): Promise<void> => 
 const formHasSave = ({ path, holds }: PageEntry): boolean =>
   (holds?.includes('form') ?? false) && !formElsewhere.has(path)
 
-test.describe('on a phone', () => {
-  test.use({ viewport: phone })
-  each(
-    'nothing is cut, targets are 44 px and Save is in view',
-    'A22 A25 A26 A27 A85',
-    async (page, entry) => {
-      await open(page, entry)
-      expect.soft(await lookAt(page, { targets: true, oneScroll: false }), entry.path).toEqual([])
-      expect.soft(await page.getByRole('main').getByRole('grid').count(), `${entry.path}: tables`).toBe(0)
-      if (formHasSave(entry) && (await mainButtons(page).count()) > 0) {
-        await expect
-          .soft(mainButtons(page).last(), `${entry.path}: Save in view`)
-          .toBeInViewport({ ratio: 1 })
-        await fieldsOf(page).filter({ visible: true }).last().scrollIntoViewIfNeeded()
-        await expect
-          .soft(mainButtons(page).last(), `${entry.path}: Save in view at the end`)
-          .toBeInViewport({ ratio: 1 })
-      }
-    },
-  )
-})
+const onPhone: Check = {
+  what: 'on a phone: nothing is cut, targets are 44 px and Save is in view',
+  size: phone,
+  look: async (page, entry) => {
+    expect.soft(await lookAt(page, { targets: true, oneScroll: false }), entry.path).toEqual([])
+    expect.soft(await page.getByRole('main').getByRole('grid').count(), `${entry.path}: tables`).toBe(0)
+    if (formHasSave(entry) && (await mainButtons(page).count()) > 0) {
+      await expect.soft(mainButtons(page).last(), `${entry.path}: Save in view`).toBeInViewport({ ratio: 1 })
+      await fieldsOf(page).filter({ visible: true }).last().scrollIntoViewIfNeeded()
+      await expect
+        .soft(mainButtons(page).last(), `${entry.path}: Save in view at the end`)
+        .toBeInViewport({ ratio: 1 })
+    }
+  },
+}
 
-test.describe('at 400 % zoom', () => {
-  test.use({ viewport: { width: 320, height: 256 } })
-  each('the page scrolls as one and Save can be reached', 'A23', async (page, entry) => {
-    await open(page, entry)
+const enlarged: Check = {
+  what: 'at 400 % zoom: the page scrolls as one and Save can be reached',
+  size: { width: 320, height: 256 },
+  look: async (page, entry) => {
     expect.soft(await lookAt(page, { targets: false, oneScroll: true }), entry.path).toEqual([])
     const content = page
       .getByRole('main')
@@ -228,13 +243,13 @@ test.describe('at 400 % zoom', () => {
       await expectReachable(fieldsOf(page).filter({ visible: true }).last(), `${entry.path}: its last field`)
     if ((await mainButtons(page).count()) > 0)
       await expectReachable(mainButtons(page).last(), `${entry.path}: Save`)
-  })
-})
+  },
+}
 
-test.describe('by keyboard', () => {
-  test.use({ viewport: desktop })
-  each('Tab reaches what the page holds and leaves it again', 'A1 A7', async (page, entry) => {
-    await open(page, entry)
+const byKeyboard: Check = {
+  what: 'by keyboard: Tab reaches what the page holds and leaves it again',
+  size: desktop,
+  look: async (page, entry) => {
     const main = page.getByRole('main')
     const skip = page.locator('a[href="#content"]')
     if ((await skip.count()) > 0) {
@@ -288,11 +303,14 @@ test.describe('by keyboard', () => {
     expect
       .soft(reached, entry.path)
       .toEqual({ field: reached.field || isForm, button: hasButton, row: reached.row || hasRow, left: true })
-  })
+  },
+}
 
-  each('Escape loses nothing that was typed', 'A1', async (page, entry) => {
+const escaped: Check = {
+  what: 'by keyboard: Escape loses nothing that was typed',
+  size: desktop,
+  look: async (page, entry) => {
     if (!formHasSave(entry)) return
-    await open(page, entry)
     const field = page
       .locator(
         'form:not([aria-label="Filters"]) :is(input[type="text"], input:not([type]), textarea):not(:disabled, [readonly], [role="combobox"], .mantine-DateInput-input)',
@@ -310,5 +328,7 @@ test.describe('by keyboard', () => {
       await expect(question).toBeHidden()
     }
     await expect.soft(field, `${entry.path}: what was typed`).toHaveValue(typed)
-  })
-})
+  },
+}
+
+goOver([onPhone, enlarged, byKeyboard, escaped])

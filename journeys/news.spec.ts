@@ -18,6 +18,17 @@ const png = Buffer.from(
   'base64',
 )
 
+/** Waits until an image that is asked for now has failed; those that were asked for before it have, too. */
+const failedImage = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const image = new Image()
+        image.onerror = () => resolve()
+        image.src = 'missing.png'
+      }),
+  )
+
 test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-146 D1-147 D1-149 D1-216 D1-217 D1-236 D1-237 D1-322 a super admin writes news with a picture, staff read it, and it goes again', async ({
   page,
   browser,
@@ -214,7 +225,7 @@ test('the known attacks, kept as news, run nothing on the home page', async ({ p
   await page.goto(url(`admin/admin-news/edit?id=${id}`))
   await expect(page.getByRole('textbox', { name: 'News' })).toContainText('Attacked news')
   for (const each of [page, home.page]) {
-    await each.waitForTimeout(500)
+    await failedImage(each)
     expect(await each.evaluate(() => (window as { pwned?: number }).pwned)).toBeUndefined()
   }
   const html = await page.evaluate(
@@ -230,7 +241,7 @@ test('the known attacks, kept as news, run nothing on the home page', async ({ p
         if (!(part instanceof HTMLAnchorElement)) part.dispatchEvent(new Event(kind))
     }
   }, html)
-  await home.page.waitForTimeout(300)
+  await failedImage(home.page)
   expect(await home.page.evaluate(() => (window as { pwned?: number }).pwned)).toBeUndefined()
   // The same look at an attack that was not cleaned sees it.
   await home.page.evaluate(() =>
@@ -314,7 +325,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
     ),
   })
   await page.locator('input[type=file]').setInputFiles(file('Purple'))
-  await expect(page.getByLabel('Column for Requirement')).toHaveValue('Vaccine')
+  await expect(page.getByRole('combobox', { name: 'Column for Requirement' })).toHaveText('Vaccine')
   await page.getByRole('button', { name: 'Check all rows' }).click()
   await expect(row(page, 'Status is not known: Purple')).toContainText('Compliance Status')
   await expectGoodScreen(page, 'import of verifications: refusal')
