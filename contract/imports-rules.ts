@@ -56,6 +56,15 @@ const text = (
   ...aliases: string[]
 ): ImportField => ({ name, label, value: 'text', most, sample, aliases })
 
+const areaField: ImportField = {
+  name: 'Area',
+  label: 'Area',
+  sample: ['', ''],
+  value: 'area',
+  most: 100,
+  aliases: [],
+}
+
 const place: readonly ImportField[] = [
   {
     name: 'Latitude',
@@ -140,7 +149,7 @@ const person: readonly ImportField[] = [
   ),
   text('ZipCode', 'ZIP code', 50, ['02740', '02747'], 'ZIP', 'POSTAL CODE'),
   text('Institution', 'Institution', 255, ['Harbor College', 'Harbor College'], 'COLLEGE', 'SCHOOL'),
-  { name: 'Area', label: 'Area', sample: ['', ''], value: 'area', most: 100, aliases: [] },
+  areaField,
 ]
 
 /** The fields of each kind, in the order of the mapping screen. The order decides who gets a column that fits twice. */
@@ -174,7 +183,7 @@ export const importFields: Record<ImportKind, readonly ImportField[]> = {
       'LEGAL NAME',
       'CONTRACT',
     ),
-    { name: 'Area', label: 'Area', sample: ['', ''], value: 'area', most: 100, aliases: [] },
+    areaField,
     text('Type', 'Type', 100, ['General hospital', 'Outpatient center'], 'SITE TYPE', 'CATEGORY'),
     ...address,
     text('County', 'County', 100, ['Bristol', 'Bristol']),

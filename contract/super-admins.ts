@@ -6,10 +6,18 @@ import { UserName } from './people.ts'
 
 /** The super-admin areas in the order of their bits. */
 export const areaNames = Object.keys(Area) as (keyof typeof Area)[]
-const everyArea = Object.values(Area).reduce<number>((mask, area) => mask | area, 0)
+export type AreaName = (typeof areaNames)[number]
+
+/** The areas that a mask of some areas names, in the order of their bits; a mask of 0 names none and means all. */
+export const areasOf = (mask: number): AreaName[] =>
+  mask === 0 ? [] : areaNames.filter((name) => hasArea(mask, Area[name]))
+
+/** The mask of these areas. */
+export const maskOf = (names: readonly AreaName[]): number =>
+  names.reduce((mask, name) => mask | Area[name], 0)
 
 /** A mask of areas; 0 is no restriction, so all areas, also those of later versions (specification 1 §6). */
-export const Areas = z.number().int().min(0).max(everyArea)
+export const Areas = z.number().int().min(0).max(maskOf(areaNames))
 
 export const SuperAdmin = z.object({
   Id,

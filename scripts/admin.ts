@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { Area, hasArea, Level } from '../contract/levels.ts'
-import { areaNames } from '../contract/super-admins.ts'
+import { Level } from '../contract/levels.ts'
+import { areaNames, areasOf, maskOf } from '../contract/super-admins.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { prepareQueue } from '../server/core/jobs.ts'
 import { hashPassword } from '../server/core/password.ts'
@@ -53,7 +53,7 @@ const listSuperAdmins = async (client: pg.Client): Promise<string> => {
   if (rows.length === 0) return 'There are no super admins. Make one with super-admin USERNAME EMAIL.'
   return rows
     .map(({ user_name, email, areas, is_inactive }) => {
-      const names = areas === 0 ? 'all' : areaNames.filter((name) => hasArea(areas, Area[name])).join(' ')
+      const names = areasOf(areas).join(' ') || 'all'
       return `${user_name}  ${email}  ${names}${is_inactive ? '  deactivated' : ''}`
     })
     .join('\n')
@@ -68,7 +68,6 @@ const setSuperAdminAreas = async (
   const isAll = names.length === 1 && names[0] === 'all'
   if (!isAll && (chosen.length === 0 || chosen.length !== names.length))
     return `Name the areas: all, or some of ${areaNames.join(', ')}. Nothing was changed.`
-  const mask = chosen.reduce((sum, name) => sum | Area[name], 0)
   const { rows } = await client.query(
     `with before as (select id, coalesce(super_admin_areas, 0) as areas from account
        where lower(user_name) = lower($1) and access_level = $2 and deleted_at is null),
@@ -77,7 +76,7 @@ const setSuperAdminAreas = async (
      select 'npm run admin -- super-admin-areas', b.id, jsonb_build_object('Areas',
        jsonb_build_object('Before', b.areas, 'After', $3::integer))
      from before b join changed c on c.id = b.id returning subject_id`,
-    [userName, Level.SuperAdmin, mask],
+    [userName, Level.SuperAdmin, maskOf(chosen)],
   )
   if (!rows[0]) return `There is no super admin ${userName}. Nothing was changed.`
   return `The areas of ${userName}: ${isAll ? 'all' : chosen.join(', ')}`

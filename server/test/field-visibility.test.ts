@@ -165,16 +165,16 @@ const samples: Record<string, unknown> = {
   CountedOn: day(0),
 }
 /** Required parts of the query; of a choice the first is taken. */
-const queriesOf = async (endpoint: AnyEndpoint, reader: number): Promise<Record<string, unknown>[]> => {
+const queryOf = async (endpoint: AnyEndpoint, reader: number): Promise<Record<string, unknown>> => {
   const shape = ((endpoint.query as z.ZodObject | undefined)?.shape ?? {}) as Record<string, z.ZodType>
   const needed = Object.entries(shape).filter(([, part]) => !part.safeParse(undefined).success)
-  const base: Record<string, unknown> = {}
+  const query: Record<string, unknown> = {}
   for (const [name, part] of needed) {
     const options = (part as unknown as { options?: unknown[] }).options
-    base[name] =
+    query[name] =
       samples[name] ?? options?.[0] ?? (name === 'RotationId' ? (await idsOf('rotationId', reader))[0] : 'zq')
   }
-  return [base]
+  return query
 }
 
 const paramsOf = async (endpoint: AnyEndpoint, reader: number): Promise<Record<string, unknown>[]> => {
@@ -209,7 +209,8 @@ const writeTable = (table: ReadonlyMap<string, Sight>): void => {
   const lines = [...table].map(
     ([column, { own, others }]) => `${column}\t${ordered(own)}\t${ordered(others)}`,
   )
-  const head = '# Which levels can read a column: of their own rows, and of rows of others or of nobody.'
+  const head =
+    '# Which levels can read each column: in their own rows, and in rows of other people or of nobody.'
   writeFileSync(tablePath, `${[head, ...lines.toSorted()].join('\n')}\n`)
 }
 
@@ -225,20 +226,18 @@ test('each level sees exactly the columns that field-visibility.tsv allows', {
     for (const endpoint of reads) {
       const who = { AccessLevel: Level[level as keyof typeof Level], SuperAdminAreas: null }
       if (endpoint.may !== 'signed-in' && endpoint.may !== 'everyone' && !may(who, endpoint.may)) continue
-      for (const params of await paramsOf(endpoint, id))
-        for (const query of await queriesOf(endpoint, id)) {
-          const { status, body } = await caller.send('GET', addressOf(endpoint, { params, query }))
-          if (status >= 500) broken.push(`${level} ${addressOf(endpoint, { params, query })} ${status}`)
-          if (status >= 300) continue
-          for (const [, table, column, row] of JSON.stringify(body).matchAll(
-            /zq\.(\w+)\.(\w+)\.(\d+)\.qz/g,
-          )) {
-            const owner = ownerOf.get(`${table}.${row}`)
-            const sight = seen.get(`${table}.${column}`) ?? { own: new Set(), others: new Set() }
-            ;(owner === id ? sight.own : sight.others).add(level)
-            seen.set(`${table}.${column}`, sight)
-          }
+      const query = await queryOf(endpoint, id)
+      for (const params of await paramsOf(endpoint, id)) {
+        const { status, body } = await caller.send('GET', addressOf(endpoint, { params, query }))
+        if (status >= 500) broken.push(`${level} ${addressOf(endpoint, { params, query })} ${status}`)
+        if (status >= 300) continue
+        for (const [, table, column, row] of JSON.stringify(body).matchAll(/zq\.(\w+)\.(\w+)\.(\d+)\.qz/g)) {
+          const owner = ownerOf.get(`${table}.${row}`)
+          const sight = seen.get(`${table}.${column}`) ?? { own: new Set(), others: new Set() }
+          ;(owner === id ? sight.own : sight.others).add(level)
+          seen.set(`${table}.${column}`, sight)
         }
+      }
     }
   expect(broken).toEqual([])
   expect(seen.size).toBeGreaterThan(60)

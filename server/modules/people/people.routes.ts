@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/levels.ts'
 import * as contract from '#contract/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -90,6 +91,22 @@ const setActive = async (
     .execute()
 }
 
+/** The row of a new person, however the person gets in. */
+const accountOf = (programId: number, body: z.output<typeof contract.InvitedUser>, by: User) => ({
+  program_id: programId,
+  access_level: body.accessLevel,
+  email: body.emailAddress,
+  first_name: body.firstName,
+  middle_name: body.middleName,
+  last_name: body.lastName,
+  suffix: body.suffix,
+  institution: body.institution,
+  zip: body.zipCode,
+  phone: body.phoneNumber,
+  area_id: body.areaId,
+  created_by: by.Id,
+})
+
 export const peopleRoutes = [
   handle(contract.listAccessLevels, async ({ query, user }) => {
     const { min = 0, max = user.isSuperAdmin ? Level.SuperAdmin : user.AccessLevel } = query
@@ -119,20 +136,9 @@ export const peopleRoutes = [
     const { id } = await db
       .insertInto('account')
       .values({
-        program_id: programId,
+        ...accountOf(programId, body, user),
         user_name: body.username,
         password_hash: await hashPassword(body.password),
-        access_level: body.accessLevel,
-        email: body.emailAddress,
-        first_name: body.firstName,
-        middle_name: body.middleName,
-        last_name: body.lastName,
-        suffix: body.suffix,
-        institution: body.institution,
-        zip: body.zipCode,
-        phone: body.phoneNumber,
-        area_id: body.areaId,
-        created_by: user.Id,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -148,20 +154,7 @@ export const peopleRoutes = [
     if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
     if (body.areaId !== null) await refuseForeignArea(db, programId, body.areaId, 'areaId')
-    const { id, userName } = await insertNamed(db, {
-      program_id: programId,
-      access_level: body.accessLevel,
-      email: body.emailAddress,
-      first_name: body.firstName,
-      middle_name: body.middleName,
-      last_name: body.lastName,
-      suffix: body.suffix,
-      institution: body.institution,
-      zip: body.zipCode,
-      phone: body.phoneNumber,
-      area_id: body.areaId,
-      created_by: user.Id,
-    })
+    const { id, userName } = await insertNamed(db, accountOf(programId, body, user))
     if (contract.hasAssignedSites(body.accessLevel))
       await setSupervisorSites(db, programId, id, body.supervisorSiteIds)
     audit.subjectId = id

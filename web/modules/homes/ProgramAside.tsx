@@ -1,16 +1,16 @@
-import { IconFileText, IconMail, IconPhone } from '@tabler/icons-react'
+import { IconMail, IconPhone } from '@tabler/icons-react'
 import { Level } from '#contract/levels.ts'
 import { getMemberHome } from '#contract/member-homes.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
-import { fileKind, fileSize } from '#web/ui/file-size.ts'
 import { Html } from '#web/ui/Html.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
+import { PaperLine } from './PaperLine.tsx'
 
 /** How the program is reached, what is new to read, and its news. */
 export function ProgramAside() {
@@ -76,17 +76,7 @@ export function ProgramAside() {
           {Documents.length === 0 && <p className={classes.quiet}>{words('homes.noDocuments')}</p>}
           <ul className={classes.papers}>
             {Documents.map((document) => (
-              <li key={document.Id}>
-                <a href={document.Url} download>
-                  <IconFileText size={20} stroke={1.75} aria-hidden />
-                  <span className={classes.grow}>
-                    <b>{document.Name}</b>
-                    <span className={classes.role}>
-                      {document.Category} · {fileKind(document.MediaType)}, {fileSize(document.ByteCount)}
-                    </span>
-                  </span>
-                </a>
-              </li>
+              <PaperLine key={document.Id} document={document} href={document.Url} of={document.Category} />
             ))}
           </ul>
         </Section>

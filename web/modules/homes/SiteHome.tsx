@@ -1,4 +1,3 @@
-import { IconFileText } from '@tabler/icons-react'
 import {
   downloadOwnSiteDocument,
   type ExpectedStudent,
@@ -10,7 +9,6 @@ import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { formatDate, formatDay } from '#web/ui/dates.ts'
-import { fileKind, fileSize } from '#web/ui/file-size.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -21,6 +19,7 @@ import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
 import { OwnSites } from './OwnSites.tsx'
+import { PaperLine } from './PaperLine.tsx'
 
 const pageSize = 50
 const choices = ['today', 'week', 'next'] as const
@@ -152,22 +151,14 @@ function Papers() {
         {Documents.length === 0 && <p className={classes.quiet}>{words('homes.noPapers')}</p>}
         <ul className={classes.papers}>
           {Documents.map((document) => (
-            <li key={document.Id}>
-              <a
-                href={callAddress(downloadOwnSiteDocument, {
-                  params: { siteId: document.SiteId, documentId: document.Id },
-                })}
-                download
-              >
-                <IconFileText size={20} stroke={1.75} aria-hidden />
-                <span className={classes.grow}>
-                  <b>{document.Name}</b>
-                  <span className={classes.role}>
-                    {document.Site} · {fileKind(document.MediaType)}, {fileSize(document.ByteCount)}
-                  </span>
-                </span>
-              </a>
-            </li>
+            <PaperLine
+              key={document.Id}
+              document={document}
+              href={callAddress(downloadOwnSiteDocument, {
+                params: { siteId: document.SiteId, documentId: document.Id },
+              })}
+              of={document.Site}
+            />
           ))}
         </ul>
       </Section>

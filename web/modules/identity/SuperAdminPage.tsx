@@ -1,9 +1,11 @@
 import { Area, hasArea } from '#contract/levels.ts'
 import {
   areaNames,
+  areasOf,
   createSuperAdmin,
   getSuperAdmin,
   listSuperAdmins,
+  maskOf,
   type SuperAdmin,
   updateSuperAdmin,
 } from '#contract/super-admins.ts'
@@ -54,8 +56,7 @@ function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
   const refresh = { refresh: [listSuperAdmins, getSuperAdmin] }
   const create = useSave(createSuperAdmin, refresh)
   const update = useSave(updateSuperAdmin, refresh)
-  const ticked = (name: keyof typeof Area) =>
-    person !== undefined && person.Areas !== 0 && hasArea(person.Areas, Area[name])
+  const held = areasOf(person?.Areas ?? 0)
   const form = useEditForm({
     initialValues: {
       FirstName: person?.FirstName ?? '',
@@ -63,12 +64,12 @@ function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
       EmailAddress: person?.EmailAddress ?? '',
       UserName: person?.UserName ?? '',
       Everything: person?.Areas === 0,
-      Roles: ticked('Roles'),
-      Payments: ticked('Payments'),
-      CustomReports: ticked('CustomReports'),
-      RolesLimited: ticked('RolesLimited'),
-      Email: ticked('Email'),
-      AdminNews: ticked('AdminNews'),
+      Roles: held.includes('Roles'),
+      Payments: held.includes('Payments'),
+      CustomReports: held.includes('CustomReports'),
+      RolesLimited: held.includes('RolesLimited'),
+      Email: held.includes('Email'),
+      AdminNews: held.includes('AdminNews'),
     },
     rules: {
       FirstName: required(),
@@ -79,9 +80,7 @@ function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
     },
     draftKey: `super-admin-${person?.Id ?? 0}`,
     save: ({ Everything, UserName, FirstName, LastName, EmailAddress, ...ticks }) => {
-      const Areas = Everything
-        ? 0
-        : areaNames.reduce((mask, name) => (ticks[name] ? mask | Area[name] : mask), 0)
+      const Areas = Everything ? 0 : maskOf(areaNames.filter((name) => ticks[name]))
       const body = { FirstName, LastName, EmailAddress, Areas }
       return person
         ? update.run({ params: { superAdminId: person.Id }, body }, { basedOn: person })

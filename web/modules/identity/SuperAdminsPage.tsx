@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
-import { Area, hasArea } from '#contract/levels.ts'
-import { areaNames, listSuperAdmins, type SuperAdmin, setSuperAdminActive } from '#contract/super-admins.ts'
+import { areasOf, listSuperAdmins, type SuperAdmin, setSuperAdminActive } from '#contract/super-admins.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone, useUser } from '#web/api/use-state.ts'
@@ -25,13 +24,10 @@ export function SuperAdminsPage() {
   const setActive = useSave(setSuperAdminActive, { refresh: [listSuperAdmins] })
   const nameOf = ({ FirstName, LastName, UserName }: SuperAdmin) =>
     [LastName, FirstName].filter(Boolean).join(', ') || UserName
-  const areasOf = ({ Areas }: SuperAdmin) =>
-    Areas === 0
-      ? words('superAdmins.allAreas')
-      : areaNames
-          .filter((name) => hasArea(Areas, Area[name]))
-          .map((name) => words(`superAdmins.${name}`))
-          .join(', ')
+  const told = ({ Areas }: SuperAdmin) =>
+    areasOf(Areas)
+      .map((name) => words(`superAdmins.${name}`))
+      .join(', ') || words('superAdmins.allAreas')
   const change = (row: SuperAdmin, IsActive: boolean) =>
     attempt(async () => {
       await setActive.run({ params: { superAdminId: row.Id }, body: { IsActive } })
@@ -87,8 +83,8 @@ export function SuperAdminsPage() {
       header: words('superAdmins.areas'),
       sortable: true,
       grow: 3,
-      sortBy: areasOf,
-      cell: areasOf,
+      sortBy: told,
+      cell: told,
     },
     {
       id: 'LastSignInDate',

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   addShiftAssignments,
   checkShiftAssignments,
   getPlacementPlan,
   getRotation,
-  listSchedulingOptions,
   listSiteShifts,
   removeShiftAssignments,
   restoreShiftAssignments,
@@ -29,6 +29,7 @@ import { DateColumn } from './DateColumn.tsx'
 import { useOutcome } from './outcome.tsx'
 import { ShiftColumn } from './ShiftColumn.tsx'
 import { StudentColumn } from './StudentColumn.tsx'
+import { useFirstRotation } from './use-first-rotation.ts'
 
 export type AssignDialogProps = {
   /** The rotation to begin with; the newest one when none is given. */
@@ -38,15 +39,8 @@ export type AssignDialogProps = {
 
 /** Add/Remove Assignments: a shift, students and dates, with what the rules say before the button is pressed (D3-066). */
 export function AssignDialog({ rotationId, onClose }: AssignDialogProps) {
-  const programId = useProgramId()
-  const [chosenId, setChosenId] = useState(rotationId)
-  const newest = useRead(
-    listSchedulingOptions,
-    { params: { programId }, query: { Kind: 'rotation', pageSize: 1 } },
-    { isEnabled: chosenId === null },
-  )
-  const id = chosenId ?? newest.data?.Items[0]?.Id ?? null
-  return <RotationDialog key={id} rotationId={id} onRotation={setChosenId} onClose={onClose} />
+  const [id, choose] = useFirstRotation(rotationId)
+  return <RotationDialog key={id} rotationId={id} onRotation={choose} onClose={onClose} />
 }
 
 type RotationDialogProps = {
@@ -284,7 +278,7 @@ const usePlans = (
   return { plans, shown: results[0]?.data }
 }
 
-const pause = 200
+const pauseMs = 200
 
 /** What the rules say to the selection, asked a moment after the last click. */
 const useCheck = (programId: number, rotationId: number | null, selection: Selection) => {
@@ -297,11 +291,7 @@ const useCheck = (programId: number, rotationId: number | null, selection: Selec
       ]),
     [selection],
   )
-  const [settled, setSettled] = useState(key)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(key), pause)
-    return () => clearTimeout(timer)
-  }, [key])
+  const [settled] = useDebouncedValue(key, pauseMs)
   const [shiftId, studentIds, dates] = JSON.parse(settled) as [number | null, number[], string[]]
   const isComplete = shiftId !== null && studentIds.length > 0 && dates.length > 0
   const answer = useRead(

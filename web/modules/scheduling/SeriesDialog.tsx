@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import {
   addPlacementSeries,
   checkPlacementSeries,
   getPlacementPlan,
   getRotation,
-  listSchedulingOptions,
   listSiteShifts,
   removeShiftAssignments,
   type SeriesInput,
@@ -28,6 +28,7 @@ import { SeriesShifts } from './SeriesShifts.tsx'
 import { SeriesWhen } from './SeriesWhen.tsx'
 import { StudentColumn } from './StudentColumn.tsx'
 import { inputOf, lackOf, problemsOf, type SeriesChoice, startOfSeries } from './series-choice.ts'
+import { useFirstRotation } from './use-first-rotation.ts'
 
 export type SeriesDialogProps = {
   /** The rotation to begin with; the newest one when none is given. */
@@ -38,13 +39,7 @@ export type SeriesDialogProps = {
 /** Schedule a term: students in groups over shifts by one rule for the whole rotation, with a preview before anything is added. */
 export function SeriesDialog({ rotationId, onClose }: SeriesDialogProps) {
   const programId = useProgramId()
-  const [chosenId, setChosenId] = useState(rotationId)
-  const newest = useRead(
-    listSchedulingOptions,
-    { params: { programId }, query: { Kind: 'rotation', pageSize: 1 } },
-    { isEnabled: chosenId === null },
-  )
-  const id = chosenId ?? newest.data?.Items[0]?.Id ?? null
+  const [id, choose] = useFirstRotation(rotationId)
   const rotation = useRead(
     getRotation,
     { params: { programId, rotationId: id ?? 0 } },
@@ -55,7 +50,7 @@ export function SeriesDialog({ rotationId, onClose }: SeriesDialogProps) {
     <RotationSeries
       key={rotation.data?.Id ?? 0}
       rotation={rotation.data}
-      onRotation={setChosenId}
+      onRotation={choose}
       onClose={onClose}
     />
   )
@@ -241,18 +236,14 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
   )
 }
 
-const pause = 350
+const pauseMs = 350
 
 const nothing: SeriesInput = { RotationId: 1, StudentIds: [], SiteShiftIds: [], StartDate: '', Weekdays: [] }
 
 /** What the rules say to a complete choice, asked a moment after the last change. */
 const useSeriesCheck = (programId: number, input: SeriesInput | undefined) => {
   const key = JSON.stringify(input ?? null)
-  const [settled, setSettled] = useState(key)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(key), pause)
-    return () => clearTimeout(timer)
-  }, [key])
+  const [settled] = useDebouncedValue(key, pauseMs)
   const asked = JSON.parse(settled) as SeriesInput | null
   const answer = useRead(
     checkPlacementSeries,
