@@ -110,7 +110,7 @@ test('D1-182 an alumnus tells where she works, and the staff read it and the pla
   const download = staff.waitForEvent('download')
   await staff.getByRole('link', { name: 'Excel' }).click()
   expect((await download).suggestedFilename()).toBe('Placement rates.xlsx')
-  await staff.getByRole('radio', { name: 'Graduates' }).check({ force: true })
+  await staff.getByRole('radio', { name: 'Graduates' }).click({ force: true })
   await staff.getByLabel('Name, email or employer').fill('journey memorial')
   await expect(staff.getByRole('row')).toHaveCount(2)
   await expect(staff.getByRole('row').nth(1)).toContainText('Working in the field')

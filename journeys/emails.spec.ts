@@ -1,5 +1,15 @@
 import { tooManyEmails } from '../contract/emails.ts'
-import { desktop, expect, expectAccessible, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import {
+  desktop,
+  expect,
+  expectAccessible,
+  expectGoodScreen,
+  phone,
+  signIn,
+  test,
+  url,
+  write,
+} from './support.ts'
 
 const nobody = 'Please select a program or individual users.'
 
@@ -30,7 +40,7 @@ test('D1-014 D1-015 D1-016 D1-017 D1-018 D1-041 D2-005 D2-006 D2-007 D2-008 D2-0
   await page.getByLabel(/^CC/).fill('')
   await page.getByLabel(/^Subject/).fill('The alumni evening')
   await expect(page.locator('label', { hasText: /^Subject/ })).not.toContainText('*')
-  await page.getByRole('textbox', { name: 'Message' }).fill('Everyone is welcome.')
+  await write(page.getByRole('textbox', { name: 'Message' }), 'Everyone is welcome.')
 
   const opened = context.waitForEvent('page')
   await page.getByRole('button', { name: 'Preview' }).click()

@@ -10,6 +10,7 @@ import {
   signIn,
   test,
   url,
+  write,
 } from './support.ts'
 
 const openMenu = async (page: Page) => {
@@ -122,7 +123,7 @@ test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-
   const save = async (text: string, title: string, directions: string) => {
     await frame.getByLabel('Menu text').fill(text)
     await frame.getByLabel('Page title').fill(title)
-    await frame.getByRole('textbox', { name: 'Directions' }).fill(directions)
+    await write(frame.getByRole('textbox', { name: 'Directions' }), directions)
     // It is told for one second only, which a look every second would miss.
     const inside = (await (await dialog.locator('iframe').elementHandle())!.contentFrame())!
     const told = inside.waitForFunction(() =>

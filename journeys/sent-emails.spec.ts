@@ -1,4 +1,4 @@
-import { desktop, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import { desktop, expect, expectGoodScreen, phone, signIn, test, write } from './support.ts'
 
 test('A78 a coordinator attaches a file, schedules an email, finds it under Sent emails and cancels it', async ({
   page,
@@ -15,7 +15,7 @@ test('A78 a coordinator attaches a file, schedules an email, finds it under Sent
   const sendDate = `${month}/${day}/${year}`
   const subject = `Badges ${Date.now()}`
   await page.getByLabel(/^Subject/).fill(subject)
-  await page.getByRole('textbox', { name: 'Message' }).fill('Hello {{firstName}}.')
+  await write(page.getByRole('textbox', { name: 'Message' }), 'Hello {{firstName}}.')
   await page
     .locator('input[type="file"]')
     .last()

@@ -1,5 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { type Product, startProduct } from './start.ts'
 
 export { expect }
@@ -47,6 +54,13 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
   await page.goto(url(at))
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
+
+/** Writes into an editor of formatted text. It moves to its place a moment after it is there, and takes no text meanwhile. */
+export const write = (editor: Locator, text: string): Promise<void> =>
+  expect(async () => {
+    await editor.fill(text)
+    await expect(editor).toHaveText(text, { timeout: 1_000 })
+  }).toPass()
 
 /** Takes the session from the browser. The page is left first: signed out it would load itself anew, in the way of the next. */
 export const forgetSession = async (page: Page): Promise<void> => {
