@@ -333,7 +333,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
   await page.locator('input[type=file]').setInputFiles(file('Compliant'))
   await page.getByRole('button', { name: 'Check all rows' }).click()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByText('1 added, 0 changed, 0 unchanged.')).toBeVisible()
+  await expect(page.getByText('1 added', { exact: true })).toBeVisible()
   await page.goto(url('admin/verification?type=2&view=results&search=Okafor'))
   await expect(row(page, 'Rabies').first()).toContainText('02/03/2030')
   await page.goto(url('admin/imports?kind=verifications'))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
@@ -28,6 +28,8 @@ await script(async () => {
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
+  const titles = results.flatMap(({ titles = [] }) => titles)
+  if (titles.length > 0) console.log(`Failed:\n${titles.map((title) => `  ${title}`).join('\n')}`)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
   console.log(`${passed} passed, ${failed} failed`)
@@ -54,11 +56,8 @@ function checkDirections() {
 
 async function check(name, args) {
   console.log(`Checking ${name} …`)
-  return count((await run(findNode(), args)) === 0 ? 1 : 0, 1)
-}
-
-function count(passed, total) {
-  return { passed, failed: total - passed }
+  const isRight = (await run(findNode(), args)) === 0
+  return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 
 async function runTests(paths, reports) {
@@ -73,7 +72,16 @@ async function runTests(paths, reports) {
     const unloaded = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     )
-    return { passed: numPassedTests, failed: numFailedTests + unloaded.length }
+    const failed = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+    )
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + unloaded.length,
+      titles: [...failed, ...unloaded.map(({ name }) => `${relative(root, name)} could not be loaded`)],
+    }
   })
 }
 
@@ -88,16 +96,25 @@ async function runJourneys(paths, reports) {
   }
   const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const code = await run(findNode(), [playwright, 'test', '--reporter=list,json', ...paths], { env })
-  return atLeastOneFailure(code, report, ({ stats, errors }) => ({
+  return atLeastOneFailure(code, report, ({ stats, errors, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
+    titles: [...failedOf(suites), ...errors.map(({ message }) => message.split('\n')[0])],
   }))
+}
+
+function failedOf(suites = []) {
+  return suites.flatMap(({ suites: inner, specs }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `journeys/${file}:${line} ${title}`),
+    ...failedOf(inner),
+  ])
 }
 
 /** A run that failed without a failed test, or without a report, still counts as a failure. */
 function atLeastOneFailure(code, report, read) {
-  const { passed, failed } = existsSync(report)
+  const { passed, failed, titles } = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0 }
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) }
+    : { passed: 0, failed: 0, titles: ['the run ended without a report'] }
+  if (code !== 0 && failed === 0) return { passed, failed: 1, titles: [`a run ended with code ${code}`] }
+  return { passed, failed, titles }
 }

