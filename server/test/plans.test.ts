@@ -24,7 +24,7 @@ let installation: Installation
 beforeAll(async () => {
   installation = await startInstallation()
   await generate(installation.owner.options.connectionString!, {
-    scale: 24,
+    scale: 10,
     today: new Date().toISOString().slice(0, 10),
   })
 }, 300_000)
