@@ -218,7 +218,7 @@ test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-246 D3-336 D3-3
   const before = await names()
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
-  expect(await names()).not.toEqual(before)
+  await expect.poll(names).not.toEqual(before)
 
   await page.getByRole('link', { name: 'Categorize Programs' }).first().click()
   const choice = page.getByRole('combobox', { name: 'Type of Harbor College - Sonography' })

@@ -201,7 +201,7 @@ test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves ass
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
-  expect(await grid.getAttribute('aria-activedescendant')).toBe(before)
+  await expect(grid).toHaveAttribute('aria-activedescendant', before!)
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
