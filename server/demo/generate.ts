@@ -431,8 +431,13 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
   return shifts
 }
 
+/** The two days of the program's own holiday: a Thursday and a Friday in three weeks. */
+const daysOff = (today: string): readonly string[] => [24, 25].map((days) => addDays(mondayOf(today), days))
+
 /** Students whose CPR card ran out a week ago (see `makeProgram`). */
 const isExpired = (index: number): boolean => index % 23 === 4
+/** How many days ago. */
+const expiredDaysAgo = 7
 
 /**
  * Two or three shifts a week each, some of them a weekend, and a new site every four weeks. Nobody works on holidays but
@@ -453,8 +458,12 @@ const makeAssignments = async (
   const count = (key: string): number => placed.get(key) ?? 0
   const isFull = ({ id, capacity, site }: MadeShift, date: string): boolean =>
     count(`shift ${id} ${date}`) >= capacity || count(`site ${site.id} ${date}`) >= site.mostStudents
+  const expiredOn = addDays(today, -expiredDaysAgo)
   const mayWork = (shift: MadeShift, date: string): boolean =>
-    !isFull(shift, date) && date <= shift.site.agreementEnds && (date === today || !isHoliday(date))
+    !isFull(shift, date) &&
+    date <= shift.site.agreementEnds &&
+    !daysOff(today).includes(date) &&
+    (date === today || !isHoliday(date))
   const place = async (student: MadeStudent, shift: MadeShift, date: string): Promise<boolean> => {
     const rotation = rotations.find(({ from, to }) => from <= date && date <= to)
     if (!rotation) return false
@@ -485,10 +494,11 @@ const makeAssignments = async (
       const start = index + block * 3
       let days = random.int(2, 3)
       const weekend = index % 6 === 3 ? weekends[Math.floor(index / 6) % weekends.length] : undefined
-      if (weekend && (week + index) % 2 === 0 && !(isExpired(index) && monday > today)) {
+      const hasNoCard = (date: string): boolean => isExpired(index) && date > expiredOn
+      if (weekend && (week + index) % 2 === 0) {
         for (const day of [5, 6]) {
           const date = addDays(monday, day)
-          if (mayWork(weekend, date) && (await place(student, weekend, date))) days--
+          if (!hasNoCard(date) && mayWork(weekend, date) && (await place(student, weekend, date))) days--
         }
       }
       let last = ''
@@ -496,7 +506,7 @@ const makeAssignments = async (
         const shift = weekdays[(start + step) % weekdays.length]!
         for (let day = index % 2; day < (weekend ? 4 : 5) && days > 0; day += 2) {
           const date = addDays(monday, day)
-          if (date <= last || !mayWork(shift, date) || (isExpired(index) && date >= today)) continue
+          if (date <= last || !mayWork(shift, date) || hasNoCard(date)) continue
           if (!(await place(student, shift, date))) continue
           last = shift.type === 'night' ? addDays(date, 1) : date
           days--
@@ -509,7 +519,9 @@ const makeAssignments = async (
 
   /** A card that ran out, a site whose agreement has ended, and a night right after a day. */
   async function placeConflicts(): Promise<void> {
-    const days = [8, 9, 10].map((ahead) => addDays(thisMonday, ahead))
+    const days = Array.from({ length: 28 }, (_none, ahead) => addDays(today, 1 + ahead)).filter(
+      (date) => daysBetween(mondayOf(date), date) < 4 && !isHoliday(date),
+    )
     const isFree = ({ id }: MadeStudent, date: string) =>
       !duties.some((duty) => duty.student.id === id && Math.abs(daysBetween(duty.date, date)) <= 1)
     const open = (date: string) => weekdays.find((shift) => shift.type === 'day' && mayWork(shift, date))
@@ -612,6 +624,7 @@ const makePunches = async (
   const recent = addDays(today, -9)
   const asked: TimeWish[] = []
   let undecided = 0
+  let undecidedShifts = 0
   for (const duty of duties) {
     const { shift, student, date } = duty
     if (date > today || Date.parse(duty.startsAt) > maker.now - 10 * 60_000) continue
@@ -736,7 +749,9 @@ const makePunches = async (
     }
     const arrival = punch('in', duty.startsAt)
     const isOpen = Date.parse(duty.endsAt) > maker.now
-    const isUnmatched = !isOpen && !decided && random.chance(0.03)
+    const isForgotten = random.chance(0.03)
+    const isUnmatched =
+      !isOpen && !decided && (isForgotten || (plan.suffix !== undefined && ++undecidedShifts % 24 === 9))
     if (isOpen || isUnmatched) {
       await maker.add('time_record', row('in', arrival.at, arrival.values))
       continue
@@ -803,6 +818,40 @@ const makeGraduate = async (
     )
   }
 }
+
+/** Emails of the last days in every state: queued, sent, failed and being sent. */
+const mails = [
+  {
+    status: 1,
+    label: 'PLACEMENT_made',
+    subject: 'Your next shifts',
+    html: '<p>Your schedule has new shifts.</p>',
+  },
+  {
+    status: 3,
+    label: 'TIME_approved',
+    subject: 'Your hours were approved',
+    html: '<p>Your coordinator approved 17.0 h of last week.</p>',
+  },
+  {
+    status: 3,
+    label: 'EVALUATION_late',
+    subject: 'An evaluation is overdue',
+    html: '<p>Site and instructor was due on Friday. It takes two minutes.</p>',
+  },
+  {
+    status: 4,
+    label: 'PLACEMENT_made',
+    subject: 'Your next shifts',
+    html: '<p>Your schedule has new shifts.</p>',
+  },
+  {
+    status: 2,
+    label: 'REQUIREMENT_expiring',
+    subject: 'Your CPR card expires soon',
+    html: '<p>Your CPR card expires in 30 days. Upload a new one in time to keep your placements.</p>',
+  },
+] as const
 
 const makeProgram = async (
   maker: Maker,
@@ -876,8 +925,8 @@ const makeProgram = async (
   await maker.add('day_off', {
     program_id: plan.id,
     name: 'Program holiday',
-    start_date: addDays(monday, 24),
-    end_date: addDays(monday, 25),
+    start_date: daysOff(today)[0],
+    end_date: daysOff(today).at(-1),
   })
   const supervisors: { id: number; sites: number[] }[] = []
   for (const [index, id] of people.supervisors.entries()) {
@@ -900,7 +949,10 @@ const makeProgram = async (
       requirement_id: cpr,
       status: 'accepted',
       completed_on: addDays(today, -400),
-      expires_on: addDays(today, isExpired(index) ? -7 : index % 23 === 9 ? 45 : random.int(200, 500)),
+      expires_on: addDays(
+        today,
+        isExpired(index) ? -expiredDaysAgo : index % 23 === 9 ? 45 : random.int(200, 500),
+      ),
     })
   }
   await makeVerifications(maker, plan, people.students)
@@ -935,17 +987,17 @@ const makeProgram = async (
     sites,
     duties,
   })
-  for (const [index, status] of [1, 3, 3, 4, 2].entries()) {
+  for (const [index, { status, label, subject, html }] of mails.entries()) {
     const at = minutesLater(stamp, -index * 400)
     await maker.add('mail', {
       program_id: plan.id,
       account_id: people.students[index % people.students.length]?.id,
-      label: 'PLACEMENT_made',
+      label,
       recipient: `student${index}@example.org`,
       sender: '',
       carbon_copy: [],
-      subject: 'Your next shifts',
-      html: '<p>Your schedule has new shifts.</p>',
+      subject,
+      html,
       status,
       status_message: status === 4 ? '550 No such mailbox' : status === 3 ? 'Sent' : '',
       attempts: status === 4 ? 3 : 1,
