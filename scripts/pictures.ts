@@ -90,10 +90,17 @@ const settled = async (page: Page): Promise<void> => {
   )
 }
 
-/** A browser in which somebody is signed in. */
+interface As {
+  size?: { width: number; height: number }
+  dark?: boolean
+  /** Pixels of the picture for one of the screen. */
+  scale?: number
+}
+
+/** A browser in which someone is signed in. */
 const as = async (
   userName: string,
-  { size = desktop, dark = false }: { size?: { width: number; height: number }; dark?: boolean } = {},
+  { size = desktop, dark = false, scale = 1.5 }: As = {},
 ): Promise<{ page: Page; context: BrowserContext }> => {
   const context = await browser.newContext({
     viewport: size,
@@ -102,7 +109,8 @@ const as = async (
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     permissions: ['geolocation'],
-    ...(size === phone && { deviceScaleFactor: 1.5, hasTouch: true }),
+    deviceScaleFactor: scale,
+    hasTouch: size === phone,
   })
   const page = await context.newPage()
   await page.goto(url('login'))
@@ -113,8 +121,10 @@ const as = async (
   return { page, context }
 }
 
-const picture = async (page: Page, name: string, path: string): Promise<void> => {
+/** Waits for a text that comes late, where one does. */
+const picture = async (page: Page, name: string, path: string, late?: RegExp): Promise<void> => {
   await page.goto(url(path))
+  if (late) await page.getByText(late).first().waitFor()
   await settled(page)
   save(name, await page.screenshot())
 }
@@ -141,8 +151,11 @@ const placeStudentNow = async (page: Page): Promise<void> => {
     return (await call<{ Items: { Id: number }[] }>(page, 'GET', path)).Items[0]!.Id
   }
   const local = (at: number): [date: string, time: string] => {
-    const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('America/New_York')
-    return [zoned.toPlainDate().toString(), zoned.toPlainTime().toString({ smallestUnit: 'minute' })]
+    // '2026-11-22 22:20:05'
+    const [date = '', time = ''] = new Date(at)
+      .toLocaleString('sv-SE', { timeZone: 'America/New_York' })
+      .split(' ')
+    return [date, time.slice(0, 5)]
   }
   const [date, start] = local(Date.now() - 10 * 60_000)
   const [, end] = local(Date.now() + 8 * 3_600_000)
@@ -167,7 +180,7 @@ const placeStudentNow = async (page: Page): Promise<void> => {
 }
 
 const filmClock = async (): Promise<void> => {
-  const { page, context } = await as('student', { size: phone })
+  const { page, context } = await as('student', { size: phone, scale: 1 })
   await page.goto(url('clock'))
   const { Shifts } = await call<{ Shifts: { Latitude: number; Longitude: number }[] }>(page, 'GET', 'clock')
   const { Latitude: latitude, Longitude: longitude } = Shifts[0]!
@@ -184,22 +197,26 @@ const filmClock = async (): Promise<void> => {
   await film.take(page, 2200)
   await context.setOffline(false)
   await page.getByText('1 saved punch was sent').waitFor()
+  await page.getByText(/^Clocked out at/).waitFor()
   await film.take(page, 2600)
   film.save('clock-film')
   await context.close()
 }
 
 const filmApproving = async (): Promise<void> => {
-  const { page, context } = await as('coordinator')
-  await page.goto(url('admin/approve-time-records'))
+  const { page, context } = await as('coordinator', { scale: 1 })
+  await page.goto(url('admin/approve-time-records?insight=1'))
   await settled(page)
   const film = new Film()
   await film.take(page, 1600)
   await film.press(page, page.getByRole('button', { name: /^Approve All \d+$/ }).first())
+  // Not until everything stands still: the line of the toast is its clock.
   await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await settled(page)
+  await page.getByText('No records match these filters.').waitFor()
   await film.take(page, 2200)
-  await film.press(page, page.getByText('Careful Review', { exact: true }).first())
+  await film.press(page, page.locator('label', { hasText: 'Careful Review' }))
+  await page.waitForURL(/insight=3/)
+  await page.getByRole('row').nth(1).waitFor()
   await settled(page)
   await film.take(page, 2600)
   film.save('approve-film')
@@ -209,7 +226,7 @@ const filmApproving = async (): Promise<void> => {
 try {
   const staff = await as('coordinator')
   await picture(staff.page, 'home', 'admin/home')
-  await picture(staff.page, 'schedule', 'admin/visualization')
+  await picture(staff.page, 'schedule', 'admin/visualization', /^\d+ conflicts?$/)
   await picture(staff.page, 'approve', 'admin/approve-time-records')
   await picture(staff.page, 'sites', 'admin/sites')
   await placeStudentNow(staff.page)
