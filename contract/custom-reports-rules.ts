@@ -38,7 +38,7 @@ export const reportSubjects = {
     fields: {
       ...student,
       UserName: text('User name'),
-      Email: text('E-mail'),
+      Email: text('Email'),
       Area: text('{Area}'),
       IsActive: flag('Active'),
       AddedOn: date('Added on'),

@@ -201,6 +201,36 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
   await expect(page.getByText('You currently do not have an authenticator configured.')).toBeVisible()
 })
 
+test('A57 a wrong code stays told at its field, and an empty code costs none of the five attempts', async ({
+  page,
+}) => {
+  await ask(page, 'faculty2@example.org')
+  const code = codeIn(await mailbox.next('faculty2@example.org'))
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await page.getByRole('button', { name: 'Log Me In' }).click()
+    await expect(page.getByText('Enter all 6 digits of the code.')).toBeVisible()
+  }
+  await page.getByLabel('6-digit code').fill(code)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/admin\/home$/)
+
+  await page.goto(url('admin/totp-settings'))
+  await page.getByRole('button', { name: 'Enable Authenticator' }).click()
+  const field = page.getByLabel('6-digit code')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(field).toHaveAccessibleDescription(/Enter all 6 digits of the code\./)
+  await field.fill('000000')
+  const toast = page.locator('[data-place="top-center"]').getByText(/That code is not right/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast).toBeVisible()
+  await expect(toast).toBeHidden()
+  await expect(field).toHaveAccessibleDescription(/That code is not right/)
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expectGoodScreen(page, 'a wrong code at its field')
+  await field.fill('1')
+  await expect(page.getByText(/That code is not right/)).toHaveCount(0)
+})
+
 test('D1-092 D1-102 D1-305 D1-307 staff have the authenticator in the admin shell, and are told when copying fails', async ({
   page,
 }) => {

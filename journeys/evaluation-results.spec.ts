@@ -56,7 +56,7 @@ test('a low score tells the coordinator, and the student sees the own results on
   const people = await (await page.request.get(url('api/programs/1/users'))).json()
   const idOf = (name: string) => people.find(({ UserName }: { UserName: string }) => UserName === name).Id
   await page.goto(url('admin/evaluations/status'))
-  await page.getByRole('button', { name: /New evaluation/ }).click()
+  await page.getByRole('button', { name: /Add evaluation/ }).click()
   const choose = async (label: string, text: string) => {
     await dialog.getByRole('combobox', { name: label }).click()
     await page.keyboard.type(text)

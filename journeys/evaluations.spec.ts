@@ -45,7 +45,7 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   await page.goto(url('admin/evaluations/status'))
   await expect(page.getByRole('row', { name: /Student performance/ }).first()).toBeVisible()
   await expectGoodScreen(page, 'evaluation status')
-  await page.getByRole('button', { name: /New evaluation/ }).click()
+  await page.getByRole('button', { name: /Add evaluation/ }).click()
   const dialog = page.getByRole('dialog')
   const choose = async (label: string, text: string) => {
     await dialog.getByRole('combobox', { name: label }).click()
@@ -114,7 +114,7 @@ test('D3-104 D3-106 an anonymous link is filled without an account', async ({ pa
   await page.getByRole('button', { name: /^Save/ }).click()
   await insertLines(page, 'The students arrive prepared', true)
   await page.goto(url('admin/evaluations/status'))
-  await page.getByRole('button', { name: /New evaluation/ }).click()
+  await page.getByRole('button', { name: /Add evaluation/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Template' }).click()
   await page.getByRole('option', { name: 'Voice of the site' }).click()

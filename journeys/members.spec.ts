@@ -27,7 +27,7 @@ test('a supervisor starts with what waits, and sees the students of the own site
 
 test('the bell leads a coordinator to the notifications, and reading them clears it', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/inbox')
-  await expect(page.getByText('A student asked for a time change.').first()).toBeVisible()
+  await expect(page.getByText(/^Time change requested by /).first()).toBeVisible()
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(page.getByRole('button', { name: 'Notifications: 0' })).toBeVisible()
   await page.getByRole('button', { name: 'Help' }).click()

@@ -323,7 +323,7 @@ test('the finder finds pages, people, sites and actions, and remembers', async (
   await page.keyboard.press('Control+k')
   await expect(finder.getByText('Dana Whitfield')).toBeVisible()
   await box.fill('add a per')
-  await finder.getByText('Add a person').click()
+  await finder.getByText('Add person').click()
   await expect(page).toHaveURL(/admin\/add-user$/)
 })
 
@@ -368,4 +368,36 @@ test('before the session ends for want of activity, a dialog counts down and kee
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('search').getByRole('textbox')).toHaveValue('typed')
+})
+
+test('A59 the dialog of a menu item has one heading, and no two pages are called Notifications', async ({
+  page,
+}) => {
+  await signIn(page, 'admin', 'admin/menu-items')
+  const row = page.getByRole('row').filter({ hasText: '/admin/missed-time-records' })
+  await row.getByRole('button', { name: /^Edit: / }).click()
+  const dialog = page.getByRole('dialog', { name: /^Edit / })
+  const frame = dialog.frameLocator('iframe')
+  await expect(frame.getByLabel('Menu text')).toBeVisible()
+  await expect(dialog.getByRole('heading')).toHaveCount(1)
+  // The frame's own is only read out: it is a document of its own.
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveClass(/p-sr-only/)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  for (const [path, name] of [
+    ['admin/inbox', 'Notifications'],
+    ['admin/notifications', 'Notification copies'],
+    ['admin/unused-feature-notifications', 'Unused Feature Notifications'],
+  ] as const) {
+    if (path === 'admin/unused-feature-notifications') await signIn(page, 'super')
+    await page.goto(url(path))
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^${name} `))
+  }
+})
+
+test('A59 without a program nothing speaks of this program', async ({ page }) => {
+  await signIn(page, 'super', 'admin/menu-items')
+  await expect(page.getByText('Select a college and a program first')).toBeVisible()
+  await expect(page.getByText(/this program/)).toHaveCount(0)
 })

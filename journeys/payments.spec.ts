@@ -96,7 +96,7 @@ test('D1-168 D1-170 D1-171 a super admin follows the links to Custom Reports and
   await answer(page, 'POST', '/state', { ProgramId: 2 })
   await page.reload()
   await bar.getByRole('link', { name: 'Custom Reports', exact: true }).click()
-  await page.getByRole('button', { name: 'New report' }).first().click()
+  await page.getByRole('button', { name: 'Add New' }).first().click()
   await expect(page.getByRole('columnheader', { name: 'Last name' })).toBeVisible()
   await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByLabel('Value').fill('a')

@@ -47,7 +47,7 @@ test('D1-033 D2-067 D2-068 D2-069 D2-070 D2-071 D2-072 a coordinator announces s
   await expect(page.getByRole('heading', { name: 'Announcements' })).toBeVisible()
   await expect(row(page, 'Sites close for students')).toContainText(/\d+ of \d+/)
   await expectGoodScreen(page, 'announcements')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Add New' }).click()
   await expect(page).toHaveURL(/\/admin\/announcements\/edit$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Announcement', exact: true })).toBeVisible()
   await page.getByRole('combobox', { name: 'Display to' }).click()

@@ -7,7 +7,7 @@ test('A12 D1-003 D1-249 a super admin adds another one with areas, changes them,
   await expect(page.getByRole('heading', { name: 'Super admins' })).toBeVisible()
   await expectGoodScreen(page, 'super admins')
 
-  await page.getByRole('button', { name: 'Add super admin' }).click()
+  await page.getByRole('button', { name: 'Add New' }).click()
   await page.getByLabel('First name').fill('Noor')
   await page.getByLabel('Last name').fill('Vandenberg')
   await page.getByLabel('Email').first().fill('noor.vandenberg@example.org')

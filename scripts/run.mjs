@@ -2,7 +2,8 @@ import { ensureInstalled, findNode } from './lib/install.mjs'
 import { run, SetupError, script } from './lib/process.mjs'
 
 /** What needs packages that an installation for use does not have. */
-const needsDev = (file) => file.startsWith('bench/') || file === 'scripts/types.ts'
+const needsDev = (file) =>
+  file.startsWith('bench/') || ['scripts/types.ts', 'scripts/pictures.ts'].includes(file)
 
 await script(async () => {
   const [file, ...args] = process.argv.slice(2)

@@ -51,12 +51,12 @@ const nthWeekday = (year: number, month: number, weekday: number, n: number): st
   return new Date(edge + (away + 7 * (n > 0 ? n - 1 : n + 1)) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Whether US colleges are closed: federal holidays, the day after Thanksgiving, and from Christmas Eve to New Year. */
-export const isHoliday = (date: string): boolean => {
-  const year = Number(date.slice(0, 4))
-  const thanksgiving = nthWeekday(year, 11, 4, 4)
-  return (
-    [
+const closedDays = new Map<number, ReadonlySet<string>>()
+const closedDaysOf = (year: number): ReadonlySet<string> => {
+  let days = closedDays.get(year)
+  if (!days) {
+    const thanksgiving = nthWeekday(year, 11, 4, 4)
+    days = new Set([
       dayOf(year, 1, 1),
       nthWeekday(year, 1, 1, 3),
       nthWeekday(year, 2, 1, 3),
@@ -68,6 +68,12 @@ export const isHoliday = (date: string): boolean => {
       dayOf(year, 11, 11),
       thanksgiving,
       addDays(thanksgiving, 1),
-    ].includes(date) || date.slice(5) >= '12-24'
-  )
+    ])
+    closedDays.set(year, days)
+  }
+  return days
 }
+
+/** Whether US colleges are closed: federal holidays, the day after Thanksgiving, and from Christmas Eve to New Year. */
+export const isHoliday = (date: string): boolean =>
+  closedDaysOf(Number(date.slice(0, 4))).has(date) || date.slice(5) >= '12-24'

@@ -45,7 +45,7 @@ const planned: Readonly<Record<string, readonly Planned[]>> = {
     {
       name: 'Incident report',
       file: 'incident-report.pdf',
-      description: 'To be filled within 24 hours of anything that hurt or might have hurt somebody.',
+      description: 'To be filled within 24 hours of anything that hurt or might have hurt someone.',
       access: null,
       lines: ['What happened?', 'Who was there?', 'What was done?'],
     },
@@ -110,34 +110,49 @@ const plainPdf = (title: string, lines: readonly string[]): Buffer => {
   return Buffer.from(file, 'latin1')
 }
 
+/** Where files of the demo go, and whose they are. */
+export interface DemoFiles {
+  files: FileStore
+  by: number
+}
+
+/** Stores a page of text under a key of its own and answers the file's number: the same demo has the same files. */
+export const addFile = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  { files, by }: DemoFiles,
+  { file, title, lines }: { file: string; title: string; lines: readonly string[] },
+): Promise<number> => {
+  const isPdf = file.endsWith('.pdf')
+  const bytes = isPdf ? plainPdf(title, lines) : Buffer.from(`${title}\n\n${lines.join('\n')}\n`)
+  const key = createHash('sha1').update(`demo ${plan.id} ${file}`).digest('hex')
+  const storeKey = `${key.slice(0, 2)}/${key.slice(2)}`
+  await files.place(storeKey, [bytes])
+  return maker.add('stored_file', {
+    program_id: plan.id,
+    store_key: storeKey,
+    name: file,
+    media_type: isPdf ? 'application/pdf' : 'text/plain',
+    byte_count: bytes.length,
+    sha256: `\\x${createHash('sha256').update(bytes).digest('hex')}`,
+    created_at: new Date(maker.now).toISOString(),
+    created_by: by,
+  })
+}
+
 /** Documents of every kind of reader, with their files: for everyone, a role, a site, a student level and nobody. */
 export const makeDocuments = async (
   maker: Maker,
   plan: ProgramPlan,
   sites: readonly MadeSite[],
-  { files, by }: { files: FileStore; by: number },
+  store: DemoFiles,
 ): Promise<void> => {
   const stamp = new Date(maker.now).toISOString()
-  const made = { created_at: stamp, created_by: by, updated_at: stamp, updated_by: by }
+  const made = { created_at: stamp, created_by: store.by, updated_at: stamp, updated_by: store.by }
   for (const [category, documents] of Object.entries(planned)) {
     const categoryId = await maker.add('document_category', { program_id: plan.id, name: category, ...made })
     for (const { name, file, description, access, sites: places = [], levels = [], lines } of documents) {
-      const isPdf = file.endsWith('.pdf')
-      const bytes = isPdf ? plainPdf(name, lines) : Buffer.from(`${name}\n\n${lines.join('\n')}\n`)
-      // The same demo has the same files under the same keys.
-      const key = createHash('sha1').update(`demo ${plan.id} ${file}`).digest('hex')
-      const storeKey = `${key.slice(0, 2)}/${key.slice(2)}`
-      await files.place(storeKey, [bytes])
-      const fileId = await maker.add('stored_file', {
-        program_id: plan.id,
-        store_key: storeKey,
-        name: file,
-        media_type: isPdf ? 'application/pdf' : 'text/plain',
-        byte_count: bytes.length,
-        sha256: `\\x${createHash('sha256').update(bytes).digest('hex')}`,
-        created_at: stamp,
-        created_by: by,
-      })
+      const fileId = await addFile(maker, plan, store, { file, title: name, lines })
       const documentId = await maker.add('document', {
         program_id: plan.id,
         category_id: categoryId,
@@ -162,4 +177,38 @@ export const makeDocuments = async (
         })
     }
   }
+}
+
+/** The papers of one site, by what they are called. */
+const papersOf = ({ name }: MadeSite): Readonly<Record<string, readonly string[]>> => ({
+  'Orientation sheet': [
+    `Welcome to ${name}.`,
+    'Report to the front desk 15 minutes before your shift, with your badge.',
+    'Fire, code and spill procedures are on the back of your badge.',
+  ],
+  'Dress code and badges': [
+    'Navy scrubs, closed shoes, hair tied back.',
+    'Badges above the waist at all times.',
+  ],
+})
+
+/** What staff keep at a site: orientation and dress code of those that students see most. */
+export const makeSitePapers = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  sites: readonly MadeSite[],
+  store: DemoFiles,
+): Promise<void> => {
+  for (const site of sites.slice(0, 8))
+    for (const [name, lines] of Object.entries(papersOf(site))) {
+      const file = `${site.code.toLowerCase()}-${name.toLowerCase().replaceAll(' ', '-')}.pdf`
+      await maker.add('site_file', {
+        program_id: plan.id,
+        site_id: site.id,
+        file_id: await addFile(maker, plan, store, { file, title: name, lines }),
+        name,
+        created_at: new Date(maker.now).toISOString(),
+        created_by: store.by,
+      })
+    }
 }

@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
-import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { addDays, daysBetween, formatDate, mondayOf } from '#contract/calendar.ts'
 import { type Doubt, insightOf } from '#contract/insight.ts'
 import { Level, type LevelName } from '#contract/levels.ts'
 import type { FileStore } from '#server/core/file-store.ts'
 import { instantOf, isHoliday } from './calendar.ts'
-import { makeDocuments } from './documents.ts'
+import { addFile, type DemoFiles, makeDocuments, makeSitePapers } from './documents.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
 import {
@@ -29,6 +29,7 @@ import {
 } from './names.ts'
 import { makePayments, makeTaxRates } from './payments.ts'
 import { type Random, randomFrom } from './random.ts'
+import { makeSaved } from './saved.ts'
 import { makeEmployees, makeSkills } from './skills.ts'
 import { makePlanGoals, makeSyncLog } from './upkeep.ts'
 import { makeNews, makeVerifications } from './verifications.ts'
@@ -96,6 +97,25 @@ const planPrograms = (random: Random, scale: number): ProgramPlan[] => {
   }
   return plans
 }
+
+/** What programs call things, by the numbers of `termDefaults`. */
+const languageProfiles: [name: string, entries: [key: number, value: string, plural: string][]][] = [
+  [
+    'Nursing words',
+    [
+      [1, 'clinical site', 's'],
+      [14, 'preceptor', 's'],
+    ],
+  ],
+  [
+    'Sonography words',
+    [
+      [1, 'clinical affiliate', 's'],
+      [4, 'assessment', 's'],
+      [14, 'clinical instructor', 's'],
+    ],
+  ],
+]
 
 const levelOfAccount: Record<string, LevelName> = {
   admin: 'Admin',
@@ -230,7 +250,12 @@ const makeAccounts = async (maker: Maker, plan: ProgramPlan, areas: number[], pa
   return { students, supervisors, faculty, coordinator, alumni, atSites, graduate }
 }
 
-const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Promise<MadeSite[]> => {
+const makeSites = async (
+  maker: Maker,
+  plan: ProgramPlan,
+  areas: number[],
+  store: DemoFiles | undefined,
+): Promise<MadeSite[]> => {
   const { random, today } = maker
   const isHarbor = plan.collegeId === 1
   const count = plan.suffix !== undefined ? 40 : Math.min(120, Math.max(6, Math.round(plan.students / 6)))
@@ -324,6 +349,19 @@ const makeSites = async (maker: Maker, plan: ProgramPlan, areas: number[]): Prom
             ]
           : [],
       notes: '',
+      file_id:
+        store && n % 4 !== 3
+          ? await addFile(maker, plan, store, {
+              file: `agreement-${code.toLowerCase()}.pdf`,
+              title: 'Affiliation agreement',
+              lines: [
+                `Between ${name} and the program ${plan.name}.`,
+                'Students learn under the supervision of the site’s own staff.',
+                'The program keeps proof of CPR, immunizations and background checks.',
+                'Term: three years. Either party may end it with 60 days’ notice.',
+              ],
+            })
+          : null,
       created_at: new Date(maker.now).toISOString(),
       updated_at: new Date(maker.now).toISOString(),
     })
@@ -393,8 +431,13 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
   return shifts
 }
 
+/** The two days of the program's own holiday: a Thursday and a Friday in three weeks. */
+const daysOff = (today: string): readonly string[] => [24, 25].map((days) => addDays(mondayOf(today), days))
+
 /** Students whose CPR card ran out a week ago (see `makeProgram`). */
 const isExpired = (index: number): boolean => index % 23 === 4
+/** How many days ago. */
+const expiredDaysAgo = 7
 
 /**
  * Two or three shifts a week each, some of them a weekend, and a new site every four weeks. Nobody works on holidays but
@@ -415,8 +458,12 @@ const makeAssignments = async (
   const count = (key: string): number => placed.get(key) ?? 0
   const isFull = ({ id, capacity, site }: MadeShift, date: string): boolean =>
     count(`shift ${id} ${date}`) >= capacity || count(`site ${site.id} ${date}`) >= site.mostStudents
+  const expiredOn = addDays(today, -expiredDaysAgo)
   const mayWork = (shift: MadeShift, date: string): boolean =>
-    !isFull(shift, date) && date <= shift.site.agreementEnds && (date === today || !isHoliday(date))
+    !isFull(shift, date) &&
+    date <= shift.site.agreementEnds &&
+    !daysOff(today).includes(date) &&
+    (date === today || !isHoliday(date))
   const place = async (student: MadeStudent, shift: MadeShift, date: string): Promise<boolean> => {
     const rotation = rotations.find(({ from, to }) => from <= date && date <= to)
     if (!rotation) return false
@@ -447,10 +494,11 @@ const makeAssignments = async (
       const start = index + block * 3
       let days = random.int(2, 3)
       const weekend = index % 6 === 3 ? weekends[Math.floor(index / 6) % weekends.length] : undefined
-      if (weekend && (week + index) % 2 === 0 && !(isExpired(index) && monday > today)) {
+      const hasNoCard = (date: string): boolean => isExpired(index) && date > expiredOn
+      if (weekend && (week + index) % 2 === 0) {
         for (const day of [5, 6]) {
           const date = addDays(monday, day)
-          if (mayWork(weekend, date) && (await place(student, weekend, date))) days--
+          if (!hasNoCard(date) && mayWork(weekend, date) && (await place(student, weekend, date))) days--
         }
       }
       let last = ''
@@ -458,7 +506,7 @@ const makeAssignments = async (
         const shift = weekdays[(start + step) % weekdays.length]!
         for (let day = index % 2; day < (weekend ? 4 : 5) && days > 0; day += 2) {
           const date = addDays(monday, day)
-          if (date <= last || !mayWork(shift, date) || (isExpired(index) && date >= today)) continue
+          if (date <= last || !mayWork(shift, date) || hasNoCard(date)) continue
           if (!(await place(student, shift, date))) continue
           last = shift.type === 'night' ? addDays(date, 1) : date
           days--
@@ -471,7 +519,9 @@ const makeAssignments = async (
 
   /** A card that ran out, a site whose agreement has ended, and a night right after a day. */
   async function placeConflicts(): Promise<void> {
-    const days = [8, 9, 10].map((ahead) => addDays(thisMonday, ahead))
+    const days = Array.from({ length: 28 }, (_none, ahead) => addDays(today, 1 + ahead)).filter(
+      (date) => daysBetween(mondayOf(date), date) < 4 && !isHoliday(date),
+    )
     const isFree = ({ id }: MadeStudent, date: string) =>
       !duties.some((duty) => duty.student.id === id && Math.abs(daysBetween(duty.date, date)) <= 1)
     const open = (date: string) => weekdays.find((shift) => shift.type === 'day' && mayWork(shift, date))
@@ -502,57 +552,96 @@ const minutesLater = (instant: string, minutes: number): string =>
 const minutesBetween = (from: string, to: string): number =>
   Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
 
+/** A time record as it is written: of the server, clean and pending unless `row` says otherwise. */
+const timeRecord = (
+  row: Record<
+    'program_id' | 'student_id' | 'site_id' | 'kind' | 'occurred_at' | 'date' | 'rotation_id',
+    unknown
+  > &
+    Record<string, unknown>,
+): Record<string, unknown> => ({
+  ends_at: null,
+  received_at: row.occurred_at,
+  source: 'server',
+  assignment_id: null,
+  partner_id: null,
+  minutes: 0,
+  status: 'pending',
+  insight: 1,
+  reasons: [],
+  latitude: null,
+  longitude: null,
+  accuracy_m: null,
+  distance_m: null,
+  is_inside: null,
+  address: null,
+  network_name: null,
+  shift_type: null,
+  offset_minutes: null,
+  reason: '',
+  change_to: null,
+  change_reason: null,
+  change_status: null,
+  decided_at: null,
+  decided_by: null,
+  decision_reason: null,
+  mailed_at: null,
+  history: [],
+  created_at: row.occurred_at,
+  updated_at: row.occurred_at,
+  ...row,
+})
+
+/** A time change that a student asked for. */
+interface TimeWish {
+  student: MadeStudent
+  date: string
+  reason: string
+}
+
+/** What students ask to change about a clock-in and a clock-out: the minutes and why. */
+const wishes: Record<'in' | 'out', readonly [minutes: number, reason: string][]> = {
+  in: [
+    [-30, 'Orientation began before the shift'],
+    [-10, 'No signal in the basement, clocked in upstairs'],
+    [-15, 'Helped the night shift finish a trauma series'],
+  ],
+  out: [
+    [25, 'Stayed until the last patient was done'],
+    [-20, 'Let go early: no more patients'],
+    [15, 'Forgot to clock out, left with my supervisor'],
+  ],
+}
+
 const makePunches = async (
   maker: Maker,
   plan: ProgramPlan,
   duties: Duty[],
   coordinator: number,
   rotationOf: (date: string) => number | null,
-): Promise<void> => {
+): Promise<TimeWish[]> => {
   const { random, today } = maker
   const recent = addDays(today, -9)
+  const asked: TimeWish[] = []
+  let undecided = 0
+  let undecidedShifts = 0
   for (const duty of duties) {
     const { shift, student, date } = duty
     if (date > today || Date.parse(duty.startsAt) > maker.now - 10 * 60_000) continue
     const isToday = date === today
     const isRecent = date >= recent
     const common = { program_id: plan.id, student_id: student.id, date, rotation_id: rotationOf(date) }
-    const row = (kind: string, occurredAt: string, more: Record<string, unknown>) => ({
-      ...common,
-      site_id: shift.site.id,
-      kind,
-      occurred_at: occurredAt,
-      ends_at: null,
-      received_at: occurredAt,
-      source: 'server',
-      assignment_id: duty.id,
-      partner_id: null,
-      minutes: 0,
-      status: 'pending',
-      insight: 1,
-      reasons: [],
-      latitude: null,
-      longitude: null,
-      accuracy_m: null,
-      distance_m: null,
-      is_inside: null,
-      address: null,
-      network_name: null,
-      shift_type: shift.type,
-      offset_minutes: 0,
-      reason: '',
-      change_to: null,
-      change_reason: null,
-      change_status: null,
-      decided_at: null,
-      decided_by: null,
-      decision_reason: null,
-      mailed_at: null,
-      history: [],
-      created_at: occurredAt,
-      updated_at: occurredAt,
-      ...more,
-    })
+    const row = (kind: string, occurredAt: string, more: Record<string, unknown>) =>
+      timeRecord({
+        ...common,
+        site_id: shift.site.id,
+        kind,
+        occurred_at: occurredAt,
+        assignment_id: duty.id,
+        shift_type: shift.type,
+        offset_minutes: 0,
+        ...more,
+      })
     const fate = random.next()
     if (!isToday && fate < 0.02) {
       const reportedAt = minutesLater(duty.startsAt, -40)
@@ -600,7 +689,10 @@ const makePunches = async (
     }
     const punch = (kind: 'in' | 'out', planned: string) => {
       const doubts: Doubt[] = []
-      const draw = random.next()
+      const chance = random.next()
+      // The demo always has a few to decide.
+      const isWish = !decided && plan.suffix !== undefined && ++undecided % 21 === 8
+      const draw = isWish ? 0.045 : chance
       let offset = random.int(-9, 6)
       let distance = random.int(2, 90)
       let accuracy = random.int(5, 30)
@@ -618,10 +710,11 @@ const makePunches = async (
       else if (draw < 0.042) doubts.push({ Code: 'impossible_travel', Value: random.int(180, 600) })
       else if (draw < 0.05) {
         doubts.push({ Code: 'change_asked' })
-        change.change_to = minutesLater(planned, kind === 'in' ? 30 : -20)
-        change.change_reason =
-          kind === 'in' ? 'Orientation ran before the shift' : 'Stayed for the portable chest series'
+        const [minutes, reason] = wishes[kind][duty.id % wishes[kind].length]!
+        change.change_to = minutesLater(planned, minutes)
+        change.change_reason = reason
         change.change_status = decided ? 'accepted' : 'asked'
+        if (!decided) asked.push({ student, date, reason })
       } else if (draw < 0.09) {
         offset = random.int(18, 45)
         doubts.push({ Code: 'outside_tolerance', Value: offset })
@@ -656,7 +749,9 @@ const makePunches = async (
     }
     const arrival = punch('in', duty.startsAt)
     const isOpen = Date.parse(duty.endsAt) > maker.now
-    const isUnmatched = !isOpen && !decided && random.chance(0.03)
+    const isForgotten = random.chance(0.03)
+    const isUnmatched =
+      !isOpen && !decided && (isForgotten || (plan.suffix !== undefined && ++undecidedShifts % 24 === 9))
     if (isOpen || isUnmatched) {
       await maker.add('time_record', row('in', arrival.at, arrival.values))
       continue
@@ -675,6 +770,7 @@ const makePunches = async (
       }),
     )
   }
+  return asked
 }
 
 /** What a graduate keeps: a rotation of last year with its hours at two sites. */
@@ -701,45 +797,61 @@ const makeGraduate = async (
   for (let n = 0; n < days; n++) {
     const date = addDays(start, n * 2)
     const begin = `${date}T12:00:00.000Z`
-    await maker.add('time_record', {
-      program_id: plan.id,
-      student_id: graduate,
-      site_id: sites[n < days / 2 ? 0 : 1 % sites.length]!.id,
-      kind: 'exception',
-      occurred_at: begin,
-      date,
-      ends_at: minutesLater(begin, 8 * 60 + (n % 3) * 10),
-      received_at: begin,
-      source: 'import',
-      assignment_id: null,
-      rotation_id: rotation,
-      partner_id: null,
-      minutes: 8 * 60 + (n % 3) * 10,
-      status: 'approved',
-      insight: 1,
-      reasons: [],
-      latitude: null,
-      longitude: null,
-      accuracy_m: null,
-      distance_m: null,
-      is_inside: null,
-      address: null,
-      network_name: null,
-      shift_type: null,
-      offset_minutes: null,
-      reason: '',
-      change_to: null,
-      change_reason: null,
-      change_status: null,
-      decided_at: stamp,
-      decided_by: coordinator,
-      decision_reason: null,
-      history: [],
-      created_at: begin,
-      updated_at: begin,
-    })
+    const minutes = 8 * 60 + (n % 3) * 10
+    await maker.add(
+      'time_record',
+      timeRecord({
+        program_id: plan.id,
+        student_id: graduate,
+        site_id: sites[n < days / 2 ? 0 : 1 % sites.length]!.id,
+        kind: 'exception',
+        occurred_at: begin,
+        date,
+        ends_at: minutesLater(begin, minutes),
+        source: 'import',
+        rotation_id: rotation,
+        minutes,
+        status: 'approved',
+        decided_at: stamp,
+        decided_by: coordinator,
+      }),
+    )
   }
 }
+
+/** Emails of the last days in every state: queued, sent, failed and being sent. */
+const mails = [
+  {
+    status: 1,
+    label: 'PLACEMENT_made',
+    subject: 'Your next shifts',
+    html: '<p>Your schedule has new shifts.</p>',
+  },
+  {
+    status: 3,
+    label: 'TIME_approved',
+    subject: 'Your hours were approved',
+    html: '<p>Your coordinator approved 17.0 h of last week.</p>',
+  },
+  {
+    status: 3,
+    label: 'EVALUATION_late',
+    subject: 'An evaluation is overdue',
+    html: '<p>Site and instructor was due on Friday. It takes two minutes.</p>',
+  },
+  {
+    status: 4,
+    label: 'PLACEMENT_made',
+    subject: 'Your next shifts',
+    html: '<p>Your schedule has new shifts.</p>',
+  },
+  {
+    status: 2,
+    label: 'REQUIREMENT_expiring',
+    subject: 'Your CPR card expires soon',
+    html: '<p>Your CPR card expires in 30 days. Upload a new one in time to keep your placements.</p>',
+  },
+] as const
 
 const makeProgram = async (
   maker: Maker,
@@ -766,7 +878,8 @@ const makeProgram = async (
     options: {},
     created_at: stamp,
     updated_at: stamp,
-    language_profile_id: plan.field === 'Nursing' ? 1 : null,
+    language_profile_id:
+      plan.field === 'Nursing' ? 1 : plan.field === 'Diagnostic Medical Sonography' ? 2 : null,
   })
   for (const [index, name] of ['Level 1', 'Level 2', 'Graduating'].entries())
     await maker.put('student_level', { program_id: plan.id, id: index + 1, name })
@@ -783,7 +896,8 @@ const makeProgram = async (
       }),
     )
   const people = await makeAccounts(maker, plan, areas, passwordHash)
-  const sites = await makeSites(maker, plan, areas)
+  const store = files && plan.suffix !== undefined ? { files, by: people.coordinator } : undefined
+  const sites = await makeSites(maker, plan, areas, store)
   const shifts = await makeShifts(maker, plan, sites)
   const monday = mondayOf(today)
   const rotations: { id: number; from: string; to: string }[] = []
@@ -811,8 +925,8 @@ const makeProgram = async (
   await maker.add('day_off', {
     program_id: plan.id,
     name: 'Program holiday',
-    start_date: addDays(monday, 24),
-    end_date: addDays(monday, 25),
+    start_date: daysOff(today)[0],
+    end_date: daysOff(today).at(-1),
   })
   const supervisors: { id: number; sites: number[] }[] = []
   for (const [index, id] of people.supervisors.entries()) {
@@ -835,7 +949,10 @@ const makeProgram = async (
       requirement_id: cpr,
       status: 'accepted',
       completed_on: addDays(today, -400),
-      expires_on: addDays(today, isExpired(index) ? -7 : index % 23 === 9 ? 45 : random.int(200, 500)),
+      expires_on: addDays(
+        today,
+        isExpired(index) ? -expiredDaysAgo : index % 23 === 9 ? 45 : random.int(200, 500),
+      ),
     })
   }
   await makeVerifications(maker, plan, people.students)
@@ -844,11 +961,20 @@ const makeProgram = async (
   const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
   const rotationOf = (date: string) =>
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null
-  await makePunches(maker, plan, duties, people.coordinator, rotationOf)
+  const asked = await makePunches(maker, plan, duties, people.coordinator, rotationOf)
   if (people.graduate) await makeGraduate(maker, plan, people, sites)
   await makeMenu(maker, plan)
-  if (files && plan.suffix !== undefined)
-    await makeDocuments(maker, plan, sites, { files, by: people.coordinator })
+  if (store) {
+    await makeDocuments(maker, plan, sites, store)
+    await makeSitePapers(maker, plan, sites, store)
+  }
+  if (plan.suffix !== undefined)
+    await makeSaved(maker, plan, {
+      students: people.students,
+      by: people.coordinator,
+      rotation: `Clinical II, ${today.slice(0, 4)}`,
+      from: rotations[1]!.from,
+    })
   await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
   await makeSkills(maker, plan)
   await makeSyncLog(maker, plan, people.coordinator)
@@ -861,17 +987,17 @@ const makeProgram = async (
     sites,
     duties,
   })
-  for (const [index, status] of [1, 3, 3, 4, 2].entries()) {
+  for (const [index, { status, label, subject, html }] of mails.entries()) {
     const at = minutesLater(stamp, -index * 400)
     await maker.add('mail', {
       program_id: plan.id,
       account_id: people.students[index % people.students.length]?.id,
-      label: 'PLACEMENT_made',
+      label,
       recipient: `student${index}@example.org`,
       sender: '',
       carbon_copy: [],
-      subject: 'Your next shifts',
-      html: '<p>Your schedule has new shifts.</p>',
+      subject,
+      html,
       status,
       status_message: status === 4 ? '550 No such mailbox' : status === 3 ? 'Sent' : '',
       attempts: status === 4 ? 3 : 1,
@@ -912,6 +1038,18 @@ const makeProgram = async (
     '<p>Welcome. Your coordinator approves your account within two days; then your schedule opens.</p>',
     20,
   )
+  await announce(
+    'Students',
+    plan.field === 'Nursing'
+      ? '<p><strong>Flu shots</strong> are given on Monday, 07:30 to 09:00, in the skills lab. Most sites ask for this season’s shot before your first shift.</p>'
+      : '<p><strong>Dosimeters</strong> are exchanged on the first Monday of the month, 07:30 to 09:00, in the skills lab. Please bring yours, also when you have no shift that day.</p>',
+    9,
+  )
+  await announce(
+    'Faculty',
+    '<p>Final evaluations of this rotation are due on its last Friday. <em>Assign to many</em> on the status page takes a whole level at once.</p>',
+    5,
+  )
   const closed = await announce(
     'All',
     '<p>Sites close for students on the two days of the program holiday.</p>',
@@ -926,14 +1064,15 @@ const makeProgram = async (
       acknowledged_at: minutesLater(stamp, -index * 7),
     })
   }
-  await maker.add('notification', {
-    program_id: plan.id,
-    account_id: people.coordinator,
-    kind: 'time',
-    text: 'A student asked for a time change.',
-    link: '/new/admin/approve-time-records',
-    created_at: stamp,
-  })
+  for (const { student, date, reason } of asked.slice(-4))
+    await maker.add('notification', {
+      program_id: plan.id,
+      account_id: people.coordinator,
+      kind: 'time_change_asked',
+      text: `Time change requested by ${student.first} ${student.last}: ${formatDate(date)}. ${reason}`,
+      link: '/new/admin/approve-time-records',
+      created_at: stamp,
+    })
 }
 
 /** Rows whose sums triggers would keep one by one; set-based they take a moment. */
@@ -1004,21 +1143,11 @@ export const generate = async (
     for (const [index, name] of ['Accredited', 'Provisional', 'Certificate'].entries())
       await maker.add('program_class', { name, value: name.charAt(0), is_default: index === 0 })
     for (const name of ['Two-year', 'Four-year']) await maker.add('program_type', { name })
-    const profile = await maker.add('language_profile', { name: 'Nursing words' })
-    await maker.put('language_entry', {
-      profile_id: profile,
-      key_id: 1,
-      value: 'clinical site',
-      singular: '',
-      plural: 's',
-    })
-    await maker.put('language_entry', {
-      profile_id: profile,
-      key_id: 14,
-      value: 'preceptor',
-      singular: '',
-      plural: 's',
-    })
+    for (const [name, entries] of languageProfiles) {
+      const profile = await maker.add('language_profile', { name })
+      for (const [key, value, plural] of entries)
+        await maker.put('language_entry', { profile_id: profile, key_id: key, value, singular: '', plural })
+    }
     await maker.add('account', {
       program_id: null,
       password_hash: passwordHash,

@@ -87,6 +87,7 @@ const tables = [
   'document',
   'document_site',
   'document_student_level',
+  'site_file',
   'affiliate_agreement',
   'supervisor_site',
   'rotation',
@@ -131,6 +132,9 @@ const tables = [
   'sync_log',
   'plan_goal',
   'plan_outcome',
+  'custom_report',
+  'email_text',
+  'student_note',
 ] as const
 type TableName = (typeof tables)[number]
 /** Tables without a number of their own. */

@@ -79,7 +79,7 @@ export const makeNews = async (maker: Maker): Promise<void> => {
     [
       null,
       -1,
-      '<p><strong>Maintenance on Sunday, 5 to 6 in the morning.</strong> Punches made meanwhile are kept on the phone and sent afterwards.</p>',
+      '<p><strong>Maintenance on Sunday, 5 to 6 in the morning.</strong> Students can go on clocking in and out: the phone keeps the times and sends them afterwards.</p>',
       true,
     ],
     [
@@ -88,8 +88,13 @@ export const makeNews = async (maker: Maker): Promise<void> => {
       '<p>The accreditor’s new annual report form is out. The <em>hours summary</em> exports every figure it asks for.</p>',
       true,
     ],
-    [7, -9, '<p>Skills labs may now be planned as sites of their own: mark the site as Lab.</p>', true],
-    [null, 12, '<p>Spring schedules open for all programs today.</p>', true],
+    [7, -9, '<p>Skills labs can be scheduled like sites: check <em>Lab</em> on the site.</p>', true],
+    [
+      null,
+      12,
+      '<p><strong>Spring schedules open for all programs today.</strong> <em>Schedule a term</em> places a whole level from one rule, and lists by reason whom it could not place.</p>',
+      true,
+    ],
     [null, -190, '<p>Welcome to the new home page.</p>', false],
   ]
   for (const [modality, days, html, isActive] of news)

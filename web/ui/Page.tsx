@@ -105,7 +105,7 @@ export function Page(props: PageProps) {
           </div>
           <div ref={setBulkPlace} className={`${classes.bulk} p-no-print`} />
           <div ref={setSavePlace} className={`${classes.saveBar} p-no-print`} />
-          {(footer !== undefined || footerEnd !== undefined) && (
+          {(footer || footerEnd) && (
             <footer className={classes.foot}>
               <div className={classes.footStart}>{footer}</div>
               <div className={classes.footEnd}>{footerEnd}</div>

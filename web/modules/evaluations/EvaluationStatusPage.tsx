@@ -204,7 +204,7 @@ export function EvaluationStatusPage() {
               leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
               onClick={() => setAdding(true)}
             >
-              {words('evaluations.newEvaluation')}
+              {words('evaluations.addEvaluation')}
             </Button>
           )}
         </>

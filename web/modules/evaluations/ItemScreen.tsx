@@ -93,7 +93,7 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
           text={words('evaluations.noTemplates')}
           next={
             <Button onClick={() => navigate('/admin/evaluations/templates/edit')}>
-              {words('evaluations.newTemplate')}
+              {words('evaluations.addTemplate')}
             </Button>
           }
         />

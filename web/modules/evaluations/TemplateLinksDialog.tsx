@@ -40,7 +40,7 @@ export function TemplateLinksDialog({
       title={words('evaluations.linksOf')}
       subtitle={template.Title}
       summary={total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
-      actions={<Button onClick={onNew}>{words('evaluations.newForm')}</Button>}
+      actions={<Button onClick={onNew}>{words('evaluations.addForm')}</Button>}
     >
       {open.error && <p role="alert">{open.error.message}</p>}
       {total === 0 && open.data && <p className={classes.quiet}>{words('evaluations.noOpenForms')}</p>}

@@ -82,7 +82,7 @@ export function TemplatesPage() {
               leftSection={<IconClipboardPlus size={17} stroke={1.75} aria-hidden />}
               onClick={() => setAssigned({})}
             >
-              {words('evaluations.newEvaluation')}
+              {words('evaluations.addEvaluation')}
             </Button>
           )}
           {add}
@@ -163,7 +163,7 @@ export function TemplatesPage() {
           ...(mayAssign && !row.IsAnonymous
             ? [
                 {
-                  label: words('evaluations.newEvaluation'),
+                  label: words('evaluations.addEvaluation'),
                   icon: <IconClipboardPlus size={16} stroke={1.75} />,
                   reason: !row.IsOffered && words('evaluations.notOffered'),
                   onRun: () => setAssigned({ template: row }),

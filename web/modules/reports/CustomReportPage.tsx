@@ -387,7 +387,7 @@ function Rows(props: {
     header: Label,
     sortable: true,
     identity: at === 0,
-    ...((Kind === 'number' || Kind === 'minutes') && { align: 'end' as const }),
+    ...((Kind === 'number' || Kind === 'minutes') && { align: 'end' as const, width: 120 }),
     cell: (row) => cellText(words, Kind, row.cells[at] ?? null),
     text: (row) => cellText(words, Kind, row.cells[at] ?? null),
   }))

@@ -54,7 +54,14 @@ export function CustomReportsPage() {
   const sharing = ({ IsShared }: CustomReport) =>
     words(IsShared ? 'customReports.shared' : 'customReports.own')
   const columns: GridColumn<CustomReport>[] = [
-    { id: 'Name', header: words('customReports.name'), identity: true, sortable: true, grow: 2 },
+    {
+      id: 'Name',
+      header: words('customReports.name'),
+      identity: true,
+      sortable: true,
+      grow: 3,
+      minWidth: 200,
+    },
     { id: 'Subject', header: words('customReports.subject'), cell: subjectOf, text: subjectOf },
     { id: 'Owner', header: words('customReports.owner'), sortable: true },
     { id: 'IsShared', header: words('customReports.sharing'), width: 110, cell: sharing, text: sharing },

@@ -271,11 +271,12 @@ export function SitesPage() {
         density="comfortable"
         noColumnChoice
         {...(mayWrite && {
-          actionsWidth: 56,
+          actionsWidth: 80,
           actions: (row: SiteListItem) => [
             {
               label: words('sites.edit'),
               icon: <IconPencil size={16} stroke={1.75} />,
+              quick: true,
               onRun: () => open(row.Id),
             },
           ],

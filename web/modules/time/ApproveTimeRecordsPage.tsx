@@ -166,6 +166,7 @@ export function ApproveTimeRecordsPage() {
           applied={applied}
           start={startFilters}
           onApply={apply}
+          hasApply
           has={{ status: 'one', levels: true, presets: true }}
         />
       }

@@ -71,6 +71,8 @@ export type TimeFilterBarProps = {
   /** What Reset goes back to. */
   start?: TimeFilterValues
   onApply: (next: TimeFilterValues) => void
+  /** The filters count at Apply, not at once (D3-078). */
+  hasApply?: boolean
   /** Which of the optional filters the screen has. */
   has?: { status?: 'any' | 'one'; type?: boolean; late?: boolean; levels?: boolean; presets?: boolean }
   /** What the list shows while no dates are chosen. */
@@ -89,11 +91,12 @@ const datePresets = (words: Words, today: string) => {
   ]
 }
 
-/** The filters of a list of time with Apply and Reset (D3-075, D3-077, D3-078). */
+/** The filters of a list of time (D3-075, D3-077). */
 export function TimeFilterBar({
   applied,
   start = noFilters,
   onApply,
+  hasApply = false,
   has = {},
   noDates,
 }: TimeFilterBarProps) {
@@ -101,9 +104,14 @@ export function TimeFilterBar({
   const [draft, setDraft] = useDraft(applied)
   const personal = useRead(getPersonalFilterSettings)
   const today = dateOfInstant(Date.now(), useTimeZone())
+  const change = (part: Partial<TimeFilterValues>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    if (!hasApply) onApply(next)
+  }
   const chip = <K extends keyof TimeFilterValues>(name: K) => ({
     value: draft[name],
-    onChange: (value: TimeFilterValues[K]) => setDraft({ ...draft, [name]: value }),
+    onChange: (value: TimeFilterValues[K]) => change({ [name]: value }),
   })
   const statuses = (['pending', 'approved', 'rejected'] as const).map((value) => ({
     value,
@@ -115,8 +123,9 @@ export function TimeFilterBar({
         setDraft(start)
         onApply(start)
       }}
-      onApply={() => onApply(draft)}
-      isDirty={!sameFilters(draft, applied)}
+      {...(hasApply
+        ? { onApply: () => onApply(draft), isDirty: !sameFilters(draft, applied) }
+        : { isSet: !sameFilters(draft, start) })}
       applyLabel={words('time.apply')}
       resetLabel={words('time.reset')}
     >
@@ -127,7 +136,7 @@ export function TimeFilterBar({
           none={words('time.anyStatus')}
           fixed={has.status === 'one'}
           value={draft.status || null}
-          onChange={(value) => setDraft({ ...draft, status: value ?? '' })}
+          onChange={(value) => change({ status: value ?? '' })}
         />
       )}
       {has.type && (
@@ -141,7 +150,7 @@ export function TimeFilterBar({
             { value: 'makeup', label: words('time.typeMakeup') },
           ]}
           value={draft.type || null}
-          onChange={(value) => setDraft({ ...draft, type: value ?? '' })}
+          onChange={(value) => change({ type: value ?? '' })}
         />
       )}
       {has.late && (
@@ -149,7 +158,7 @@ export function TimeFilterBar({
           name={words('time.punctuality')}
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
           value={draft.late ? 'late' : null}
-          onChange={(value) => setDraft({ ...draft, late: value !== null })}
+          onChange={(value) => change({ late: value !== null })}
         />
       )}
       <ChoiceChip kind="area" name={words('time.area')} {...chip('area')} />
@@ -159,7 +168,7 @@ export function TimeFilterBar({
       <DateRangeChip
         name={words('time.date')}
         value={{ from: draft.from || null, to: draft.through || null }}
-        onChange={({ from, to }) => setDraft({ ...draft, from: from ?? '', through: to ?? '' })}
+        onChange={({ from, to }) => change({ from: from ?? '', through: to ?? '' })}
         presets={has.presets ? datePresets(words, today) : []}
         {...(noDates && { none: noDates })}
       />

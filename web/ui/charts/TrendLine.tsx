@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks'
 import classes from './charts.module.css'
 import { ChartTable } from './WeekBars.tsx'
 
@@ -35,18 +36,21 @@ const pieces = (values: (number | null)[], x: (index: number) => number, y: (val
 
 /** How something moves over time, beside what it is compared with. */
 export function TrendLine(props: TrendLineProps) {
-  const { points, most, label, valueName, comparedName, width = 470, height = 150 } = props
+  const { points, most, label, valueName, comparedName, height = 150 } = props
+  // Drawn at the width that there is, so that the words keep their size.
+  const { ref, width: measured } = useElementSize<HTMLElement>()
+  const width = Math.min(props.width ?? 470, measured || 470)
   const format = props.format ?? String
   const [left, bottom, top] = [40, 26, 10]
   const y = (value: number) => top + (height - bottom - top) * (1 - value / most)
   const slot = (width - left - 20) / Math.max(1, points.length - 1)
   const x = (index: number) => (points.length === 1 ? (left + width) / 2 : left + 10 + slot * index)
   // As many labels as have room.
-  const step = Math.max(1, Math.ceil(points.length / 8))
+  const step = Math.max(1, Math.ceil((points.length * 54) / (width - left)))
   const values = points.map(({ value }) => value)
   const compared = points.map((point) => point.compared ?? null)
   return (
-    <figure className={classes.figure}>
+    <figure ref={ref} className={classes.figure}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         width={width}

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks'
 import { plainWords } from '#web/words/use-words.ts'
 import classes from './charts.module.css'
 
@@ -46,7 +47,9 @@ export function WeekBars(props: WeekBarsProps) {
     pairs = false,
   } = props
   const format = props.format ?? ((value: number) => value.toLocaleString('en-US'))
-  const width = 470
+  // Drawn at the width that there is, so that the words keep their size.
+  const { ref, width: measured } = useElementSize<HTMLElement>()
+  const width = measured || 470
   const left = 34
   const bottom = 26
   const top = 10
@@ -61,10 +64,16 @@ export function WeekBars(props: WeekBarsProps) {
   const bar = Math.min(34, slot * 0.66)
   const solid = pairs ? bar / 2 : bar
   // As many labels as have room.
-  const step = Math.max(1, Math.ceil(bars.length / 9))
+  const step = Math.max(1, Math.ceil((bars.length * 50) / (width - left)))
   return (
-    <figure className={classes.figure}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} className={classes.chart}>
+    <figure ref={ref} className={classes.figure}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width="100%"
+        role="img"
+        aria-label={label}
+        className={classes.chart}
+      >
         {steps.map((step) => (
           <g key={step}>
             <line x1={left} x2={width} y1={y(step)} y2={y(step)} stroke="var(--p-line)" />

@@ -38,7 +38,7 @@ export function SearchBox(props: SearchBoxProps) {
   }
   useEffect(() => () => clearTimeout(tell.current), [])
   return (
-    <search className={classes.search} style={{ width: `min(100%, ${width}px)` }}>
+    <search className={classes.search} style={{ '--search-width': `${width}px` } as never}>
       <IconSearch size={16} stroke={1.75} aria-hidden />
       <input
         type="text"

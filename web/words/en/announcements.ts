@@ -3,7 +3,7 @@ export const announcements = {
   one: 'Announcement',
   count_one: '{count} announcement',
   count_other: '{count} announcements',
-  add: 'Add',
+  add: 'Add New',
   edit: 'Edit',
   delete: 'Delete',
   deleted: 'Announcement deleted.',

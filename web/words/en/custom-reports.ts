@@ -2,7 +2,7 @@ export const customReports = {
   title: 'Custom Reports',
   count_one: '{count} report',
   count_other: '{count} reports',
-  add: 'New report',
+  add: 'Add New',
   name: 'Name',
   subject: 'About',
   owner: 'Owner',

@@ -35,7 +35,7 @@ export const emails = {
   noSites: 'None',
   people: 'Specific users',
   peopleHint: '3 characters or more',
-  addPeople: 'Add a person',
+  addPeople: 'Add person',
   remove: 'Remove {name}',
   errors: 'Errors',
   failedOnly: 'Failed, without blocked and canceled',

@@ -149,7 +149,7 @@ export const programs = {
   registrationOff: 'Registration is off.',
   registrationLink: 'Registration link',
   registrationOn: 'Turn on registration',
-  registrationRenew: 'Create a new link',
+  registrationRenew: 'Create new link',
   registrationEnd: 'Turn off',
   registrationCopy: 'Copy',
   registrationCopied: 'Copied the registration link',

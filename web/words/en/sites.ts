@@ -189,7 +189,7 @@ export const sites = {
   tied: 'Saved: {added} added, {removed} removed',
   noPeople: 'No matches.',
   noSupervisors: 'No {supervisors}, {siteEmployees} or {genericEmployees} yet.',
-  addUser: 'Add a user',
+  addUser: 'Add user',
   unsaved_one: '{count} unsaved change',
   unsaved_other: '{count} unsaved changes',
   save: 'Save',

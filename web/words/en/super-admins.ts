@@ -5,7 +5,7 @@ export const superAdmins = {
   count_other: '{count} super admins',
   intro:
     'Super admins see every {college} and {program}. Areas limit what they can do for the whole installation.',
-  add: 'Add super admin',
+  add: 'Add New',
   newTitle: 'New super admin',
   name: 'Name',
   userName: 'Username',
