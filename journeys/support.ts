@@ -51,7 +51,8 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
     data: { UserName: userName, Password: password },
   })
   expect(answer.status(), `${userName} signs in`).toBe(200)
-  await page.goto(url(at))
+  const { RedirectTo } = await answer.json()
+  await page.goto(at ? url(at) : new URL(RedirectTo, process.env.PRACTICUM_URL).href)
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
 
