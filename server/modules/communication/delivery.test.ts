@@ -370,10 +370,10 @@ test('names stand where {{name}} and {{firstName}} are, as text', async () => {
   await installation.owner.query("update account set last_name = '<b>{{firstName}}</b>' where id = $1", [
     stu.Id,
   ])
-  await send({ subject: 'For {{ firstName }}', body: toBase64('<p>Dear {{name}}, {{other}}</p>') })
+  await send({ subject: 'For {{ firstName }}', body: toBase64('<p>Dear {{name}}, {other}</p>') })
   const { rows: kept } = await installation.owner.query('select subject, html from mail')
   expect(kept).toEqual([
-    { subject: 'For Stu', html: '<p>Dear Stu &lt;b&gt;{{firstName}}&lt;/b&gt;, {{other}}</p>' },
+    { subject: 'For Stu', html: '<p>Dear Stu &lt;b&gt;{{firstName}}&lt;/b&gt;, {other}</p>' },
   ])
 })
 
