@@ -193,6 +193,7 @@ const transportOf = async (url: string): Promise<Transporter> => {
 
 interface DueRow {
   id: number
+  account_id: number | null
   label: string
   recipient: string
   sender: string
@@ -223,7 +224,7 @@ const claim = (services: Services): Promise<DueRow[]> =>
         where id in (select id from mail where status in (1, 2) and send_after <= now()
             and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, label, recipient, sender, subject, html, attempts, attachment_ids,
+        returning id, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
           array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
         db,
       ),
@@ -271,7 +272,6 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
     const relay = await transportOf(services.config.smtpUrl!)
     const { config } = services
     const { from, replyTo } = senderOf(message.sender, config.mailFrom)
-    const preferences = `${services.publicUrl()}${config.appRoot}/new/preferences`
     await relay.sendMail({
       from,
       ...(replyTo && { replyTo }),
@@ -285,7 +285,7 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
       html: message.html,
       text: textOfEmail(message.html),
       attachments: await attachmentsOf(services, message.attachment_ids),
-      headers: headersOf(message.label, preferences),
+      headers: headersOf(message, `${services.publicUrl()}${config.appRoot}/new`, config),
       // The same email keeps its id over retries, so that a receiver can tell a repeat.
       messageId: `<practicum-${message.id}@${new URL(services.publicUrl()).hostname}>`,
       disableFileAccess: true,

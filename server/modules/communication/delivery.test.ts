@@ -187,7 +187,9 @@ test('A79 automatic emails say that they are, and those that can be switched off
     ]),
   )
   expect(headers.PLACEMENT_made!['auto-submitted']).toBe('auto-generated')
-  expect(headers.PLACEMENT_made!['list-unsubscribe']).toMatch(/^<http.*\/new\/preferences>$/)
+  expect(headers.PLACEMENT_made!['list-unsubscribe']).toMatch(
+    /^<http.*\/new\/unsubscribe\/\d+\.PLACEMENT_made\.[\w-]{43}>$/,
+  )
   expect(headers.ACCOUNT_password_reset!['auto-submitted']).toBe('auto-generated')
   expect(headers.ACCOUNT_password_reset).not.toHaveProperty('list-unsubscribe')
   expect(received.every(({ email }) => email.text!.trim() === 'Hi')).toBe(true)
