@@ -1,4 +1,4 @@
-import { EmailSelection } from '#contract/emails.ts'
+import type { EmailSelection } from '#contract/emails.ts'
 
 /**
  * The composed e-mail on its way to the preview's window: the sender's screen stores it in the browser's local storage, and
@@ -41,7 +41,7 @@ export const readEmail = (): StoredEmail | undefined => {
 
 const readSelection = (): EmailSelection | undefined => {
   try {
-    return EmailSelection.safeParse(JSON.parse(localStorage.getItem(selectionKey) ?? 'null')).data
+    return (JSON.parse(localStorage.getItem(selectionKey) ?? 'null') as EmailSelection | null) ?? undefined
   } catch {
     return undefined
   }

@@ -103,7 +103,7 @@ function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: 
         <h2>{words('series.groups')}</h2>
         {canMove && <span className="p-muted">{words('series.moveHint')}</span>}
         {moves.size > 0 && (
-          <Button variant="default" size="compact-sm" onClick={() => onMove(new Map())}>
+          <Button variant="default" onClick={() => onMove(new Map())}>
             {words('series.evenAgain')}
           </Button>
         )}
