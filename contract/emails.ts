@@ -27,9 +27,6 @@ export const mostAttachmentBytes = 20 * 1024 * 1024
 /** How far ahead an email can be scheduled. */
 export const mostDaysAhead = 366
 
-/** What stands in subject and body for the one who gets it. */
-export const mergeFields = ['name', 'firstName'] as const
-
 /** The groups of people that a send may be for, by their codes (specification 2 §3). */
 export const UserType = {
   /** Whoever gets copies of the emails of a program; for super admins only. */
@@ -145,7 +142,7 @@ export const sendEmails = endpoint({
   body: NewEmail,
   answer: z.array(EmailStatus),
   errors: {
-    400: 'nobody is chosen',
+    400: 'nobody is chosen, or a field of the text does not exist',
     403: 'the sender is not the own address, or the group is for super admins',
     404: 'a chosen program, person or site does not exist',
     422: 'more than 5,000 emails would result, the files are too large, or the moment is past; nothing was sent',
@@ -290,10 +287,28 @@ export const cleanEmail = endpoint({
   method: 'POST',
   path: '/emails/previews',
   may: 'mail.send',
-  summary: 'The body of an email as it would be sent',
-  body: z.strictObject({ body: Base64Html }),
-  answer: z.object({ Html: z.string() }),
+  summary:
+    'An email as it would be sent; with the recipients chosen, as the one of them at `place` would get it',
+  body: z.strictObject({
+    body: Base64Html,
+    subject: Line(255).default(''),
+    selection: EmailSelection.optional(),
+    /** Which of the recipients, from 1; past the last one it is the last. */
+    place: z.number().int().min(1).max(mostEmails).default(1),
+  }),
+  answer: z.object({
+    Subject: z.string(),
+    Html: z.string(),
+    /** Null without recipients. */
+    Recipient: z.object({ Name: z.string(), EmailAddress: z.string(), Place: z.number().int() }).nullable(),
+    Recipients: z.number().int(),
+    /** Fields that some recipients have no value for, what is said then, and how many they are. */
+    Missing: z.array(z.object({ Field: z.string(), Says: z.string(), Recipients: z.number().int() })),
+    /** Why the email would not be sent as it is: a field that does not exist. */
+    Problem: z.string().nullable(),
+  }),
   changes: false,
+  errors: { 404: 'a chosen program, person or site does not exist' },
 })
 
 export const listEmailStatuses = endpoint({

@@ -554,6 +554,9 @@ const choiceValues: readonly ImportValue[] = [
 /** Whether a field takes values of a fixed set only, so that a file's own words can be matched to them. */
 export const hasChoices = ({ value }: ImportField): boolean => choiceValues.includes(value)
 
+/** The header of the notes in a sample workbook, by which imports know that sheet again. */
+export const sampleNotes = ['Column', 'What it takes'] as const
+
 const mostListed = 60
 
 /** What a field takes, in a sentence or two for the notes of the sample file. `choices` are the values of a fixed set. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Instant, PageOf, paging } from './fields.ts'
 import { importKinds, programImportKinds } from './imports-rules.ts'
 
-/** Something wrong with a row. `Row` is the line of the file as people count, the header being 1. */
+/** Something wrong with a row. `Row` is the line of the file or the row of the sheet, as people count; 1 is about the whole file. */
 export const ImportError = z.object({ Row: z.number().int(), Column: z.string(), Message: z.string() })
 export type ImportError = z.infer<typeof ImportError>
 
@@ -37,6 +37,8 @@ export const ImportResult = z.object({
   ),
   /** The fixed set of each field that `Values` names. */
   Choices: z.record(z.string(), z.array(z.string())),
+  /** Rows of a workbook's sheet that are hidden or filtered away: they are left out. */
+  HiddenRows: z.number().int(),
   /** The first rows as they stand in the file. */
   Sample: z.array(z.array(z.string())),
 })
@@ -93,7 +95,8 @@ export const importIntoProgram = endpoint({
   method: 'POST',
   path: '/programs/:programId/imports',
   may: 'imports.run',
-  summary: 'Import a CSV file: all rows or none; with DryRun only say what would happen',
+  summary:
+    'Import a CSV file or an Excel workbook (.xlsx): all rows or none; with DryRun only say what would happen',
   params: InProgram,
   query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
   body,
@@ -145,7 +148,7 @@ export const importColleges = endpoint({
   method: 'POST',
   path: '/imports',
   may: 'colleges.manage',
-  summary: 'Import colleges from a CSV file',
+  summary: 'Import colleges from a CSV file or an Excel workbook (.xlsx)',
   query: z.strictObject({ Kind: z.literal('colleges').default('colleges'), ...options }),
   body,
   takes: 'multipart',

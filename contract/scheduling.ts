@@ -407,6 +407,20 @@ export const SeriesInput = z
     StudentIds: z.array(Id).min(1, 'needs at least one student').max(2_000),
     /** The shift of group A, of group B and on. */
     SiteShiftIds: z.array(Id).min(1, 'needs at least one shift').max(mostSeriesGroups),
+    /** Who goes to another group than the even split gives; `Group` counts from 0. */
+    Groups: z
+      .array(
+        z.strictObject({
+          StudentId: Id,
+          Group: z
+            .number()
+            .int()
+            .min(0)
+            .max(mostSeriesGroups - 1),
+        }),
+      )
+      .max(2_000)
+      .default([]),
     StartDate: DateOnly,
     EndDate: DateOnly.nullable().default(null),
     /** How many dates; with an end date whichever comes first. */
@@ -438,6 +452,17 @@ export const SeriesInput = z
     path: ['SiteShiftIds'],
     message: 'has more shifts than there are students',
   })
+  .refine(({ Groups, SiteShiftIds }) => Groups.every(({ Group }) => Group < SiteShiftIds.length), {
+    path: ['Groups'],
+    message: 'has a group without a shift',
+  })
+  .refine(
+    ({ Groups, StudentIds }) => {
+      const chosen = new Set(StudentIds)
+      return Groups.every(({ StudentId }) => chosen.delete(StudentId))
+    },
+    { path: ['Groups'], message: 'may name each of the students once, and nobody else' },
+  )
 export type SeriesInput = z.input<typeof SeriesInput>
 
 /** One reason, and whom it concerns. */

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mondayOf, weekdayOf } from './calendar.ts'
-import { mostSeriesDates, placeOfGroup, type SeriesRule, seriesDays, splitEvenly } from './series-rules.ts'
+import {
+  mostSeriesDates,
+  movedBetween,
+  placeOfGroup,
+  type SeriesRule,
+  seriesDays,
+  splitEvenly,
+} from './series-rules.ts'
 
 const rule = (more: Partial<SeriesRule> = {}): SeriesRule => ({
   StartDate: '2027-01-04',
@@ -88,6 +95,29 @@ describe('the groups of a series', () => {
         const sizes = split.map(({ length }) => length)
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
       }),
+    )
+  })
+
+  test('who is moved goes to the end of the other group, and nobody else changes', () => {
+    const groups = splitEvenly(['a', 'b', 'c', 'd', 'e'], 2)
+    expect(movedBetween(groups, new Map([['b', 1]]))).toEqual([
+      ['a', 'c'],
+      ['d', 'e', 'b'],
+    ])
+    expect(movedBetween(groups, new Map([['d', 1]]))).toEqual(groups)
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(50), { minLength: 1 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.tuple(fc.nat(50), fc.nat(5))),
+        (ids, count, wanted) => {
+          const moves = new Map(wanted.map(([id, group]) => [id, group % count]))
+          const moved = movedBetween(splitEvenly(ids, count), moves)
+          expect(moved.flat().toSorted()).toEqual(ids.toSorted())
+          for (const [index, group] of moved.entries())
+            for (const id of group) expect(moves.get(id) ?? index).toBe(index)
+        },
+      ),
     )
   })
 

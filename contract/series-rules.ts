@@ -72,6 +72,19 @@ export const splitEvenly = <T>(items: readonly T[], groups: number): T[][] => {
   })
 }
 
+/** The groups after some were moved to another one: they follow those who were there, and the others stay where they are. */
+export const movedBetween = <T>(groups: readonly (readonly T[])[], moves: ReadonlyMap<T, number>): T[][] => {
+  const all = groups.flatMap((group, from) =>
+    group.map((item) => ({ item, from, to: moves.get(item) ?? from })),
+  )
+  return groups.map((_, index) => {
+    const here = all.filter(({ to }) => to === index)
+    return [...here.filter(({ from }) => from === index), ...here.filter(({ from }) => from !== index)].map(
+      ({ item }) => item,
+    )
+  })
+}
+
 /** 'A' for the first group, 'B' for the second. */
 export const groupName = (index: number): string => String.fromCharCode(65 + index)
 

@@ -40,14 +40,28 @@ test('D1-014 D1-015 D1-016 D1-017 D1-018 D1-041 D2-005 D2-006 D2-007 D2-008 D2-0
   await page.getByLabel(/^CC/).fill('')
   await page.getByLabel(/^Subject/).fill('The alumni evening')
   await expect(page.locator('label', { hasText: /^Subject/ })).not.toContainText('*')
-  await write(page.getByRole('textbox', { name: 'Message' }), 'Everyone is welcome.')
+  await page.getByLabel(/^Subject/).fill('The evening of {{nmae}}')
+  await page.getByRole('button', { name: 'Send emails' }).click()
+  await expect(refusal).toContainText('{{nmae}} is not a field. Choose one of the list of fields.')
+  await page.getByLabel(/^Subject/).fill('The alumni evening')
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await write(message, 'Everyone is welcome. ')
+  await page.getByRole('button', { name: 'Insert a field' }).click()
+  await page.getByRole('menuitem', { name: 'Next shift: date, time and site' }).click()
+  await expect(message).toContainText('{{nextShift}}')
+  await page.getByText('Fields that each recipient’s own values fill').click()
+  await expect(page.getByText('or “no shift scheduled”')).toBeVisible()
 
   const opened = context.waitForEvent('page')
   await page.getByRole('button', { name: 'Preview' }).click()
   const preview = await opened
   await expect(preview).toHaveURL(/\/new\/admin\/emails\/preview\?rnd=\d{1,10}$/)
   await expect(preview.getByRole('heading', { name: 'The alumni evening' })).toBeVisible()
-  await expect(preview.getByText('Everyone is welcome.')).toBeVisible()
+  await expect(preview.getByText('Everyone is welcome. no shift scheduled')).toBeVisible()
+  await expect(preview.getByText('alumnus@example.org')).toBeVisible()
+  await expect(
+    preview.getByText('1 recipient has no value for {{nextShift}}; the email says “no shift scheduled”.'),
+  ).toBeVisible()
   await expect(preview.getByRole('navigation', { name: 'Menu' })).toHaveCount(0)
   const stored = () =>
     preview.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('email-preview')))

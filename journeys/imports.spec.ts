@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { ownWorkbook } from '../server/test/workbook.ts'
 import { desktop, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
 
 test('a coordinator imports a roster of students and undoes it', async ({ page }) => {
@@ -184,4 +185,44 @@ for (const size of [desktop, phone])
     await page.getByRole('button', { name: 'Check all rows' }).click()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
     await expect(page.getByText('1 added', { exact: true })).toBeVisible()
+  })
+
+for (const size of [desktop, phone])
+  test(`the sample for Excel, filled in Excel, is imported as it is (${size.width} px)`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await signIn(page, 'coordinator', 'admin/imports?kind=students')
+    await expect(page.getByText('Drop a CSV or Excel (.xlsx) file here, or choose one')).toBeVisible()
+    const [sample] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Sample file (Excel)' }).click(),
+    ])
+    await page.locator('input[type=file]').setInputFiles(await sample.path())
+    await expect(page.getByText(/^13 of 13 fields matched in /)).toBeVisible()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+
+    const person = (number: number, last: string) => [
+      `X${size.width}-${number}`,
+      'Xenia',
+      last,
+      `xenia${number}.${size.width}@example.org`,
+      '02740',
+    ]
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'roster.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: await ownWorkbook(
+        ['Student ID', 'First name', 'Last name', 'Email', 'ZIP code'],
+        [person(1, 'Alpha'), person(2, ''), person(3, 'Gamma')],
+      ),
+    })
+    await expect(page.getByRole('combobox', { name: 'Column for ZIP code' })).toHaveText('ZIP code')
+    await expectGoodScreen(page, 'import of a workbook: columns')
+    await page.getByRole('button', { name: 'Check all rows' }).click()
+    await expect(page.getByText(/^1 row has errors/)).toBeVisible()
+    await expect(page.getByText('Last name is required and empty.')).toBeVisible()
+    await page.getByRole('button', { name: 'Import the other 2 rows' }).click()
+    await expect(page.getByText('2 added · 1 row with errors, not imported')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Undone: roster.xlsx')).toBeVisible()
   })

@@ -16,6 +16,7 @@ import { notificationCopyRoutes } from './modules/communication/notification-cop
 import { notificationRoutes } from './modules/communication/notifications.routes.ts'
 import { pictureRoutes } from './modules/communication/pictures.routes.ts'
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
+import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
@@ -165,8 +166,8 @@ export const routes: readonly Route[] = [
   ...descriptionRoutes,
 ]
 
-/** Addresses of protocols that send browsers here from other sites. */
-export const openPages: readonly OpenPage[] = collegePages
+/** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
+export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages]
 
 /** All background work. */
 export const jobs: readonly Job[] = [

@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null | undefined
 /** A column of a downloaded table. */
 export interface TableColumn {
   title: string
-  /** `date`: the cell holds 'YYYY-MM-DD'. Text unless given. */
+  /** `date`: the cell holds 'YYYY-MM-DD'. `text`: what people add below stays as they type it, with zeros in front. */
   kind?: 'text' | 'number' | 'date'
   /** Width in characters, for spreadsheets. */
   width?: number

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import sanitize from 'sanitize-html'
-import { mutableEmails } from '#contract/identity.ts'
 import { deriveKey, type LoadedConfig } from './config.ts'
+import { isMutable, unsubscribeToken } from './unsubscribe.ts'
 
 /** The name and address of 'Name <address>'. */
 export const addressParts = (text: string): { name: string; address: string } => {
@@ -58,13 +58,39 @@ export const idOfReturnPath = (
 
 /** Emails that a person wrote; all others are automatic. */
 const personalLabels = new Set(['MESSAGE_sent', 'TIME_message'])
-const mutable = new Set(mutableEmails.map(({ Label }) => Label))
 
-/** The headers that tell mail programs what kind of email it is. `preferences` is the page where a kind is switched off. */
-export const headersOf = (label: string, preferences: string): Record<string, string> => ({
-  ...(!personalLabels.has(label) && { 'Auto-Submitted': 'auto-generated' }),
-  ...(mutable.has(label) && { 'List-Unsubscribe': `<${preferences}>` }),
-})
+/** An email as its headers depend on it. */
+export interface Headed {
+  label: string
+  account_id: number | null
+  carbon_copy: readonly string[]
+}
+
+/**
+ * The headers that tell mail programs what kind of email it is, and how its kind is switched off: by one click (RFC 8058) where
+ * it is for one person alone, else on the page of preferences, so that a reader of a copy does not switch off somebody else's.
+ *
+ * @param site the address of the installation, up to `/new`
+ */
+export const headersOf = (
+  { label, account_id, carbon_copy }: Headed,
+  site: string,
+  secrets: Pick<LoadedConfig, 'secretKey'>,
+): Record<string, string> => {
+  const isOwn = account_id !== null && carbon_copy.length === 0
+  return {
+    ...(!personalLabels.has(label) && { 'Auto-Submitted': 'auto-generated' }),
+    ...(isMutable(label) && {
+      'List-Unsubscribe': isOwn
+        ? `<${site}/unsubscribe/${unsubscribeToken({ accountId: account_id, label }, secrets)}>`
+        : `<${site}/preferences>`,
+    }),
+    // One click is for addresses of https only.
+    ...(isMutable(label) &&
+      isOwn &&
+      site.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  }
+}
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 

@@ -94,8 +94,8 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
 export interface Recipient {
   programId: number | null
   accountId: number | null
-  /** What stands for {{name}} and {{firstName}}; the placeholders stay without. */
-  name?: string
+  /** What its fields say, by their names; a field without a text here stays as it is written. */
+  fields?: Readonly<Record<string, string>>
   /** 'Name <address>' or an address alone. */
   recipient: string
   /** The entry of the blacklist that keeps the email from being sent. */
@@ -106,16 +106,22 @@ export interface Recipient {
 export const blockedMessage = (block: string): string =>
   `Blocked: ${block} is on the email blacklist. It was not sent.`
 
-/** A text with {{name}} and {{firstName}} filled in; what names hold is not looked through again. */
+/** A text taken apart: what stays for everybody, and the names of fields between. */
+export type MergeText = readonly ({ text: string } | { field: string })[]
+
+/** A text with each recipient's fields filled in; what they say is not looked through again. */
 const merged = (
-  text: string,
-  name: RawBuilder<unknown>,
-  firstName: RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  sql`array_to_string(array(select case part.word when '{{name}}' then coalesce(${name}, '')
-      when '{{firstName}}' then coalesce(${firstName}, '') else part.word end
-    from unnest(${text.split(/(\{\{\s*(?:name|firstName)\s*\}\})/).map((part) => part.replace(/^\{\{\s*(name|firstName)\s*\}\}$/, '{{$1}}'))}::text[])
-      with ordinality as part (word, place) order by part.place), '')`
+  parts: MergeText,
+  filled: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const fields = parts.map((part) => ('field' in part ? part.field : null))
+  const texts = parts.map((part) => ('field' in part ? `{{${part.field}}}` : part.text))
+  const value = sql`fields ->> part.field`
+  return fields.every((field) => field === null)
+    ? sql`${texts.join('')}`
+    : sql`array_to_string(array(select coalesce(${filled(value)}, part.text)
+        from unnest(${texts}::text[], ${fields}::text[]) with ordinality as part (text, field, place) order by part.place), '')`
+}
 
 /**
  * Puts the same email to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
@@ -127,8 +133,8 @@ export const postToMany = async (
     label: string
     sender: string
     carbonCopy: string[]
-    subject: string
-    html: string
+    subject: MergeText
+    html: MergeText
     createdBy: number
     attachmentIds?: readonly number[]
     sendAfter?: string
@@ -136,11 +142,12 @@ export const postToMany = async (
   recipients: readonly Recipient[],
 ): Promise<number[]> => {
   if (recipients.length === 0) return []
-  const merges = /\{\{\s*(name|firstName)\s*\}\}/.test(message.subject + message.html)
-  const rows = recipients.map(({ programId, accountId, name = '', recipient, block }) => ({
+  const subject = message.subject.map((part) =>
+    'field' in part ? part : { text: part.text.replace(headerBreak, ' ') },
+  )
+  const rows = recipients.map(({ programId, accountId, fields, recipient, block }) => ({
     program_id: programId,
-    // Names are only sent along where they are needed.
-    ...(merges && { name: name.replace(headerBreak, ' '), first_name: name.split(' ')[0] }),
+    ...(fields && { fields }),
     account_id: accountId,
     recipient: recipient.replace(headerBreak, ' '),
     block: block === null ? null : blockedMessage(block),
@@ -151,14 +158,14 @@ export const postToMany = async (
     }>`insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html,
         created_by, attachment_ids, send_after, status, status_message, blocked_at)
       select program_id, account_id, ${message.label}, recipient, ${message.sender}, ${message.carbonCopy}::text[],
-        ${merges ? merged(message.subject.replace(headerBreak, ' '), sql`name`, sql`first_name`) : sql`${message.subject.replace(headerBreak, ' ')}`},
-        ${merges ? merged(message.html, sql`escape_html(name)`, sql`escape_html(first_name)`) : sql`${message.html}`},
+        ${merged(subject, (value) => sql`regexp_replace(${value}, '[\r\n]+', ' ', 'g')`)},
+        ${merged(message.html, (value) => sql`escape_html(${value})`)},
         ${message.createdBy}::bigint, ${[...(message.attachmentIds ?? [])]}::bigint[],
         coalesce(${message.sendAfter ?? null}::timestamptz, now()),
         case when block is null then 1 else 4 end, coalesce(block, ''), case when block is not null then now() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as (program_id bigint, account_id bigint, recipient text, block text, name text, first_name text)) with ordinality
-        as r (program_id, account_id, recipient, block, name, first_name, place)
+        as (program_id bigint, account_id bigint, recipient text, block text, fields jsonb)) with ordinality
+        as r (program_id, account_id, recipient, block, fields, place)
       order by place
       returning id`.compile(db),
   )
@@ -186,6 +193,7 @@ const transportOf = async (url: string): Promise<Transporter> => {
 
 interface DueRow {
   id: number
+  account_id: number | null
   label: string
   recipient: string
   sender: string
@@ -216,7 +224,7 @@ const claim = (services: Services): Promise<DueRow[]> =>
         where id in (select id from mail where status in (1, 2) and send_after <= now()
             and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, label, recipient, sender, subject, html, attempts, attachment_ids,
+        returning id, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
           array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
         db,
       ),
@@ -264,7 +272,6 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
     const relay = await transportOf(services.config.smtpUrl!)
     const { config } = services
     const { from, replyTo } = senderOf(message.sender, config.mailFrom)
-    const preferences = `${services.publicUrl()}${config.appRoot}/new/preferences`
     await relay.sendMail({
       from,
       ...(replyTo && { replyTo }),
@@ -278,7 +285,7 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
       html: message.html,
       text: textOfEmail(message.html),
       attachments: await attachmentsOf(services, message.attachment_ids),
-      headers: headersOf(message.label, preferences),
+      headers: headersOf(message, `${services.publicUrl()}${config.appRoot}/new`, config),
       // The same email keeps its id over retries, so that a receiver can tell a repeat.
       messageId: `<practicum-${message.id}@${new URL(services.publicUrl()).hostname}>`,
       disableFileAccess: true,

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
 import { type Cookies, cookiesOf, sessionCookie } from './handle.ts'
 import { refuseUnusable } from './input.ts'
@@ -15,7 +15,7 @@ export interface OpenCall {
   cookies: Cookies
 }
 
-export type OpenAnswer = { redirect: string } | { type: string; text: string }
+export type OpenAnswer = { redirect: string } | { type: string; text: string; status?: number }
 
 /**
  * An address that browsers are sent to from other sites and that answers no page of the application: no session, no check of
@@ -28,8 +28,8 @@ export interface OpenPage {
   /** Most bytes of the form. */
   formLimit?: number
   answer: (call: OpenCall) => Promise<OpenAnswer>
-  /** Where the browser goes when the page refuses or fails, with what the refusal is called. */
-  onFailure: (services: Services, code: string) => string
+  /** Where the browser goes when the page refuses or fails, with what the refusal is called; without it, it gets the status. */
+  onFailure?: (services: Services, code: string) => string
 }
 
 /** The first value of each name: a name given twice is no list here. */
@@ -59,12 +59,14 @@ export const registerOpenPages = async (
         method,
         url: `${services.config.appRoot}/new${path}`,
         ...(formLimit && { bodyLimit: formLimit }),
-        errorHandler: (error, request, reply) => {
-          const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-          const code = isTooLarge ? 'invalid' : error instanceof Failure ? error.code : undefined
-          if (!code) request.log.warn({ err: error, url: request.routeOptions.url }, 'An open page failed')
-          return reply.redirect(onFailure(services, code ?? 'fault'), 303)
-        },
+        ...(onFailure && {
+          errorHandler: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+            const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+            const code = isTooLarge ? 'invalid' : error instanceof Failure ? error.code : undefined
+            if (!code) request.log.warn({ err: error, url: request.routeOptions.url }, 'An open page failed')
+            return reply.redirect(onFailure(services, code ?? 'fault'), 303)
+          },
+        }),
         handler: async (request, reply) => {
           reply.header('cache-control', 'no-store')
           for (const sent of [request.params, request.query, request.body])
@@ -80,7 +82,10 @@ export const registerOpenPages = async (
           // 303: whatever the method was, the browser asks for the next address by GET.
           return 'redirect' in result
             ? reply.redirect(result.redirect, 303)
-            : reply.type(result.type).send(result.text)
+            : reply
+                .code(result.status ?? 200)
+                .type(result.type)
+                .send(result.text)
         },
       })
     }

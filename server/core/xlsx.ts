@@ -64,8 +64,8 @@ const cellXml = (cell: Cell, kind: TableColumn['kind']): string => {
 const sheetStart = (columns: readonly TableColumn[]): string =>
   `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns
     .map(
-      ({ width, title }, index) =>
-        `<col min="${index + 1}" max="${index + 1}" width="${width ?? Math.max(12, title.length + 3)}" customWidth="1"/>`,
+      ({ width, title, kind }, index) =>
+        `<col min="${index + 1}" max="${index + 1}" width="${width ?? Math.max(12, title.length + 3)}"${kind === 'text' ? ' style="3"' : ''} customWidth="1"/>`,
     )
     .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
 const sheetEnd = '</sheetData></worksheet>'

@@ -187,7 +187,9 @@ test('A79 automatic emails say that they are, and those that can be switched off
     ]),
   )
   expect(headers.PLACEMENT_made!['auto-submitted']).toBe('auto-generated')
-  expect(headers.PLACEMENT_made!['list-unsubscribe']).toMatch(/^<http.*\/new\/preferences>$/)
+  expect(headers.PLACEMENT_made!['list-unsubscribe']).toMatch(
+    /^<http.*\/new\/unsubscribe\/\d+\.PLACEMENT_made\.[\w-]{43}>$/,
+  )
   expect(headers.ACCOUNT_password_reset!['auto-submitted']).toBe('auto-generated')
   expect(headers.ACCOUNT_password_reset).not.toHaveProperty('list-unsubscribe')
   expect(received.every(({ email }) => email.text!.trim() === 'Hi')).toBe(true)
@@ -370,10 +372,10 @@ test('names stand where {{name}} and {{firstName}} are, as text', async () => {
   await installation.owner.query("update account set last_name = '<b>{{firstName}}</b>' where id = $1", [
     stu.Id,
   ])
-  await send({ subject: 'For {{ firstName }}', body: toBase64('<p>Dear {{name}}, {{other}}</p>') })
+  await send({ subject: 'For {{ firstName }}', body: toBase64('<p>Dear {{name}}, {other}</p>') })
   const { rows: kept } = await installation.owner.query('select subject, html from mail')
   expect(kept).toEqual([
-    { subject: 'For Stu', html: '<p>Dear Stu &lt;b&gt;{{firstName}}&lt;/b&gt;, {{other}}</p>' },
+    { subject: 'For Stu', html: '<p>Dear Stu &lt;b&gt;{{firstName}}&lt;/b&gt;, {other}</p>' },
   ])
 })
 

@@ -1,10 +1,11 @@
 import * as contract from '#contract/emails.ts'
 import { Email } from '#contract/fields.ts'
+import { mergeFieldsOf, mergeParts, problemOfMerge, withoutValue } from '#contract/merge-rules.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { cleanBase64Html } from '#server/core/html.ts'
-import { blockedMessage, postToMany, type Recipient } from '#server/core/mail.ts'
+import { blockedMessage, escapeHtml, postToMany, type Recipient } from '#server/core/mail.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
@@ -23,6 +24,7 @@ import {
   mostChosen,
   pageSent,
 } from './emails.queries.ts'
+import { readMergeValues } from './merge.queries.ts'
 
 const label = 'MESSAGE_sent'
 const waits = 'Waits to be sent'
@@ -199,21 +201,29 @@ const send = async (
   }
   const isSingle = reachable.length === 1 && !reachable[0]!.block
   const html = cleanBase64Html(body.body)
+  const { values } = await readMergeValues(db, reachable, mergeFieldsOf(body.subject, html), {
+    sender: user.Name,
+    isSuper: user.isSuperAdmin,
+  })
   const waiting = waitsFor(services, body.sendAfter)
   const email = {
     label,
     sender: withName(user.Name, body.sender),
-    subject: body.subject,
+    subject: mergeParts(body.subject),
     createdBy: user.Id,
     attachmentIds: [...new Set(body.attachmentIds)],
     ...(body.sendAfter && { sendAfter: body.sendAfter }),
   }
-  const recipients: Recipient[] = reachable.map(({ name, address, ...rest }) => ({
+  const recipients: Recipient[] = reachable.map(({ name, address, ...rest }, index) => ({
     ...rest,
-    name,
+    fields: values[index],
     recipient: withName(name, address),
   }))
-  const ids = await postToMany(db, { ...email, carbonCopy: isSingle ? copies : [], html }, recipients)
+  const ids = await postToMany(
+    db,
+    { ...email, carbonCopy: isSingle ? copies : [], html: mergeParts(html) },
+    recipients,
+  )
   const statuses = recipients.map(({ recipient, block }, index) =>
     statusOf(recipient, block, ids[index]!, waiting),
   )
@@ -231,7 +241,9 @@ const send = async (
           {
             ...email,
             carbonCopy: [],
-            html: `<p>Copy of an email to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
+            html: mergeParts(
+              `<p>Copy of an email to ${reachable.length.toLocaleString('en-US')} people.</p>${html}`,
+            ),
           },
           copies.map((address) => ({
             programId,
@@ -247,6 +259,14 @@ const send = async (
           statusOf(`${address} (CC)`, blockOf(address), copyIds[index]!, waiting),
         )
   return [...statuses, ...copied, ...unreachable.map(noAddress)]
+}
+
+const refuseFields = ({ subject, body }: contract.NewEmail): void => {
+  const found = [
+    { Field: 'subject', Message: problemOfMerge(subject) },
+    { Field: 'body', Message: problemOfMerge(cleanBase64Html(body)) },
+  ].flatMap(({ Field, Message }) => (Message === null ? [] : [{ Field, Message }]))
+  if (found[0]) throw new Failure(400, 'invalid', `${found[0].Message} Nothing was sent.`, { fields: found })
 }
 
 const refuseMoment = (sendAfter: string | undefined): void => {
@@ -319,6 +339,7 @@ export const messageRoutes = [
         'sender',
         'You may send from your own address only. Nothing was sent; change your address under Change/Confirm Email if it is another one.',
       )
+    refuseFields(body)
     refuseMoment(body.sendAfter)
     await refuseFiles(db, user, body.attachmentIds)
     const chosen = await listChosen(db, user, body)
@@ -354,7 +375,32 @@ export const messageRoutes = [
     }
   }),
 
-  handle(contract.cleanEmail, async ({ body }) => ({ Html: cleanBase64Html(body.body) })),
+  handle(contract.cleanEmail, async ({ db, body, user }) => {
+    const html = cleanBase64Html(body.body)
+    const found = body.selection && (await sorted(db, await listChosen(db, user, body.selection)))
+    const recipients = found?.reachable.filter(({ block }) => !block) ?? []
+    const place = Math.min(body.place, recipients.length)
+    const { values, missing } = await readMergeValues(
+      db,
+      recipients.slice(0, contract.mostEmails),
+      mergeFieldsOf(body.subject, html),
+      { sender: user.Name, isSuper: user.isSuperAdmin },
+    )
+    const own = values[place - 1]
+    const filled = (text: string, written: (value: string) => string) =>
+      mergeParts(text)
+        .map((part) => ('text' in part ? part.text : written(own?.[part.field] ?? `{{${part.field}}}`)))
+        .join('')
+    const recipient = recipients[place - 1]
+    return {
+      Subject: filled(body.subject, (value) => value),
+      Html: filled(html, escapeHtml),
+      Recipient: recipient ? { Name: recipient.name, EmailAddress: recipient.address, Place: place } : null,
+      Recipients: recipients.length,
+      Missing: [...missing].map(([Field, Recipients]) => ({ Field, Says: withoutValue(Field), Recipients })),
+      Problem: problemOfMerge(body.subject) ?? problemOfMerge(html),
+    }
+  }),
 
   handle(contract.listEmailStatuses, async ({ db, body, user, services }) => {
     if (body.Ids.length === 0) return []

@@ -16,19 +16,13 @@ const decode = (bytes: Uint8Array, encoding: string): string =>
 
 /**
  * Reads the bytes of a CSV file: UTF-8 with or without a mark, UTF-16 with a mark or recognised by its zeros, and what is
- * neither as Windows-1252, in which older spreadsheets save. Workbooks, archives and pictures are refused by name.
+ * neither as Windows-1252, in which older spreadsheets save. PDFs and other bytes are refused by name.
  */
 export const decodeText = (bytes: Uint8Array): Decoded => {
-  if (bytes.length === 0) return { problem: 'The file is empty. Choose a CSV file with a header row.' }
-  if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04))
-    return {
-      problem:
-        'This is an Excel workbook or a ZIP archive. Save the sheet as CSV (UTF-8) and choose that file.',
-    }
-  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
-    return { problem: 'This is an old Excel workbook. Save the sheet as CSV (UTF-8) and choose that file.' }
+  if (bytes.length === 0)
+    return { problem: 'The file is empty. Choose a CSV or Excel (.xlsx) file with a header row.' }
   if (startsWith(bytes, 0x25, 0x50, 0x44, 0x46))
-    return { problem: 'This is a PDF. Choose a CSV file with a header row.' }
+    return { problem: 'This is a PDF. Choose a CSV or Excel (.xlsx) file with a header row.' }
   if (startsWith(bytes, 0xff, 0xfe, 0, 0) || startsWith(bytes, 0, 0, 0xfe, 0xff))
     return { problem: 'The file is in UTF-32. Save it as CSV (UTF-8) and choose that file.' }
   if (startsWith(bytes, 0xff, 0xfe)) return { text: decode(bytes, 'utf-16le'), encoding: 'UTF-16' }
@@ -37,7 +31,8 @@ export const decodeText = (bytes: Uint8Array): Decoded => {
     if (share(bytes, 1) > 0.4) return { text: decode(bytes, 'utf-16le'), encoding: 'UTF-16' }
     if (share(bytes, 0) > 0.4) return { text: decode(bytes, 'utf-16be'), encoding: 'UTF-16' }
     return {
-      problem: 'The file holds bytes that are no text. Save the sheet as CSV (UTF-8) and choose that file.',
+      problem:
+        'The file is neither text nor a workbook. Save the sheet as CSV (UTF-8) or Excel (.xlsx) and choose that file.',
     }
   }
   try {

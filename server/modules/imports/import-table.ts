@@ -304,6 +304,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
         .map((field) => [field.name, [...choicesOf(field, known)]]),
     ),
     ImportId: null,
+    HiddenRows: table.hiddenRows ?? 0,
     Columns: table.columns,
     Mapping: mapping,
     Sample: table.rows.slice(0, sampleRows).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),

@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
 import { findAssignmentUses, removeAssignments } from './assignments.queries.ts'
-import { decodeText } from './decode.rules.ts'
+import { readImportFile } from './import-file.ts'
 import { importNeeds, importTable, notAllowed } from './import-table.ts'
 import {
   findChangedSince,
@@ -19,7 +19,6 @@ import {
   tryLock,
   updateRun,
 } from './imports.queries.ts'
-import { readTable, type Table } from './parse.rules.ts'
 import { sampleFile } from './sample.queries.ts'
 import { logged } from './sync-log.ts'
 
@@ -29,37 +28,13 @@ type ImportCall = Call<
   { mapping?: ColumnMapping | undefined; values?: ValueMapping | undefined } | undefined
 >
 
-const emptyTable: Table = { columns: [], rows: [], errors: [] }
-
-const readFile = async (files: ImportCall['files']): Promise<{ table: Table; fileName: string }> => {
+const fileOf = (files: ImportCall['files']): ImportCall['files'][number] => {
   const file = files.find(({ field }) => field === 'file')
   if (!file)
     throw new Failure(400, 'invalid', 'Choose a file. Nothing was imported.', {
       fields: [{ Field: 'file', Message: 'Choose a file.' }],
     })
-  const decoded = decodeText(file.bytes)
-  if ('problem' in decoded)
-    return {
-      table: { ...emptyTable, errors: [{ Row: 1, Column: '', Message: decoded.problem }] },
-      fileName: file.name,
-    }
-  const table = await readTable(decoded.text)
-  if (table.rows.length > contract.mostImportRows)
-    return {
-      table: {
-        ...table,
-        rows: [],
-        errors: [
-          {
-            Row: 1,
-            Column: '',
-            Message: `The file has ${table.rows.length.toLocaleString('en-US')} rows; at most ${contract.mostImportRows.toLocaleString('en-US')} fit. Split it.`,
-          },
-        ],
-      },
-      fileName: file.name,
-    }
-  return { table, fileName: file.name }
+  return file
 }
 
 const runImport = async (
@@ -70,7 +45,8 @@ const runImport = async (
   const { query, body, user } = call
   // Nobody's file is read before it is known that she may send it.
   if (!may(user, importNeeds[kind])) throw notAllowed(kind)
-  const { table, fileName } = await readFile(call.files)
+  const { bytes, name: fileName } = fileOf(call.files)
+  const table = await readImportFile(bytes, kind)
   const work = () =>
     importTable(call, {
       kind,

@@ -244,14 +244,16 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
       { Row: 3, Column: 'Name', Message: 'Name is required and empty.' },
     ]))
 
-  test('an empty file, a header alone, a workbook, a picture', async () => {
-    await refused('', [{ Row: 1, Message: 'The file is empty. Choose a CSV file with a header row.' }])
+  test('an empty file, a header alone, an archive, a picture', async () => {
+    await refused('', [
+      { Row: 1, Message: 'The file is empty. Choose a CSV or Excel (.xlsx) file with a header row.' },
+    ])
     await refused('Name,City\n', [{ Row: 1, Message: 'The file has a header and no rows.' }])
     await refused(Buffer.from('504b030414000000', 'hex'), [
-      { Row: 1, Message: expect.stringContaining('Save the sheet as CSV (UTF-8)') },
+      { Row: 1, Message: expect.stringContaining('damaged or incomplete') },
     ])
     await refused(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), [
-      { Row: 1, Message: expect.stringContaining('bytes that are no text') },
+      { Row: 1, Message: expect.stringContaining('neither text nor a workbook') },
     ])
   })
 

@@ -1,7 +1,7 @@
 import { type Info, type Parser, parse } from 'csv-parse'
 import type { ImportError } from '#contract/imports.ts'
 
-/** A row of the file: the line it begins on, the header being line 1, and its cells. */
+/** A row of the file: the line it begins on, or the row of the sheet, counted from 1, and its cells. */
 export interface TableRow {
   line: number
   cells: string[]
@@ -13,6 +13,8 @@ export interface Table {
   errors: ImportError[]
   /** Rows that are wider or narrower than the header. */
   unfit?: TableRow[]
+  /** Rows of a sheet that are hidden, and so left out. */
+  hiddenRows?: number
 }
 
 /** What the first cell of the notes row of a sample file begins with. */
@@ -54,6 +56,43 @@ const sentences: Record<string, (line: number) => string> = {
   INVALID_OPENING_QUOTE: () =>
     'There is a quote inside a cell that is not quoted. Put the cell in quotes and double the quote.',
   CSV_INVALID_CLOSING_QUOTE: () => 'Text follows a closing quote. Double the quotes that belong to the text.',
+}
+
+/** The names of the columns; one without gets its number. */
+export const columnsOf = (header: readonly string[]): string[] =>
+  header.map((cell, index) => cell.normalize('NFC').trim() || `Column ${index + 1}`)
+
+/** Takes the first line as the header; a row must be as wide, so that nothing of it is lost. */
+const tableOf = (lines: readonly TableRow[], errors: ImportError[]): Table => {
+  const [header, ...rows] = lines
+  if (!header) {
+    if (errors.length === 0)
+      errors.push({
+        Row: 1,
+        Column: '',
+        Message: 'The file has no header row. Its first line names the columns.',
+      })
+    return { columns: [], rows: [], errors }
+  }
+  const columns = columnsOf(header.cells)
+  const width = columns.length
+  // The notes row of our own sample files, which says what each column takes.
+  if (rows[0]?.cells[0]?.startsWith(notesMark)) rows.shift()
+  const fitting: TableRow[] = []
+  const unfit: TableRow[] = []
+  for (const row of rows) {
+    while (row.cells.length > width && row.cells.at(-1) === '') row.cells.pop()
+    if (row.cells.length === width) fitting.push(row)
+    else {
+      unfit.push(row)
+      errors.push({
+        Row: row.line,
+        Column: '',
+        Message: `The row has ${row.cells.length} ${row.cells.length === 1 ? 'cell' : 'cells'} where the header has ${width}.`,
+      })
+    }
+  }
+  return { columns, rows: fitting, errors, unfit }
 }
 
 /**
@@ -98,33 +137,5 @@ export const readTable = async (text: string): Promise<Table> => {
     if (record.some((cell) => cell !== '')) lines.push({ line, cells: record })
     line = info.lines + 1
   }
-  const [header, ...rows] = lines
-  if (!header) {
-    if (errors.length === 0)
-      errors.push({
-        Row: 1,
-        Column: '',
-        Message: 'The file has no header row. Its first line names the columns.',
-      })
-    return { columns: [], rows: [], errors }
-  }
-  const columns = header.cells.map((cell, index) => cell.normalize('NFC').trim() || `Column ${index + 1}`)
-  const width = columns.length
-  // The notes row of our own sample files, which says what each column takes.
-  if (rows[0]?.cells[0]?.startsWith(notesMark)) rows.shift()
-  const fitting: TableRow[] = []
-  const unfit: TableRow[] = []
-  for (const row of rows) {
-    while (row.cells.length > width && row.cells.at(-1) === '') row.cells.pop()
-    if (row.cells.length === width) fitting.push(row)
-    else {
-      unfit.push(row)
-      errors.push({
-        Row: row.line,
-        Column: '',
-        Message: `The row has ${row.cells.length} ${row.cells.length === 1 ? 'cell' : 'cells'} where the header has ${width}.`,
-      })
-    }
-  }
-  return { columns, rows: fitting, errors, unfit }
+  return tableOf(lines, errors)
 }

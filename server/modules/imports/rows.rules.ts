@@ -203,6 +203,9 @@ const named = (
   return value === undefined ? notAmong(text, what, choices) : { value }
 }
 
+/** What spreadsheets show where a formula fails. */
+const failedFormula = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/i
+
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
 /** Reads a cell as its field. A formula stays the text it is; the apostrophe that our own files put before it goes. */
@@ -212,6 +215,7 @@ const readCell = (raw: string, field: ImportField, known: Known): Read => {
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
   if (isEmpty(text)) return undefined
+  if (failedFormula.test(text)) return { problem: `is a formula that failed: ${text}` }
   if (control.test(text)) return { problem: 'holds control characters' }
   if (field.name !== 'Notes' && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
   const isText = ['text', 'name', 'email', 'userName', 'site'].includes(field.value)

@@ -1,4 +1,10 @@
-import { describeField, hasChoices, type ImportKind, importFields } from '#contract/imports-rules.ts'
+import {
+  describeField,
+  hasChoices,
+  type ImportKind,
+  importFields,
+  sampleNotes,
+} from '#contract/imports-rules.ts'
 import { csvFile } from '#server/core/csv.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/handle.ts'
@@ -36,7 +42,11 @@ export const sampleFile = async (
       return own.includes(field.sample[row]!) ? field.sample[row]! : (own[row] ?? own[0] ?? '')
     }),
   )
-  const columns = fields.map(({ label }) => ({ title: label, width: Math.max(16, label.length + 3) }))
+  const columns = fields.map(({ label }) => ({
+    title: label,
+    kind: 'text' as const,
+    width: Math.max(16, label.length + 3),
+  }))
   const notes = fields.map((field, index) => describeField(field, choices[index]))
   const name = `Sample ${kind}`
   if (format === 'csv') {
@@ -53,8 +63,8 @@ export const sampleFile = async (
     chunks: xlsxFile(name, columns, each(rows), {
       name: 'Notes',
       columns: [
-        { title: 'Column', width: 22 },
-        { title: 'What it takes', width: 90 },
+        { title: sampleNotes[0], width: 22 },
+        { title: sampleNotes[1], width: 90 },
       ],
       rows: fields.map(({ label }, index) => [label, notes[index]]),
     }),

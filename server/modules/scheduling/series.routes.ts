@@ -1,7 +1,14 @@
 import type { Out } from '#contract/endpoint.ts'
 import * as contract from '#contract/scheduling.ts'
 import { type Finding, placementRules } from '#contract/scheduling-rules.ts'
-import { groupName, lastSeriesDay, placeOfGroup, seriesDays, splitEvenly } from '#contract/series-rules.ts'
+import {
+  groupName,
+  lastSeriesDay,
+  movedBetween,
+  placeOfGroup,
+  seriesDays,
+  splitEvenly,
+} from '#contract/series-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
@@ -27,7 +34,10 @@ const planSeries = async (db: Db, programId: number, series: Series): Promise<Pl
       `This makes more than ${contract.mostPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
       'EndDate',
     )
-  const groups = splitEvenly(studentIds, series.SiteShiftIds.length)
+  const groups = movedBetween(
+    splitEvenly(studentIds, series.SiteShiftIds.length),
+    new Map(series.Groups.map(({ StudentId, Group }) => [StudentId, Group])),
+  )
   const wished = Days.flatMap(({ Date: date, Week }) =>
     groups.flatMap((ids, group) => {
       const at = placeOfGroup(group, Week, series.RotateEvery, series.SiteShiftIds.length)
@@ -124,6 +134,7 @@ export const seriesRoutes = [
     audit.detail = {
       ...body,
       StudentIds: body.StudentIds.slice(0, 200),
+      Groups: body.Groups.slice(0, 200),
       Added: placed.Added,
       Unchanged: plan.Unchanged,
       Refused: placed.Refused.length,

@@ -271,3 +271,67 @@ test('300 students on 60 dates are checked and placed in seconds', async () => {
   expect((await person.ok(contract.addPlacementSeries, { params, body })).Added).toBe(18_000)
   expect(performance.now() - begun).toBeLessThan(30_000)
 }, 120_000)
+
+test('students are moved to another group by hand: the check and the series place them there, and the rules judge it', async () => {
+  const [adams, baker] = students as [MadePerson, MadePerson]
+  const moved = { Groups: [{ StudentId: adams.Id, Group: 1 }] }
+  const checked = await check(moved)
+  expect(checked.Groups.map(({ StudentIds }) => StudentIds.length)).toEqual([1, 3, 2])
+  expect(checked.Groups[1]!.StudentIds.at(-1)).toBe(adams.Id)
+  expect(checked.Groups[0]!.StudentIds).toEqual([baker.Id])
+  // Each shift has two places, so the third of group B is refused on all eight dates.
+  expect(checked.Conflicts).toMatchObject([{ Rule: 'capacity', Count: 8 }])
+  const swapped = {
+    Groups: [
+      { StudentId: adams.Id, Group: 1 },
+      { StudentId: checked.Groups[1]!.StudentIds[0]!, Group: 0 },
+    ],
+  }
+  const answer = await add(swapped)
+  expect(answer).toMatchObject({ Added: 48, Conflicts: [] })
+  const own = (await list()).filter(({ StudentId }) => StudentId === adams.Id)
+  expect(own).toHaveLength(8)
+  expect(new Set(own.map(({ SiteShiftId }) => SiteShiftId))).toEqual(new Set([shifts[1]!.Id]))
+})
+
+test('a moved student keeps changing shifts with the group', async () => {
+  const [adams] = students as [MadePerson]
+  const others = (await check({ RotateEvery: 2 })).Groups
+  const swap = others[1]!.StudentIds[0]!
+  await add({
+    RotateEvery: 2,
+    Groups: [
+      { StudentId: adams.Id, Group: 1 },
+      { StudentId: swap, Group: 0 },
+    ],
+  })
+  const placed = await list()
+  const shiftOn = (id: number, date: string) =>
+    placed.find(({ StudentId, Date: day }) => StudentId === id && day === date)?.SiteShiftId
+  expect([shiftOn(adams.Id, '2027-01-05'), shiftOn(adams.Id, '2027-01-19')]).toEqual([
+    shifts[1]!.Id,
+    shifts[2]!.Id,
+  ])
+})
+
+test('a group without a shift, a student twice and one who was not chosen are refused', async () => {
+  const [adams] = students as [MadePerson]
+  const elsewhere = await makeStudent(installation.owner, program)
+  for (const Groups of [
+    [{ StudentId: adams.Id, Group: 3 }],
+    [{ StudentId: adams.Id, Group: -1 }],
+    [
+      { StudentId: adams.Id, Group: 1 },
+      { StudentId: adams.Id, Group: 2 },
+    ],
+    [{ StudentId: elsewhere.Id, Group: 1 }],
+  ])
+    for (const endpoint of [contract.checkPlacementSeries, contract.addPlacementSeries]) {
+      const { status, body } = await coordinator.call(endpoint, input({ Groups }))
+      expect({ status, Errors: (body as any).Errors }).toMatchObject({
+        status: 400,
+        Errors: [{ Field: expect.stringMatching(/^Groups/) }],
+      })
+    }
+  expect(await list()).toEqual([])
+})

@@ -16,17 +16,29 @@ export function EmailPreviewPage() {
   const words = useWords()
   const [email] = useState(readEmail)
   useEffect(removeEmail, [])
+  const [place, setPlace] = useState(1)
   const cleaned = useRead(
     cleanEmail,
-    { body: { body: toBase64(email?.body ?? '') } },
-    { isEnabled: Boolean(email?.body) },
+    {
+      body: {
+        body: toBase64(email?.body ?? ''),
+        subject: email?.subject ?? '',
+        place,
+        ...(email?.selection && { selection: email.selection }),
+      },
+    },
+    { isEnabled: email !== undefined },
   )
+  const { data } = cleaned
+  const recipient = data?.Recipient
   return (
     <div className={classes.apart}>
       <Page
         standalone
         inset
-        title={email ? email.subject || words('emails.noSubject') : words('emails.previewTitle')}
+        title={
+          email ? (data?.Subject ?? email.subject) || words('emails.noSubject') : words('emails.previewTitle')
+        }
         actions={
           <Button
             component="a"
@@ -48,11 +60,59 @@ export function EmailPreviewPage() {
             next={<a href={pageAddress('admin/emails')}>{words('emails.title')}</a>}
           />
         )}
+        {data?.Problem && (
+          <p className={classes.refusal} role="alert">
+            {data.Problem}
+          </p>
+        )}
+        {recipient && (
+          <div className={classes.recipient}>
+            <p role="status">
+              <b>{words('emails.previewFor', { name: recipient.Name })}</b>
+              <small>{recipient.EmailAddress}</small>
+              {data.Recipients > 1 && (
+                <small>
+                  {words('emails.previewPlace', {
+                    place: recipient.Place.toLocaleString('en-US'),
+                    count: data.Recipients.toLocaleString('en-US'),
+                  })}
+                </small>
+              )}
+            </p>
+            {data.Recipients > 1 && (
+              <Button.Group>
+                <Button
+                  variant="default"
+                  disabled={recipient.Place === 1}
+                  onClick={() => setPlace(recipient.Place - 1)}
+                >
+                  {words('emails.previewBack')}
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={recipient.Place === data.Recipients}
+                  onClick={() => setPlace(recipient.Place + 1)}
+                >
+                  {words('emails.previewNext')}
+                </Button>
+              </Button.Group>
+            )}
+          </div>
+        )}
+        {data && data.Missing.length > 0 && (
+          <ul className={classes.missing}>
+            {data.Missing.map(({ Field, Says, Recipients }) => (
+              <li key={Field}>
+                {words('emails.missing', { count: Recipients, field: `{{${Field}}}`, says: Says })}
+              </li>
+            ))}
+          </ul>
+        )}
         {email && !email.body && <p>{words('emails.noBody')}</p>}
         {cleaned.error && (
           <PageMessage kind="error" text={cleaned.error.message} onRetry={() => void cleaned.refetch()} />
         )}
-        {cleaned.data && <Html html={cleaned.data.Html} className={classes.emailText} />}
+        {data && <Html html={data.Html} className={classes.emailText} />}
       </Page>
     </div>
   )

@@ -12,6 +12,7 @@ import {
   UserType,
 } from '#contract/emails.ts'
 import { isEmail, toBase64 } from '#contract/fields.ts'
+import { mergeFields, problemOfMerge } from '#contract/merge-rules.ts'
 import { listScheduledEmails } from '#contract/scheduled-emails.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -33,6 +34,7 @@ import { storeEmail } from './email-store.ts'
 import classes from './emails.module.css'
 import { HomeInstead } from './HomeInstead.tsx'
 import { MailServerNote } from './MailServerNote.tsx'
+import { MergeFieldsNote } from './MergeFieldsNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
 import { SavedTexts } from './SavedTexts.tsx'
@@ -107,7 +109,8 @@ function Composer({ individual }: { individual: Individual | null }) {
     rules: {
       sender: (value: string) => (isEmail(value) ? null : emailMessages.sender),
       carbonCopyRecipients: (value: string) => (splitCopies(value) ? null : emailMessages.copies),
-      subject: (value: string) => (value.trim() ? null : emailMessages.subject),
+      subject: (value: string) => (value.trim() ? problemOfMerge(value) : emailMessages.subject),
+      body: problemOfMerge,
       sendDate: (value: string | null, { sendTime }: { sendTime: string | null }) =>
         sendTime && !value ? words('emails.chooseDate') : null,
       sendTime: (value: string | null, { sendDate }: { sendDate: string | null }) =>
@@ -159,8 +162,14 @@ function Composer({ individual }: { individual: Individual | null }) {
     if (form.refusals > 0) refusal.current?.focus()
   }, [form.refusals])
 
+  const store = () => {
+    const { subject, body } = form.values
+    const chosen = individual ? nobody : form.values.choice
+    const selection = hasAnybody(chosen, context) ? selectionOf(chosen, context) : undefined
+    return storeEmail({ subject, body, selection })
+  }
   const preview = () => {
-    const address = pageAddress(storeEmail({ subject: form.values.subject, body: form.values.body }))
+    const address = pageAddress(store())
     setPreviewAddress(address)
     window.open(address, '_blank', 'noopener')
   }
@@ -230,13 +239,7 @@ function Composer({ individual }: { individual: Individual | null }) {
         {previewAddress && (
           <div className={classes.draft} role="status">
             {words('emails.previewOpened')}
-            <a
-              href={previewAddress}
-              target="_blank"
-              rel="noopener"
-              className={classes.link}
-              onClick={() => storeEmail({ subject: form.values.subject, body: form.values.body })}
-            >
+            <a href={previewAddress} target="_blank" rel="noopener" className={classes.link} onClick={store}>
               {words('emails.openPreview')}
             </a>
           </div>
@@ -286,12 +289,11 @@ function Composer({ individual }: { individual: Individual | null }) {
           label={words('emails.body')}
           value={form.values.body}
           onChange={(html) => form.set('body', html)}
+          fields={mergeFields.map(({ Name, Note }) => ({ label: Note, insert: `{{${Name}}}` }))}
           height={380}
           {...(form.errors.body && { error: form.errors.body })}
         />
-        <p className={classes.hint}>
-          {words('emails.mergeHint', { name: '{{name}}', firstName: '{{firstName}}' })}
-        </p>
+        <MergeFieldsNote />
         <Attachments
           files={form.values.attachments}
           onChange={(files) => form.set('attachments', files)}

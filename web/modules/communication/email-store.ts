@@ -1,23 +1,30 @@
+import type { EmailSelection } from '#contract/emails.ts'
+
 /**
  * The composed e-mail on its way to the preview's window: the sender's screen stores it in the browser's local storage, and
  * the preview takes it out again (specification 2 §2.3).
  */
 const subjectKey = 'email-preview-subject'
 const bodyKey = 'email-preview-body'
+const selectionKey = 'email-preview-recipients'
 
 export interface StoredEmail {
   subject: string
   /** HTML of the editor, not cleaned yet. */
   body: string
+  /** Whom it is for, once somebody is chosen. */
+  selection?: EmailSelection | undefined
 }
 
 /** The limit of the number that makes each address of a preview another one (D2-216). */
 const mostRandom = 2_147_483_648
 
 /** Stores the e-mail and answers where its preview is, below `/new/`. */
-export const storeEmail = ({ subject, body }: StoredEmail): string => {
+export const storeEmail = ({ subject, body, selection }: StoredEmail): string => {
   localStorage.setItem(subjectKey, subject)
   localStorage.setItem(bodyKey, body)
+  if (selection) localStorage.setItem(selectionKey, JSON.stringify(selection))
+  else localStorage.removeItem(selectionKey)
   return previewPath()
 }
 
@@ -28,10 +35,20 @@ export const previewPath = (random: () => number = Math.random): string =>
 /** The stored e-mail; undefined when there is none. */
 export const readEmail = (): StoredEmail | undefined => {
   const [subject, body] = [localStorage.getItem(subjectKey), localStorage.getItem(bodyKey)]
-  return subject === null && body === null ? undefined : { subject: subject ?? '', body: body ?? '' }
+  if (subject === null && body === null) return undefined
+  return { subject: subject ?? '', body: body ?? '', selection: readSelection() }
+}
+
+const readSelection = (): EmailSelection | undefined => {
+  try {
+    return (JSON.parse(localStorage.getItem(selectionKey) ?? 'null') as EmailSelection | null) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 export const removeEmail = (): void => {
   localStorage.removeItem(subjectKey)
   localStorage.removeItem(bodyKey)
+  localStorage.removeItem(selectionKey)
 }

@@ -306,7 +306,6 @@ function FileStep({
             {words(format === 'xlsx' ? 'imports.sampleExcel' : 'imports.sampleCsv')}
           </a>
         ))}
-        <span className={classes.quiet}>{words('imports.sampleHint')}</span>
       </p>
       <FileDrop
         label={words('imports.drop')}
@@ -416,6 +415,9 @@ function MappingStep(props: {
       </section>
       {leftOut.length > 0 && (
         <p className={classes.quiet}>{words('imports.leftOut', { columns: leftOut.join(', ') })}</p>
+      )}
+      {result.HiddenRows > 0 && (
+        <p className={classes.quiet}>{words('imports.hiddenRows', { count: result.HiddenRows })}</p>
       )}
       <ValueMatching kind={kind} result={result} values={step.values} onChange={props.onValues} />
       <div className={classes.verbs}>

@@ -117,6 +117,8 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
   }
 
   const checked = check.data
+  // The preview stays while a move in it is checked.
+  const shown = useLast(checked)
   const conflicts = checked ? countOf(checked.Conflicts) : 0
   const summary = [
     words('scheduling.studentsPart', { count: choice.studentIds.size }),
@@ -143,7 +145,7 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
       key="shifts"
       shifts={shifts.data?.Items}
       value={choice.shiftIds}
-      onChange={(shiftIds) => change({ shiftIds })}
+      onChange={(shiftIds) => change({ shiftIds, moves: new Map() })}
     />,
     <SeriesWhen key="when" choice={choice} problems={problemsOf(words, choice)} onChange={change} />,
   ]
@@ -220,9 +222,12 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
       }
     >
       {isPreview ? (
-        checked && (
+        shown && (
           <SeriesPreview
-            answer={checked}
+            answer={shown}
+            isChecking={!checked && !check.error}
+            moves={choice.moves}
+            onMove={(moves) => change({ moves })}
             students={students}
             shifts={shifts.data?.Items ?? []}
             doesRotate={choice.rotateEvery !== '0' && choice.shiftIds.length > 1}
@@ -234,6 +239,13 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
       {outcome.dialog}
     </Dialog>
   )
+}
+
+/** The last value that there was. */
+const useLast = <T,>(value: T | undefined): T | undefined => {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
 }
 
 const pauseMs = 350

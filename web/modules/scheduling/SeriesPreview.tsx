@@ -1,4 +1,6 @@
-import { IconCircleCheck } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconCircleCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { SeriesAnswer, SeriesFinding, SiteShift } from '#contract/scheduling.ts'
 import { dayText } from '#contract/scheduling-rules.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -10,10 +12,16 @@ export type SeriesPreviewProps = {
   shifts: readonly SiteShift[]
   /** Whether groups change shifts. */
   doesRotate: boolean
+  /** The last move is not checked yet. */
+  isChecking: boolean
+  /** Who was put into another group by hand. */
+  moves: ReadonlyMap<number, number>
+  onMove: (moves: ReadonlyMap<number, number>) => void
 }
 
 /** What a series would do: in figures, by group, and what the rules refuse with whom and why. */
-export function SeriesPreview({ answer, students, shifts, doesRotate }: SeriesPreviewProps) {
+export function SeriesPreview(props: SeriesPreviewProps) {
+  const { answer, students, shifts, doesRotate } = props
   const words = useWords()
   const names = new Map(students.map(({ Id, LastName, FirstName }) => [Id, `${LastName}, ${FirstName}`]))
   const codes = new Map(shifts.map(({ Id, Code, Site }) => [Id, `${Code}, ${Site}`]))
@@ -54,23 +62,96 @@ export function SeriesPreview({ answer, students, shifts, doesRotate }: SeriesPr
           <p>{answer.Skipped.map(({ Date: date, Name }) => `${dayText(date)} ${Name}`).join(' · ')}</p>
         </section>
       )}
-      <section>
-        <h2>{words('series.groups')}</h2>
-        <ul className={classes.groups}>
-          {answer.Groups.map(({ Name, StudentIds, SiteShiftId }) => (
-            <li key={Name}>
-              <b>{words('series.groupLine', { name: Name, count: StudentIds.length })}</b>
-              <span className="p-muted">
-                {words(doesRotate ? 'series.startsAt' : 'series.stays', {
-                  shift: codes.get(SiteShiftId) ?? '',
-                })}
-              </span>
-              <p>{StudentIds.map((id) => names.get(id) ?? '').join(' · ')}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Groups
+        {...props}
+        nameOf={(id) => names.get(id) ?? ''}
+        shiftOf={(id) => codes.get(id) ?? ''}
+        lineOf={(id) =>
+          words(doesRotate ? 'series.startsAt' : 'series.stays', { shift: codes.get(id) ?? '' })
+        }
+      />
     </div>
+  )
+}
+
+type GroupsProps = Pick<SeriesPreviewProps, 'answer' | 'isChecking' | 'moves' | 'onMove'> & {
+  nameOf: (studentId: number) => string
+  shiftOf: (siteShiftId: number) => string
+  lineOf: (siteShiftId: number) => string
+}
+
+/** The groups with their students, each of whom can be moved to another one. */
+function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: GroupsProps) {
+  const words = useWords()
+  const list = useRef<HTMLUListElement>(null)
+  const moved = useRef<number>(undefined)
+  // Her row is a new one in the other group: the focus goes along.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are new with each answer
+  useEffect(() => {
+    if (moved.current === undefined) return
+    list.current?.querySelector<HTMLElement>(`[data-student="${moved.current}"]`)?.focus()
+    moved.current = undefined
+  }, [answer])
+  const move = (studentId: number, group: number) => {
+    moved.current = studentId
+    onMove(new Map(moves).set(studentId, group))
+  }
+  const canMove = answer.Groups.length > 1
+  return (
+    <section aria-busy={isChecking}>
+      <div className={classes.groupsHead}>
+        <h2>{words('series.groups')}</h2>
+        {canMove && <span className="p-muted">{words('series.moveHint')}</span>}
+        {moves.size > 0 && (
+          <Button variant="default" onClick={() => onMove(new Map())}>
+            {words('series.evenAgain')}
+          </Button>
+        )}
+      </div>
+      <ul className={classes.groups} ref={list}>
+        {answer.Groups.map(({ Name, StudentIds, SiteShiftId }, index) => (
+          <li key={Name}>
+            <b>{words('series.groupLine', { name: Name, count: StudentIds.length })}</b>
+            <span className="p-muted">{lineOf(SiteShiftId)}</span>
+            <ul className={classes.members} aria-label={words('series.groupOf', { name: Name })}>
+              {StudentIds.map((id) => (
+                <li key={id}>
+                  {canMove ? (
+                    <Menu position="bottom-start">
+                      <Menu.Target>
+                        <button
+                          type="button"
+                          data-student={id}
+                          data-moved={moves.has(id) || undefined}
+                          aria-label={words('series.move', { name: nameOf(id), group: Name })}
+                        >
+                          {nameOf(id)}
+                          <IconChevronDown size={14} stroke={1.75} aria-hidden />
+                        </button>
+                      </Menu.Target>
+                      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+                        {answer.Groups.map((other, to) =>
+                          to === index ? null : (
+                            <Menu.Item key={other.Name} onClick={() => move(id, to)}>
+                              {words('series.moveTo', {
+                                group: other.Name,
+                                shift: shiftOf(other.SiteShiftId),
+                              })}
+                            </Menu.Item>
+                          ),
+                        )}
+                      </Menu.Dropdown>
+                    </Menu>
+                  ) : (
+                    nameOf(id)
+                  )}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

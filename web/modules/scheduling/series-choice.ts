@@ -7,6 +7,8 @@ export interface SeriesChoice {
   studentIds: ReadonlySet<number>
   /** In the order of the groups. */
   shiftIds: readonly number[]
+  /** Who was put into another group by hand, and which one, from 0. */
+  moves: ReadonlyMap<number, number>
   weekdays: number[]
   startDate: string | null
   endDate: string | null
@@ -39,6 +41,7 @@ export const startOfSeries = (
 ): SeriesChoice => ({
   studentIds: new Set(),
   shiftIds: [],
+  moves: new Map(),
   weekdays: [],
   startDate: rotation
     ? today > rotation.StartDate && today <= rotation.EndDate
@@ -96,6 +99,9 @@ export const inputOf = (
     RotationId: rotationId,
     StudentIds: order.map(({ Id }) => Id).filter((id) => choice.studentIds.has(id)),
     SiteShiftIds: [...choice.shiftIds],
+    Groups: [...choice.moves]
+      .filter(([id]) => choice.studentIds.has(id))
+      .map(([StudentId, Group]) => ({ StudentId, Group })),
     StartDate: choice.startDate ?? '',
     EndDate: choice.endDate,
     Occurrences: choice.occurrences,

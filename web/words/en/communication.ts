@@ -26,7 +26,7 @@ export const communication = {
     'Make a rotation, then {site} shifts with their places. Add/Remove Assignments places {students} on dates; the footer says before what will be refused and why.',
   staff4Title: '{Sites} and people',
   staff4:
-    'Both can be imported from CSV files: the preview names every error by row and column, and an import can be undone.',
+    'Both can be imported from CSV or Excel files: the preview names every error by row and column, and an import can be undone.',
   student1Title: 'At the door',
   student1:
     'Open Clock and press the one button. Your position is asked only then. Without a connection the punch is kept on the phone and sent when you are back.',

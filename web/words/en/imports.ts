@@ -11,8 +11,9 @@ export const imports = {
   stepMapping: 'Columns',
   stepPreview: 'Preview',
   stepDone: 'Done',
-  drop: 'Drop a CSV file here, or choose one',
-  dropHint: 'One header row, then up to 100,000 rows (50 MB). UTF-8, UTF-16 and Windows-1252 are supported.',
+  drop: 'Drop a CSV or Excel (.xlsx) file here, or choose one',
+  dropHint:
+    'One header row, then up to 100,000 rows (50 MB). A workbook may have further sheets; one is imported.',
   keySites: 'Rows with a known External ID update that {site}; others are added. Empty cells change nothing.',
   keyStudents:
     'A known student ID, user name or email updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
@@ -35,6 +36,8 @@ export const imports = {
   columnOf: 'Column for {field}',
   required: 'required',
   leftOut: 'Not imported: {columns}.',
+  hiddenRows_one: '{count} hidden row of the sheet is left out. Show it in Excel to import it.',
+  hiddenRows_other: '{count} hidden rows of the sheet are left out. Show them in Excel to import them.',
   check: 'Check all rows',
   back: 'Back',
   otherFile: 'Choose another file',
@@ -56,7 +59,6 @@ export const imports = {
   sampleIntro: 'Not sure how the file should look?',
   sampleExcel: 'Sample file (Excel)',
   sampleCsv: 'Sample file (CSV)',
-  sampleHint: 'Save an Excel file as CSV before importing it.',
   values: 'Values in the file',
   valuesIntro:
     'These columns take a fixed set of values. Choose what each value in the file means. Your choices are remembered.',

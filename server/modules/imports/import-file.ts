@@ -1,0 +1,45 @@
+import { mostImportRows } from '#contract/imports.ts'
+import type { ImportKind } from '#contract/imports-rules.ts'
+import { UnreadableWorkbook } from '#server/core/xlsx-parts.ts'
+import { isWorkbook, readWorkbook } from '#server/core/xlsx-reader.ts'
+import { decodeText } from './decode.rules.ts'
+import { readTable, type Table } from './parse.rules.ts'
+import { fitsKind, isNotesSheet, tableOfSheet } from './sheet.rules.ts'
+
+const unreadable = (Message: string, table?: Table): Table => ({
+  columns: [],
+  ...table,
+  rows: [],
+  errors: [{ Row: 1, Column: '', Message }],
+})
+
+const tooMany = (rows: number): string =>
+  `The file has ${rows.toLocaleString('en-US')} rows; at most ${mostImportRows.toLocaleString('en-US')} fit. Split it.`
+
+const readSheetOf = async (bytes: Buffer, kind: ImportKind): Promise<Table> => {
+  try {
+    const sheet = await readWorkbook(bytes, {
+      fits: (header) => fitsKind(kind, header),
+      isPassedOver: isNotesSheet,
+      // The header comes on top, and in our own samples the notes.
+      mostRows: mostImportRows + 2,
+    })
+    const table = tableOfSheet(sheet)
+    return sheet.rowCount > mostImportRows + 1 ? unreadable(tooMany(sheet.rowCount - 1), table) : table
+  } catch (error) {
+    if (error instanceof UnreadableWorkbook) return unreadable(error.message)
+    throw error
+  }
+}
+
+/**
+ * Reads the file of an import, CSV or an Excel workbook, by what it holds and not by its name. What cannot be read becomes
+ * an error at the header.
+ */
+export const readImportFile = async (bytes: Buffer, kind: ImportKind): Promise<Table> => {
+  if (isWorkbook(bytes)) return readSheetOf(bytes, kind)
+  const decoded = decodeText(bytes)
+  if ('problem' in decoded) return unreadable(decoded.problem)
+  const table = await readTable(decoded.text)
+  return table.rows.length > mostImportRows ? unreadable(tooMany(table.rows.length), table) : table
+}

@@ -1,0 +1,29 @@
+import { type ImportKind, importFields, matchColumns, sampleNotes } from '#contract/imports-rules.ts'
+import type { Sheet } from '#server/core/xlsx-reader.ts'
+import { columnName } from '#server/core/xlsx-values.ts'
+import { columnsOf, notesMark, type Table } from './parse.rules.ts'
+
+/** Whether a sheet with such a header holds rows of a kind: it has every column that the kind requires. */
+export const fitsKind = (kind: ImportKind, header: readonly string[]): boolean => {
+  const mapping = matchColumns(kind, columnsOf(header))
+  return importFields[kind].every(({ name, isRequired }) => !isRequired || mapping[name] !== undefined)
+}
+
+/** Whether a sheet is the notes of our own sample files. */
+export const isNotesSheet = (header: readonly string[]): boolean =>
+  sampleNotes.every((title, index) => header[index] === title)
+
+/** A sheet as a table: the first row names the columns, and a column without a name has its letter for one. */
+export const tableOfSheet = ({ rows: [header, ...rows], hiddenRows }: Sheet): Table => {
+  if (rows[0]?.cells[0]?.startsWith(notesMark)) rows.shift()
+  const names = header?.cells.map((cell) => cell.normalize('NFC').trim()) ?? []
+  const isFilled: boolean[] = names.map((name) => name !== '')
+  for (const { cells } of rows) for (const [at, cell] of cells.entries()) if (cell !== '') isFilled[at] = true
+  const used = [...isFilled.keys()].filter((at) => isFilled[at])
+  return {
+    columns: used.map((at) => names[at] || `Column ${columnName(at)}`),
+    rows: rows.map(({ number, cells }) => ({ line: number, cells: used.map((at) => cells[at] ?? '') })),
+    errors: [],
+    hiddenRows,
+  }
+}
