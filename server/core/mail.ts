@@ -181,13 +181,14 @@ const connections = 4
 /** Twice the connections, so that none of them waits while the ledger is written. */
 const atOnce = 2 * connections
 
-let transport: Transporter | undefined
+const transports = new Map<string, Transporter>()
 /** The library comes with the first email: a process that answers calls alone never needs it. */
 const transportOf = async (url: string): Promise<Transporter> => {
   const { createTransport } = await import('nodemailer')
-  transport ??= createTransport(
-    `${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=${connections}`,
-  )
+  const transport =
+    transports.get(url) ??
+    createTransport(`${url}${url.includes('?') ? '&' : '?'}pool=true&maxConnections=${connections}`)
+  transports.set(url, transport)
   return transport
 }
 
