@@ -108,12 +108,16 @@ create trigger forget_sums before delete on evaluation for each row when (old.is
 create type answer_change as (program_id bigint, evaluation_id bigint, answers bigint, shares numeric, low bigint);
 create function keep_answer_changes(changes answer_change[]) returns void
   language sql security definer set search_path = public as $$
-  with held as (
-    select e.program_id, e.id, e.date, e.template_id, e.subject_id, e.site_id, t.is_anonymous
-    from evaluation e join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
+  with locked as materialized (
+    select e.program_id, e.id, e.date, e.template_id, e.subject_id, e.site_id, e.is_completed, e.deleted_at
+    from evaluation e
     where (e.program_id, e.id) in (select c.program_id, c.evaluation_id from unnest(changes) c)
-      and e.is_completed and e.deleted_at is null
     order by e.program_id, e.id for no key update of e),
+  -- Only after the wait is it known whether they are handed in.
+  held as materialized (
+    select l.*, t.is_anonymous from locked l
+    join evaluation_template t on t.program_id = l.program_id and t.id = l.template_id
+    where l.is_completed and l.deleted_at is null),
   named as (
     insert into evaluation_sum (program_id, date, template_id, site_id, answers, shares, low)
       select h.program_id, h.date, h.template_id, coalesce(h.site_id, 0), c.answers, c.shares, c.low

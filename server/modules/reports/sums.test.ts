@@ -144,6 +144,9 @@ const apply = async (
           [...at, template.formId, template.isAnonymous],
         )
         await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
       } finally {
         client.release()
       }
@@ -389,6 +392,52 @@ test('A60 two hand in at the same day, form and site without waiting for each ot
     quick.release()
   }
   await expectSame(started)
+})
+
+test('A60 an answer that changes while its evaluation is handed in is counted once, with what it says at the end', async () => {
+  const started = await start()
+  const { owner } = installation
+  const [id, at] = [started.evaluations[0]!, [started.program.Id, started.evaluations[0]]]
+  const { items, formId } = started.templates[0]!
+  await owner.query('update evaluation set date = $3 where program_id = $1 and id = $2', [...at, from])
+  await apply(started, { kind: 'score', evaluation: 0, value: 4 })
+  const score = `update evaluation_answer set score = 1, scale_share = 0.25 where program_id = $1 and evaluation_id = $2
+    and item_id = $3`
+  const complete = `update evaluation set is_completed = true, form_id = $3 where program_id = $1 and id = $2`
+  const changes: [string, unknown[]][] = [
+    [complete, [...at, formId]],
+    [score, [...at, items[0]]],
+  ]
+  for (const [first, second] of [changes, changes.toReversed()] as const) {
+    await apply(started, { kind: 'reopen', evaluation: 0, value: 0 })
+    await apply(started, { kind: 'score', evaluation: 0, value: 4 })
+    const [one, other] = [await owner.connect(), await owner.connect()]
+    try {
+      await one.query('begin')
+      await one.query(...first!)
+      let isDone = false
+      const changed = other.query(...second!).then(() => {
+        isDone = true
+      })
+      const { processID } = other as unknown as { processID: number }
+      const isWaiting = async () =>
+        (
+          await owner.query("select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'", [
+            processID,
+          ])
+        ).rowCount === 1
+      while (!isDone && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5))
+      await one.query('commit')
+      await changed
+    } finally {
+      one.release()
+      other.release()
+    }
+    await expectSame(started)
+    expect((await owner.query('select is_completed from evaluation where id = $1', [id])).rows).toEqual([
+      { is_completed: true },
+    ])
+  }
 })
 
 test('A60 students and files are kept through any changes as counting by hand finds them', async () => {
