@@ -16,14 +16,15 @@ import {
 import { drain, hangUp, type Load, median, press, type Request, send } from './load.ts'
 import { mailFigures } from './mail.ts'
 import { type Marks, measurePages, type PageFigures } from './pages.ts'
+import { recoveryFigures } from './recovery.ts'
 import { asMarkdown, asText, type Figure, verdictOf } from './table.ts'
 import { emailFigure, keepSums, makingFigure, seriesFigures } from './tasks.ts'
 
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * anew. `--only f,g` measures some parts alone: the letters of the table, deep, export, copy, mail, memory, pages, growth.
- * Everything listens on loopback only, lies in a temporary folder and ends by itself.
+ * anew. `--only f,g` measures some parts alone: the letters of the table, deep, export, copy, mail, memory, pages, growth,
+ * recovery. Everything listens on loopback only, lies in a temporary folder and ends by itself.
  */
 const { values: options } = parseArgs({
   options: {
@@ -40,7 +41,7 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
 }
 const parts = [
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'],
-  ...['deep', 'export', 'copy', 'mail', 'memory', 'pages', 'growth'],
+  ...['deep', 'export', 'copy', 'mail', 'memory', 'pages', 'growth', 'recovery'],
 ] as const
 type Part = (typeof parts)[number]
 const only = options.only?.split(',')
@@ -586,6 +587,10 @@ const run = async (): Promise<void> => {
       const small = await startInstallation(1)
       started.push(small)
       figures.push(...(await growth(small, at)))
+    }
+    if (wants('recovery')) {
+      const clock = await punches(at, programId)
+      figures.push(...(await recoveryFigures(at, clock.next, get(staff, '/state'))))
     }
     const seconds = Math.round((performance.now() - began) / 1000)
     const count = (value: number) => value.toLocaleString('en-US')
