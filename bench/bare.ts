@@ -18,6 +18,7 @@ import {
 import { currentRotation, readHours } from '#server/modules/time/hours.queries.ts'
 import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
+import { pageCalls } from './bare-pages.ts'
 
 /**
  * The reference: one `node:http` process with `pg`, one session look-up and hand-written SQL that answers the same bytes.
@@ -290,7 +291,13 @@ const read = async (request: IncomingMessage): Promise<Punch> => {
   return JSON.parse(text) as Punch
 }
 
+const pages = pageCalls(query)
+
 const calls: [RegExp, (program: number, account: number, request: IncomingMessage) => unknown][] = [
+  ...pages.map(([path, call]): (typeof calls)[number] => [
+    new RegExp(path),
+    (program, account, request) => call(program, account, new URL(request.url ?? '', 'http://bare')),
+  ]),
   [/\/time-records\/counts$/, countRecords],
   [/\/time-records\?/, listRecords],
   [/\/shift-assignments\?/, listAssignments],

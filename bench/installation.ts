@@ -33,6 +33,10 @@ export interface Installation {
   /** Milliseconds from starting the product's process to the first ready answer; of it, from when PostgreSQL was ready. */
   readyMs: number
   readyAfterDatabaseMs: number
+  dataDir: string
+  /** Starts the product again after it was killed, on a port of its own choice. */
+  startOurs(): Promise<void>
+  endBare(): Promise<void>
   signIn(accountIds: readonly number[]): Promise<SignedIn[]>
   /** Seconds of processor that PostgreSQL has used; NaN where the system does not tell. */
   databaseSeconds(): number
@@ -138,15 +142,17 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
     databaseReady = performance.now()
     clearInterval(watch)
   }, 5)
-  const ours = await launch(serverArguments, {
-    ...serverEnvironment,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    ROLE: 'web',
-    DEMO: '0',
-    LOG_LEVEL: 'fatal',
-    NODE_ENV: 'production',
-  })
+  const launchOurs = () =>
+    launch(serverArguments, {
+      ...serverEnvironment,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ROLE: 'web',
+      DEMO: '0',
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'production',
+    })
+  const ours = await launchOurs()
   while (!(await fetch(`${ours.origin}/readyz`).catch(() => undefined))?.ok) await sleep(10)
   const readyMs = performance.now() - started
   const readyAfterDatabaseMs = performance.now() - databaseReady
@@ -159,14 +165,19 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
   owner.on('error', () => {})
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
-  return {
+  const installation: Installation = {
     scale,
+    dataDir,
     ours,
     bare,
     owner,
     appUrl: database.appUrl,
     readyMs,
     readyAfterDatabaseMs,
+    startOurs: async () => {
+      installation.ours = await launchOurs()
+    },
+    endBare: () => end(bare.child),
     signIn: (accountIds) =>
       Promise.all(
         accountIds.map(async (accountId) => {
@@ -189,8 +200,9 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
     stop: async () => {
       await owner.end()
       await end(bare.child)
-      await end(ours.child)
+      await end(installation.ours.child)
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+  return installation
 }

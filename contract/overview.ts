@@ -7,6 +7,9 @@ import { ShownNews } from './news.ts'
 
 const Count = z.number().int()
 
+/** How often something failed in the last 24 hours and 7 days; more than 10,000 of the latter are not counted. */
+const Failed = z.object({ Day: Count, Week: Count })
+
 /** Days without anybody after which a program counts as quiet. */
 export const quietAfterDays = 30
 
@@ -36,8 +39,19 @@ export const Overview = z.object({
     Failed: Count,
   }),
   Storage: z.object({ Files: Count, FileBytes: Count, DatabaseBytes: Count }),
-  /** Since yesterday began. */
-  Failures: z.object({ Emails: Count, Jobs: Count, Imports: Count, RefusedSignIns: Count }),
+  Failures: z.object({
+    /** Calls that the server answered with an error of its own, with the routes that failed most in 7 days. */
+    Server: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
+    /** Runs of background jobs that ended with an error, tried again or not, with the jobs that failed most. */
+    Jobs: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
+    /** Neither blocked nor canceled. */
+    Emails: Failed,
+    /** Sent, and returned by the mail server of the recipient. */
+    ReturnedEmails: Failed,
+    CollegeSignIns: Failed,
+    /** Runs of data sync, and imports that stand in its log, that changed nothing. */
+    DataSync: Failed,
+  }),
   Versions: z.object({
     Product: z.string(),
     Node: z.string(),
@@ -45,7 +59,8 @@ export const Overview = z.object({
     Migration: z.string(),
     Migrations: Count,
   }),
-  Yesterday: DateOnly,
+  /** The day that was 7 days ago, with which the lists behind the failures begin. */
+  WeekBegan: DateOnly,
   Today: DateOnly,
   News: z.array(ShownNews),
 })

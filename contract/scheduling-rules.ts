@@ -228,10 +228,44 @@ export const findLevelFault = (
 class Ledger {
   private readonly places = new Map<number, Placement[]>()
   private readonly taken: Map<string, { Placed: number; Capacity: number }>
+  /** Minutes of each student by day and by the Monday of the week, so that no wish looks through all the others. */
+  private readonly minutes = new Map<string, number>()
+  private readonly mondays = new Map<string, string>()
 
   constructor({ Placed, Taken }: Facts) {
-    for (const placement of Placed) this.list(placement.StudentId).push(placement)
+    for (const placement of Placed) this.put(placement)
     this.taken = new Map([...Taken].map(([key, day]) => [key, { ...day }]))
+  }
+
+  private monday(date: string): string {
+    let monday = this.mondays.get(date)
+    if (monday === undefined) {
+      monday = mondayOf(date)
+      this.mondays.set(date, monday)
+    }
+    return monday
+  }
+
+  private count(placement: Placement, sign: 1 | -1): void {
+    const { StudentId, Date: date } = placement
+    for (const key of [`${StudentId} day ${date}`, `${StudentId} week ${this.monday(date)}`])
+      this.minutes.set(key, (this.minutes.get(key) ?? 0) + sign * minutesOf(placement))
+  }
+
+  private put(placement: Placement): void {
+    this.list(placement.StudentId).push(placement)
+    this.count(placement, 1)
+  }
+
+  /** Minutes of the student on the day. */
+  onDay({ StudentId, Date: date }: Placement): number {
+    return this.minutes.get(`${StudentId} day ${date}`) ?? 0
+  }
+
+  /** Minutes of the student in the week of the day, and its Monday. */
+  inWeek({ StudentId, Date: date }: Placement): { monday: string; minutes: number } {
+    const monday = this.monday(date)
+    return { monday, minutes: this.minutes.get(`${StudentId} week ${monday}`) ?? 0 }
   }
 
   private list(studentId: number): Placement[] {
@@ -252,7 +286,7 @@ class Ledger {
   }
 
   add(placement: Placement, shift: ShiftFacts): void {
-    this.list(placement.StudentId).push(placement)
+    this.put(placement)
     const day = this.day(shift, placement.Date)
     this.taken.set(dayKey(shift.Id, placement.Date), { ...day, Placed: day.Placed + 1 })
   }
@@ -262,6 +296,7 @@ class Ledger {
     const at = list.findIndex(({ Id }) => Id === assignmentId)
     if (at < 0) return undefined
     const [placement] = list.splice(at, 1)
+    this.count(placement!, -1)
     const key = dayKey(placement!.SiteShiftId, placement!.Date)
     const day = this.taken.get(key)
     if (day) this.taken.set(key, { ...day, Placed: day.Placed - 1 })
@@ -270,7 +305,7 @@ class Ledger {
 
   /** Puts back what `remove` took out. */
   restore(placement: Placement): void {
-    this.list(placement.StudentId).push(placement)
+    this.put(placement)
     const key = dayKey(placement.SiteShiftId, placement.Date)
     const day = this.taken.get(key)
     if (day) this.taken.set(key, { ...day, Placed: day.Placed + 1 })
@@ -278,8 +313,6 @@ class Ledger {
 }
 
 const minutesOf = ({ StartsAt, EndsAt }: Placement): number => Math.round((EndsAt - StartsAt) / 60_000)
-const sumMinutes = (placements: readonly Placement[]): number =>
-  placements.reduce((sum, placement) => sum + minutesOf(placement), 0)
 
 /** The message of one rule for one wish; undefined when the rule is kept. */
 const findFault = (
@@ -344,18 +377,15 @@ const findFault = (
     }
     case 'hours_per_day': {
       const most = facts.Options.MostHoursPerDay
-      const sum =
-        minutesOf(wish) + sumMinutes(ledger.of(wish.StudentId).filter((other) => other.Date === date))
+      const sum = minutesOf(wish) + ledger.onDay(wish)
       return sum <= most * 60
         ? undefined
         : `${person(student)} would have ${hoursText(sum)} h on ${dayText(date)}; the program allows ${hoursText(most * 60)}. Pick another date.`
     }
     case 'hours_per_week': {
       const most = facts.Options.MostHoursPerWeek
-      const week = mondayOf(date)
-      const sum =
-        minutesOf(wish) +
-        sumMinutes(ledger.of(wish.StudentId).filter((other) => mondayOf(other.Date) === week))
+      const { monday: week, minutes } = ledger.inWeek(wish)
+      const sum = minutesOf(wish) + minutes
       return sum <= most * 60
         ? undefined
         : `${person(student)} would have ${hoursText(sum)} h in the week of ${dayText(week)} with ${dayText(date)}; the program allows ${hoursText(most * 60)}. Remove one day or ask for an exception.`

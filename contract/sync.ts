@@ -56,6 +56,8 @@ export const listSyncLogs = endpoint({
     ModuleId: z.number().int().min(1).max(syncModules.length).optional(),
     /** For super admins; everybody else sees the own program anyway. */
     ProgramId: Id.optional(),
+    /** Only runs that changed nothing. */
+    FailedOnly: z.boolean().default(false),
   }),
   answer: PageOf(SyncLog),
 })

@@ -60,6 +60,7 @@ import { homeRoutes } from './modules/reports/home.routes.ts'
 import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
 import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
 import { overviewRoutes } from './modules/reports/overview.routes.ts'
+import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
@@ -181,6 +182,7 @@ export const jobs: readonly Job[] = [
   ...documentJobs,
   ...evaluationJobs,
   ...weeklyReportJobs,
+  ...sumJobs,
   remindOfPunches,
   keepAttendanceDays,
 ]

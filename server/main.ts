@@ -5,6 +5,7 @@ import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 import { createWatch } from './core/database/watch.ts'
+import { createFailureCounts } from './core/failure-counts.ts'
 import { openFileStore } from './core/files.ts'
 import { createIpAccess } from './core/ip-access.ts'
 import { prepareQueue, startWorker } from './core/jobs.ts'
@@ -49,6 +50,8 @@ const start = async (): Promise<void> => {
     undo.push(() => transactions.end())
     const pool = createPool(database.appUrl, log, 8, watch)
     undo.push(() => pool.end())
+    const failures = createFailureCounts(pool, log)
+    undo.push(() => failures.close())
     let address = config.appUrl ?? ''
     const services: Services = {
       config,
@@ -58,6 +61,7 @@ const start = async (): Promise<void> => {
       files,
       live: createLive(database.appUrl, pool, log),
       ipAccess: createIpAccess(pool, files, log),
+      failures,
       publicUrl: () => address,
     }
     if (config.demo) {

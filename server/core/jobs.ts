@@ -78,7 +78,14 @@ export const logTo =
 export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.Pool): Promise<Runner> => {
   const taskList: Record<string, Task> = {}
   for (const { name, payload, work } of jobs) {
-    taskList[name] = async (raw) => work(payload.parse(raw), services)
+    taskList[name] = async (raw) => {
+      try {
+        await work(payload.parse(raw), services)
+      } catch (error) {
+        services.failures.add('job', name)
+        throw error
+      }
+    }
   }
   const crontab = jobs
     .filter(({ cron }) => cron)

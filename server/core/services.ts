@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { LoadedConfig } from './config.ts'
+import type { FailureCounts } from './failure-counts.ts'
 import type { FileStore } from './file-store.ts'
 import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
@@ -21,6 +22,8 @@ export interface Services {
   live: Live
   /** Who may reach the product from which addresses. */
   ipAccess: IpAccess
+  /** What fails is counted here, for the people who run the installation. */
+  failures: FailureCounts
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }

@@ -165,10 +165,17 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
 }
 
 /** Answers an error in the one form that errors have, and records what is a fault of ours. */
-const answerError = (error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) => {
+const answerError = (
+  services: Services,
+  error: FastifyError | Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
   const isFault = failure.code === 'fault' || unkeepable.test(error.code ?? '')
   if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
+  if (failure.status >= 500)
+    services.failures.add('server', `${request.method} ${request.routeOptions?.url ?? 'unknown address'}`)
   if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy()
@@ -255,7 +262,7 @@ export const createWeb = async (
     forceCloseConnections: 'idle',
     // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply)
+      answerError(services, error, request, reply)
     },
   }) as unknown as FastifyInstance
   await app.register(cookie)
@@ -279,7 +286,9 @@ export const createWeb = async (
   // Read by the call itself, after it is known who sends it.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
-  app.setErrorHandler(answerError)
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) =>
+    answerError(services, error, request, reply),
+  )
 
   app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
   app.addHook('onRequest', async (request, reply) => {

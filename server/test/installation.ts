@@ -10,6 +10,7 @@ import { openPages, routes } from '#server/app.ts'
 import { type Environment, readConfig } from '#server/core/config.ts'
 import { createPool, isDatabaseReady } from '#server/core/database/pool.ts'
 import { createWatch } from '#server/core/database/watch.ts'
+import { createFailureCounts } from '#server/core/failure-counts.ts'
 import { openFileStore } from '#server/core/files.ts'
 import type { Watch } from '#server/core/handle.ts'
 import { createIpAccess } from '#server/core/ip-access.ts'
@@ -162,6 +163,7 @@ export const startInstallation = async (
     live: createLive(appUrl, pool, log),
     files,
     ipAccess: createIpAccess(pool, files, log),
+    failures: createFailureCounts(pool, log),
     publicUrl: () => config.appUrl ?? url,
   }
   const app = await createWeb(services, routes, {
@@ -186,6 +188,7 @@ export const startInstallation = async (
     },
     stop: async () => {
       await app.close()
+      await services.failures.close()
       await transactions.end()
       await pool.end()
       await owner.end()

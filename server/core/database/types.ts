@@ -496,6 +496,17 @@ export interface EvaluationReminder {
   step: string;
 }
 
+export interface EvaluationSum {
+  answers: number;
+  date: string;
+  is_folded: Generated<boolean>;
+  low: number;
+  program_id: Int8;
+  shares: Numeric;
+  site_id: Int8;
+  template_id: Int8;
+}
+
 export interface EvaluationTemplate {
   automatic_from: string | null;
   created_at: Generated<Timestamp>;
@@ -540,6 +551,31 @@ export interface EvaluationTemplatePerson {
   account_id: Int8;
   program_id: Int8;
   template_id: Int8;
+}
+
+export interface EvaluationThree {
+  answers: number;
+  date: string | null;
+  low: number;
+  program_id: Int8;
+  shares: Numeric;
+  site_id: Int8;
+  subject_id: Int8;
+  template_id: Int8;
+}
+
+export interface EvaluationThreeChange {
+  program_id: Int8;
+  site_id: Int8;
+  subject_id: Int8;
+  template_id: Int8;
+}
+
+export interface FailureHour {
+  hour: Timestamp;
+  kind: string;
+  name: string;
+  number: number;
 }
 
 export interface FeatureEmail {
@@ -1135,6 +1171,13 @@ export interface ShiftDay {
   site_shift_id: Int8;
 }
 
+export interface SignInDay {
+  date: string;
+  people: number;
+  sign_ins: number;
+  time_zone: string;
+}
+
 export interface Site {
   address: Generated<string>;
   allow_multiclock: Generated<boolean>;
@@ -1318,6 +1361,14 @@ export interface SyncLog {
   program_id: Int8;
 }
 
+export interface Tally {
+  amount: Generated<Int8>;
+  is_folded: Generated<boolean>;
+  number: Int8;
+  program_id: Int8;
+  what: string;
+}
+
 export interface TaxRate {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -1440,9 +1491,13 @@ export interface DB {
   evaluation_item: EvaluationItem;
   evaluation_link: EvaluationLink;
   evaluation_reminder: EvaluationReminder;
+  evaluation_sum: EvaluationSum;
   evaluation_template: EvaluationTemplate;
   evaluation_template_level: EvaluationTemplateLevel;
   evaluation_template_person: EvaluationTemplatePerson;
+  evaluation_three: EvaluationThree;
+  evaluation_three_change: EvaluationThreeChange;
+  failure_hour: FailureHour;
   feature_email: FeatureEmail;
   form_type: FormType;
   idempotency_key: IdempotencyKey;
@@ -1498,6 +1553,7 @@ export interface DB {
   setting: Setting;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  sign_in_day: SignInDay;
   site: Site;
   site_contact: SiteContact;
   site_department: SiteDepartment;
@@ -1513,6 +1569,7 @@ export interface DB {
   supervisor_site: SupervisorSite;
   sync_key: SyncKey;
   sync_log: SyncLog;
+  tally: Tally;
   tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;

@@ -21,13 +21,15 @@ export const insertLog = async (
 export interface LogFilter {
   programId: number | undefined
   moduleId: number | undefined
+  failedOnly: boolean
 }
 
-const matching = (db: Db, { programId, moduleId }: LogFilter) =>
+const matching = (db: Db, { programId, moduleId, failedOnly }: LogFilter) =>
   db
     .selectFrom('sync_log as l')
     .$if(programId !== undefined, (query) => query.where('l.program_id', '=', programId!))
     .$if(moduleId !== undefined, (query) => query.where('l.module_id', '=', moduleId!))
+    .$if(failedOnly, (query) => query.where(sql<boolean>`not (l.event ->> 'Success')::boolean`))
 
 const moduleName = (id: number): string => syncModules.find(({ Id }) => Id === id)!.Name
 

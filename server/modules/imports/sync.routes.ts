@@ -42,6 +42,7 @@ export const syncRoutes = [
       {
         programId: user.isSuperAdmin ? query.ProgramId : (session.programId ?? 0),
         moduleId: query.ModuleId,
+        failedOnly: query.FailedOnly,
       },
       query,
     ),

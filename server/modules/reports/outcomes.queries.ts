@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { SiteUse } from '#contract/outcomes.ts'
+import type { EvaluationMeans, SiteUse } from '#contract/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Both ends included. */
@@ -125,3 +125,74 @@ export const readSiteUse = async (
   const { Active, Now, Before, Sites } = rows[0]!
   return { Active, Now: use.parse(Now), Before: use.parse(Before), Sites }
 }
+
+type MeanRow = Omit<EvaluationMeans['Sites'][number], 'BeforePercent'> & { BeforePercent: number | null }
+
+/**
+ * What evaluations of a period and of the one before come to, as Results counts them. The sums kept with every change answer;
+ * only groups of anonymous forms that changed since the last fold are counted.
+ */
+export const readEvaluationMeans = async (
+  db: Db,
+  programId: number,
+  now: Days,
+  before: Days,
+): Promise<Omit<EvaluationMeans, 'FromDate' | 'ThroughDate' | 'BeforeFrom' | 'BeforeThrough'>> => {
+  const percent = sql`round(100 * sum(s.shares) / nullif(sum(s.answers), 0), 1)`
+  const totals = (isNow: boolean) => sql`(select json_build_object('Answers', coalesce(sum(s.answers), 0),
+    'Percent', ${percent}, 'Low', coalesce(sum(s.low), 0)) from sums s where s.is_now = ${sql.lit(isNow)})`
+  const means = (id: ReturnType<typeof sql>, names: ReturnType<typeof sql>) => sql`coalesce((
+    select json_agg(m) from (
+      select n.id as "Id", n.name as "Name", m.answers as "Answers", m.percent as "Percent", m.before as "BeforePercent"
+      from (select ${id} as id, sum(s.answers) filter (where s.is_now) as answers,
+          round(100 * sum(s.shares) filter (where s.is_now) / nullif(sum(s.answers) filter (where s.is_now), 0), 1) as percent,
+          round(100 * sum(s.shares) filter (where not s.is_now) / nullif(sum(s.answers) filter (where not s.is_now), 0), 1) as before
+        from sums s group by 1) m
+      join ${names} n on n.program_id = ${programId} and n.id = m.id
+      where m.answers > 0) m), '[]')`
+  const { rows } = await sql<{
+    Now: EvaluationMeans['Now']
+    Before: EvaluationMeans['Before']
+    Trend: EvaluationMeans['Trend']
+    Templates: MeanRow[]
+    Sites: MeanRow[]
+    IsHeldBack: boolean
+  }>`
+    with changed as materialized (
+      select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = ${programId}),
+    counted as materialized (
+      select * from count_threes(${programId},
+        (select array_agg(row(template_id, subject_id, site_id)::evaluation_group) from changed))),
+    days as (
+      select s.date, s.template_id, s.site_id, s.answers, s.shares, s.low from evaluation_sum s
+      where s.program_id = ${programId} and s.date between ${before.from}::date and ${now.through}::date
+      union all
+      select k.date, k.template_id, k.site_id, k.answers, k.shares, k.low from evaluation_three k
+      where k.program_id = ${programId} and k.date between ${before.from}::date and ${now.through}::date
+        and (k.template_id, k.subject_id, k.site_id) not in (select template_id, subject_id, site_id from changed)
+      union all
+      select c.date, c.template_id, c.site_id, c.answers, c.shares, c.low from counted c
+      where c.date between ${before.from}::date and ${now.through}::date),
+    sums as materialized (
+      select d.date >= ${now.from}::date as is_now, to_char(d.date, 'YYYY-MM') as month, d.template_id, d.site_id,
+        sum(d.answers) as answers, sum(d.shares) as shares, sum(d.low) as low
+      from days d group by 1, 2, 3, 4)
+    select ${totals(true)} as "Now", ${totals(false)} as "Before",
+      coalesce((select json_agg(t order by t."Month") from (
+        select s.month as "Month", ${percent} as "Percent" from sums s group by 1 having sum(s.answers) > 0) t), '[]') as "Trend",
+      ${means(sql`s.template_id`, sql`(select program_id, id, title as name from evaluation_template)`)} as "Templates",
+      ${means(sql`s.site_id`, sql`site`)} as "Sites",
+      exists (select from counted where date is null) or exists (
+        select from evaluation_three k where k.program_id = ${programId} and k.date is null
+          and (k.template_id, k.subject_id, k.site_id) not in (select template_id, subject_id, site_id from changed))
+        as "IsHeldBack"`.execute(db)
+  const { Templates, Sites, ...rest } = rows[0]!
+  return { ...rest, Templates: lowestFirst(Templates), Sites: lowestFirst(Sites) }
+}
+
+const mostMeans = 8
+
+const lowestFirst = (rows: readonly MeanRow[]): MeanRow[] =>
+  rows
+    .toSorted((one, other) => one.Percent - other.Percent || one.Name.localeCompare(other.Name))
+    .slice(0, mostMeans)

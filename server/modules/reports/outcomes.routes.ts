@@ -1,13 +1,11 @@
 import { addDays, mondayOf } from '#contract/calendar.ts'
 import { placementRate } from '#contract/employment.ts'
-import type { ResultRow } from '#contract/evaluation-results.ts'
 import * as contract from '#contract/outcomes.ts'
 import type { HoursRow } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
-import { readResults } from '../evaluations/results.queries.ts'
 import { countPlacement } from '../people/employment.queries.ts'
 import { findProgramContext, type ProgramContext } from '../session/state.queries.ts'
 import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
@@ -18,6 +16,7 @@ import {
   type Days,
   listBegunRotations,
   type RotationRow,
+  readEvaluationMeans,
   readSiteUse,
   rotationBefore,
   rotationOf,
@@ -139,39 +138,6 @@ const weeksOf = (days: readonly AttendanceDay[]) => {
 
 /** Bars of a chart: a longer period shows its last weeks. */
 const mostWeeks = 16
-const mostMeans = 8
-
-const meansOf = (
-  rows: readonly ResultRow[],
-  before: readonly ResultRow[],
-  idOf: (row: ResultRow) => number | null,
-) => {
-  const earlier = new Map(before.map(({ Key, Percent }) => [Key, Percent]))
-  return rows
-    .flatMap((row) => {
-      const Id = idOf(row)
-      return Id === null || !row.Key.endsWith(`-${Id}`)
-        ? []
-        : [
-            {
-              Id,
-              Name: row.Name,
-              Answers: row.Answers,
-              Percent: row.Percent,
-              BeforePercent: earlier.get(row.Key) ?? null,
-            },
-          ]
-    })
-    .toSorted((one, other) => one.Percent - other.Percent || one.Name.localeCompare(other.Name))
-    .slice(0, mostMeans)
-}
-
-const totalsOf = ({ Answers, Percent, Low }: { Answers: number; Percent: number | null; Low: number }) => ({
-  Answers,
-  Percent,
-  Low,
-})
-
 export const outcomeRoutes = [
   handle(contract.getOutcomes, async ({ db, params: { programId }, query, user }) => {
     const period = await periodOf(db, programId, query)
@@ -237,26 +203,9 @@ export const outcomeRoutes = [
 
   handle(contract.getEvaluationMeans, async ({ db, params: { programId }, query }) => {
     const period = await periodOf(db, programId, query)
-    const read = ({ from, through }: Days, by: 'template' | 'site') =>
-      readResults(db, programId, { filter: { FromDate: from, ThroughDate: through } }, by)
-    const templates = await read(period.now, 'template')
-    const sites = await read(period.now, 'site')
-    const templatesBefore = await read(period.before, 'template')
-    const sitesBefore = await read(period.before, 'site')
-    const months = new Map(
-      [...templatesBefore.summary.Trend, ...templates.summary.Trend].map(({ Month, Percent }) => [
-        Month,
-        { Month, Percent },
-      ]),
-    )
     return {
       ...answerOf(period),
-      Now: totalsOf(templates.summary.Totals),
-      Before: totalsOf(templatesBefore.summary.Totals),
-      Trend: [...months.values()],
-      Templates: meansOf(templates.rows, templatesBefore.rows, ({ TemplateId }) => TemplateId),
-      Sites: meansOf(sites.rows, sitesBefore.rows, ({ SiteId }) => SiteId),
-      IsHeldBack: templates.summary.IsHeldBack,
+      ...(await readEvaluationMeans(db, programId, period.now, period.before)),
     }
   }),
 ]

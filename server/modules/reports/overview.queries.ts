@@ -15,38 +15,58 @@ type Facts = Pick<
   Overview,
   'Colleges' | 'Programs' | 'Students' | 'Online' | 'SignedInToday' | 'Quiet' | 'Jobs' | 'Storage'
 > & {
-  Failures: Pick<Overview['Failures'], 'Jobs' | 'Imports' | 'RefusedSignIns'>
   Versions: Pick<Overview['Versions'], 'PostgreSql' | 'Migration' | 'Migrations'>
   Returned: number
 }
 
-/** The installation in one statement; `midnight` and `since` are moments. */
-export const readInstallation = async (
-  db: Db,
-  { timeZone, since }: { timeZone: string; since: string },
-): Promise<Facts> => {
+/** The installation in one statement, from what is kept with every change. */
+export const readInstallation = async (db: Db, timeZone: string): Promise<Facts> => {
   const { rows } = await sql<Facts>`
-    select (select count(*) from college where deleted_at is null) as "Colleges", f.programs as "Programs", f.quiet as "Quiet",
+    select (select count(*) from college where deleted_at is null) as "Colleges",
+      (select count(*) from program where deleted_at is null) as "Programs",
+      count_quiet_programs(now() - ${sql.lit(quietAfterDays)} * interval '1 day') as "Quiet",
       n.total_students as "Students", n.online as "Online", n.daily_users as "SignedInToday",
       json_build_object('Waiting', j.waiting, 'Late', j.late, 'Failed', j.failed) as "Jobs",
       json_build_object('Files', s.files, 'FileBytes', s.file_bytes, 'DatabaseBytes', s.database_bytes) as "Storage",
-      json_build_object('Jobs', j.failed_day, 'Imports', x.imports, 'RefusedSignIns', x.refused) as "Failures",
       json_build_object('PostgreSql', split_part(current_setting('server_version'), ' ', 1), 'Migration', m.name,
         'Migrations', m.number) as "Versions",
       (select count(*) from mail where bounced_at > now() - interval '30 days') as "Returned"
     from installation_counts(date_trunc('day', now(), ${timeZone})) n
     cross join installation_jobs() j
     cross join installation_storage() s
-    cross join installation_failures(${since}::date::timestamp at time zone ${timeZone}) x
-    cross join (select count(*) as programs, count(*) filter (where ${isQuiet}) as quiet
-      from ${programs} where p.deleted_at is null) f
     cross join (select (array_agg(name order by id desc))[1] as name, count(*) as number from migration) m`.execute(
     db,
   )
   return rows[0]!
 }
 
-/** Sign-ins of the days up to today in a time zone, also of days without any. */
+type Failures = Overview['Failures']
+const kinds = {
+  server: 'Server',
+  job: 'Jobs',
+  email: 'Emails',
+  returned: 'ReturnedEmails',
+  college: 'CollegeSignIns',
+  sync: 'DataSync',
+} as const satisfies Record<string, keyof Failures>
+
+/** What failed in the last 24 hours and 7 days. */
+export const readFailures = async (db: Db): Promise<Failures> => {
+  const { rows } = await sql<{
+    kind: keyof typeof kinds
+    day: number
+    week: number
+    causes: Failures['Server']['Causes']
+  }>`select kind, day, week, causes from installation_failures()`.execute(db)
+  return Object.fromEntries(
+    rows.map(({ kind, day, week, causes }) => [
+      kinds[kind],
+      { Day: day, Week: week, ...((kind === 'server' || kind === 'job') && { Causes: causes }) },
+    ]),
+  ) as Failures
+}
+
+/** Sign-ins of the days up to today in a time zone, also of days without any. Days that are over are kept. */
 export const signInsByDay = async (
   db: Db,
   { timeZone, from, through }: { timeZone: string; from: string; through: string },
@@ -54,7 +74,7 @@ export const signInsByDay = async (
   const { rows } = await sql<Overview['Days'][number]>`
     select d::date as "Date", coalesce(s.people, 0) as "People", coalesce(s.sign_ins, 0) as "SignIns"
     from generate_series(${from}::date, ${through}::date, interval '1 day') d
-    left join sign_ins_by_day(${from}::date::timestamp at time zone ${timeZone}, ${timeZone}) s on s.date = d::date
+    left join sign_ins_by_day(${from}::date, ${timeZone}) s on s.date = d::date
     order by 1`.execute(db)
   return rows
 }

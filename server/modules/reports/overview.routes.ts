@@ -7,7 +7,7 @@ import { todayIn } from '#server/core/today.ts'
 import { version } from '#server/core/version.ts'
 import { newsOfInstallation } from '../communication/news.queries.ts'
 import { countEmails } from '../communication/scheduled-emails.queries.ts'
-import { pageActivePrograms, readInstallation, signInsByDay } from './overview.queries.ts'
+import { pageActivePrograms, readFailures, readInstallation, signInsByDay } from './overview.queries.ts'
 
 const chartDays = 14
 
@@ -15,34 +15,30 @@ export const overviewRoutes = [
   handle(contract.getOverview, async ({ db, user, services }) => {
     const timeZone = user.TimeZone
     const today = todayIn(timeZone)
-    const yesterday = addDays(today, -1)
     await workOnAllMail(db)
     // The days that Scheduled Emails begins with, so that the list behind a figure is as long.
     const MailFrom = addDays(today, -filteredDays)
-    const count = (Status: number, FromDate: string) =>
+    const count = (Status: number) =>
       countEmails(db, {
-        FromDate,
+        FromDate: MailFrom,
         ThroughDate: today,
         Status,
         FailedOnly: Status === EmailState.Error,
         timeZone,
       })
-    const { Returned, Failures, Versions, ...facts } = await readInstallation(db, {
-      timeZone,
-      since: yesterday,
-    })
+    const { Returned, Versions, ...facts } = await readInstallation(db, timeZone)
     return {
       ...facts,
       Days: await signInsByDay(db, { timeZone, from: addDays(today, 1 - chartDays), through: today }),
       Mail: {
         IsServerSet: services.config.smtpUrl !== undefined,
-        Queued: await count(EmailState.Queued, MailFrom),
-        Failed: await count(EmailState.Error, MailFrom),
+        Queued: await count(EmailState.Queued),
+        Failed: await count(EmailState.Error),
         Returned,
       },
-      Failures: { ...Failures, Emails: await count(EmailState.Error, yesterday) },
+      Failures: await readFailures(db),
       Versions: { ...Versions, Product: version, Node: process.versions.node },
-      Yesterday: yesterday,
+      WeekBegan: addDays(today, -7),
       Today: today,
       News: await newsOfInstallation(db, today),
     }

@@ -3,6 +3,7 @@ import { Level } from '#contract/levels.ts'
 import { getOverview, listActivePrograms } from '#contract/overview.ts'
 import { listScheduledEmails } from '#contract/scheduled-emails.ts'
 import { getAdminData } from '#contract/session.ts'
+import { listSyncLogs } from '#contract/sync.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
@@ -25,20 +26,9 @@ test('D1-167 A60 the overview tells the installation: people, emails, jobs, stor
   await mail({ status: 4, blocked_at: new Date().toISOString() })
   await mail({ status: 4, created_at: new Date(Date.now() - 60 * 86_400_000).toISOString() })
   await mail({ status: 1 })
-  await makeRow(installation.owner, 'import_run', {
-    program_id: program.Id,
-    kind: 'sites',
-    row_count: 1,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    status: 'failed',
-  })
   const after = await admin.ok(getOverview)
   expect(after.Mail.Failed).toBe(before.Mail.Failed + 1)
   expect(after.Mail.Queued).toBe(before.Mail.Queued + 1)
-  expect(after.Failures.Emails).toBe(before.Failures.Emails + 1)
-  expect(after.Failures.Imports).toBe(before.Failures.Imports + 1)
   expect(after.Students).toBe(before.Students)
   expect(after.Students).toBeGreaterThan(0)
   expect(after.Days).toHaveLength(14)
@@ -48,10 +38,54 @@ test('D1-167 A60 the overview tells the installation: people, emails, jobs, stor
   expect(after.Versions.PostgreSql).toMatch(/^\d+(\.\d+)?/)
   expect(after.Versions.Node).toBe(process.versions.node)
   expect(after.Versions.Migration).toMatch(/^\d{4}/)
-  const ledger = await admin.ok(listScheduledEmails, {
-    query: { FromDate: after.Yesterday, ThroughDate: after.Today, Status: 4, FailedOnly: true },
+})
+
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+test('A60 failures of the last 24 hours and 7 days are told, with the lists behind them', async () => {
+  const { owner } = installation
+  const program = await makeProgram(owner)
+  const before = (await admin.ok(getOverview)).Failures
+  const mail = (row: object) =>
+    makeRow(owner, 'mail', { recipient: 'a@example.org', subject: 'S', html: 'T', ...row })
+  for (const hours of [1, 30, 200]) {
+    await mail({ status: 4, created_at: hoursAgo(hours) })
+    await mail({ status: 3, created_at: hoursAgo(300), bounced_at: hoursAgo(hours) })
+    for (const How of ['college', 'password'])
+      await makeRow(owner, 'audit', { action: 'sign-in refused', detail: { How }, at: hoursAgo(hours) })
+    for (const Success of [true, false])
+      await makeRow(owner, 'sync_log', {
+        program_id: program.Id,
+        module_id: 1,
+        event: { Success },
+        created_at: hoursAgo(hours),
+      })
+    for (const [kind, name] of [
+      ['server', 'GET /slow'],
+      ['job', 'mail:send'],
+    ])
+      await makeRow(owner, 'failure_hour', { kind, name, hour: hoursAgo(hours), number: 3 })
+  }
+  await mail({ status: 4, cancelled_at: hoursAgo(1) })
+  const { Failures: after, WeekBegan, Today } = await admin.ok(getOverview)
+  const added = (name: keyof typeof after) => ({
+    Day: after[name].Day - before[name].Day,
+    Week: after[name].Week - before[name].Week,
   })
-  expect(ledger.Total).toBe(after.Failures.Emails)
+  for (const name of ['Emails', 'ReturnedEmails', 'CollegeSignIns', 'DataSync'] as const)
+    expect([name, added(name)]).toEqual([name, { Day: 1, Week: 2 }])
+  for (const name of ['Server', 'Jobs'] as const)
+    expect([name, added(name)]).toEqual([name, { Day: 3, Week: 6 }])
+  expect(after.Server.Causes).toContainEqual({ Name: 'GET /slow', Week: 6 })
+  expect(after.Jobs.Causes).toContainEqual({ Name: 'mail:send', Week: 6 })
+
+  const emails = await admin.ok(listScheduledEmails, {
+    query: { FromDate: WeekBegan, ThroughDate: Today, Status: 4, FailedOnly: true },
+  })
+  expect(emails.Total).toBeGreaterThanOrEqual(after.Emails.Week)
+  const runs = await admin.ok(listSyncLogs, { query: { ProgramId: program.Id, FailedOnly: true } })
+  expect(runs.Items.map(({ Event }) => Event.Success)).toEqual([false, false, false])
+  expect((await admin.ok(listSyncLogs, { query: { ProgramId: program.Id } })).Total).toBe(6)
 })
 
 test('A34 online are those of the last 15 minutes; signed in today counts all day and never falls', async () => {

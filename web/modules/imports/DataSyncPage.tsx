@@ -37,11 +37,16 @@ export function DataSyncPage() {
   const zone = useTimeZone()
   const navigate = usePageNavigate()
   const programId = useAppState().data?.ProgramId ?? null
-  const [at, setAt] = useAddress({ module: null as number | null, page: 1 })
+  const [at, setAt] = useAddress({ module: null as number | null, failed: false, page: 1 })
   const [open, setOpen] = useState<SyncLog>()
   const [isKeysOpen, setKeysOpen] = useState(false)
   const logs = useRead(listSyncLogs, {
-    query: { ...(at.module !== null && { ModuleId: at.module }), page: at.page, pageSize },
+    query: {
+      ...(at.module !== null && { ModuleId: at.module }),
+      FailedOnly: at.failed,
+      page: at.page,
+      pageSize,
+    },
   })
   const columns = useMemo((): GridColumn<SyncLog>[] => {
     const figure = (id: 'Added' | 'Changed' | 'Unchanged', header: string): GridColumn<SyncLog> => ({
@@ -129,12 +134,21 @@ export function DataSyncPage() {
         </>
       }
       filters={
-        <FilterBar isSet={at.module !== null} onReset={() => setAt({ module: null, page: 1 })}>
+        <FilterBar
+          isSet={at.module !== null || at.failed}
+          onReset={() => setAt({ module: null, failed: false, page: 1 })}
+        >
           <SelectChip
             name={words('sync.log')}
             options={syncModules.map(({ Id }) => ({ value: String(Id), label: words(moduleWord(Id)) }))}
             value={at.module === null ? null : String(at.module)}
             onChange={(module) => setAt({ module: module === null ? null : Number(module), page: 1 })}
+          />
+          <SelectChip
+            name={words('sync.result')}
+            options={[{ value: 'failed', label: words('sync.failedOnly') }]}
+            value={at.failed ? 'failed' : null}
+            onChange={(result) => setAt({ failed: result !== null, page: 1 })}
           />
         </FilterBar>
       }
@@ -161,7 +175,7 @@ export function DataSyncPage() {
             onRun: () => setOpen(log),
           },
         ]}
-        empty={{ text: words(at.module === null ? 'sync.empty' : 'sync.nothingFound') }}
+        empty={{ text: words(at.module === null && !at.failed ? 'sync.empty' : 'sync.nothingFound') }}
       />
       {open && (
         <Dialog

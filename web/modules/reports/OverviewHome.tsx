@@ -228,18 +228,8 @@ function Programs() {
 function Health({ overview }: { overview: Overview }) {
   const words = useWords()
   const mayReadMail = useMay()('mail.read')
-  const { Mail, Jobs, Failures, Storage, Versions } = overview
+  const { Mail, Jobs, Storage, Versions } = overview
   const emails = (query: string): PageAddress | false => mayReadMail && `/new/admin/scheduled-emails?${query}`
-  const failures = [
-    {
-      label: words('overview.failedEmails'),
-      value: Failures.Emails,
-      href: emails(`status=4&failed=true&from=${overview.Yesterday}&through=${overview.Today}`),
-    },
-    { label: words('overview.failedJobs'), value: Failures.Jobs },
-    { label: words('overview.failedImports'), value: Failures.Imports },
-    { label: words('overview.refused'), value: Failures.RefusedSignIns },
-  ].filter(({ value }) => value > 0)
   const lines = (
     rows: { label: string; value: ReactNode; href?: PageAddress | false; isBad?: boolean }[],
   ) => (
@@ -284,11 +274,7 @@ function Health({ overview }: { overview: Overview }) {
         ])}
       </Section>
       <Section title={words('overview.failures')}>
-        {failures.length === 0 ? (
-          <p className={classes.explanation}>{words('overview.noFailures')}</p>
-        ) : (
-          lines(failures.map(({ value, ...row }) => ({ ...row, value: figure(value) })))
-        )}
+        <FailureTable overview={overview} />
       </Section>
       <Section title={words('overview.storage')}>
         {lines([
@@ -314,3 +300,66 @@ function Health({ overview }: { overview: Overview }) {
     </>
   )
 }
+
+/** What failed in the last day and week, each with the list that tells more where there is one. */
+function FailureTable({ overview }: { overview: Overview }) {
+  const words = useWords()
+  const mayReadMail = useMay()('mail.read')
+  const { Failures, WeekBegan, Today } = overview
+  const rows: {
+    label: string
+    failed: { Day: number; Week: number; Causes?: { Name: string; Week: number }[] }
+    href?: PageAddress | false
+  }[] = [
+    { label: words('overview.serverErrors'), failed: Failures.Server },
+    { label: words('overview.failedJobs'), failed: Failures.Jobs },
+    {
+      label: words('overview.failedEmails'),
+      failed: Failures.Emails,
+      href:
+        mayReadMail && `/new/admin/scheduled-emails?status=4&failed=true&from=${WeekBegan}&through=${Today}`,
+    },
+    { label: words('overview.returnedEmails'), failed: Failures.ReturnedEmails },
+    { label: words('overview.collegeSignIns'), failed: Failures.CollegeSignIns },
+    {
+      label: words('overview.dataSync'),
+      failed: Failures.DataSync,
+      href: '/new/admin/logs/data-sync?failed=true',
+    },
+  ]
+  if (rows.every(({ failed }) => failed.Week === 0))
+    return <p className={classes.explanation}>{words('overview.noFailures')}</p>
+  return (
+    <table className={classes.failures}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="p-sr-only">{words('overview.failures')}</span>
+          </th>
+          <th scope="col">{words('overview.day')}</th>
+          <th scope="col">{words('overview.sevenDays')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, failed: { Day, Week, Causes = [] }, href }) => (
+          <tr key={label} data-none={Week === 0 || undefined}>
+            <th scope="row">
+              {href && Week > 0 ? <PageLink href={href}>{label}</PageLink> : label}
+              {Causes.map(({ Name, Week: number }) => (
+                <span key={Name} className={classes.cause}>
+                  <span>{Name}</span>
+                  <span>{figure(number)}</span>
+                </span>
+              ))}
+            </th>
+            <td data-bad={Day > 0 || undefined}>{count(Day)}</td>
+            <td>{count(Week)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Longer lists are not counted to their end. */
+const count = (value: number): string => (value > 10_000 ? '10,000+' : figure(value))

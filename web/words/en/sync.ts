@@ -21,6 +21,8 @@ export const sync = {
   verifications: 'Verifications',
   empty: 'No data synced yet. Upload a CSV or Excel file, or create a key for the system that sends data.',
   nothingFound: 'No runs of this kind yet.',
+  result: 'Result',
+  failedOnly: 'Failed',
   loadFailed: 'The log could not be loaded: {reason} Try again.',
   upload: 'Upload a file',
   keys: 'Keys',

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { job } from '#server/core/jobs.ts'
+
+/**
+ * Folds what changes have added to the sums that the home pages read, so that they stay as short as what they tell. The sums
+ * are right before it too.
+ */
+export const foldSums = job({
+  name: 'reports:sums',
+  payload: z.object({}).loose(),
+  cron: '*/5 * * * *',
+  work: async (_payload, { pool }) => {
+    await pool.query('select fold_evaluation_sums()')
+    await pool.query('select fold_tallies()')
+  },
+})
+
+/** Keeps the sign-ins of days that are over. */
+export const keepSignInDays = job({
+  name: 'reports:sign-ins',
+  payload: z.object({}).loose(),
+  cron: '7,37 * * * *',
+  work: async (_payload, { pool }) => {
+    await pool.query('select keep_sign_in_days()')
+  },
+})
+
+export const sumJobs = [foldSums, keepSignInDays]

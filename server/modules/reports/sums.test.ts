@@ -1,0 +1,536 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays } from '#contract/calendar.ts'
+import { Level } from '#contract/levels.ts'
+import { type EvaluationMeans, getEvaluationMeans } from '#contract/outcomes.ts'
+import { getOverview, listActivePrograms } from '#contract/overview.ts'
+import {
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRow,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { foldSums, keepSignInDays } from './sums.jobs.ts'
+
+let installation: Installation
+let admin: Caller
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+})
+afterAll(() => installation?.stop())
+
+const first = '2026-03-01'
+const days = 20
+const [from, through] = [addDays(first, days / 2), addDays(first, days - 1)]
+const fold = () => foldSums.work({}, installation.services)
+
+interface Started {
+  program: MadeProgram
+  director: Caller
+  templates: { id: number; isAnonymous: boolean; items: number[]; formId: number }[]
+  subjects: number[]
+  sites: (number | null)[]
+  evaluations: number[]
+}
+
+/** A program with two named forms and an anonymous one of two items each, and evaluations that nobody has filled. */
+const start = async (): Promise<Started> => {
+  const { owner } = installation
+  const program = await makeProgram(owner, { time_zone: 'UTC' })
+  const own = { program_id: program.Id }
+  const templates: Started['templates'] = []
+  for (const isAnonymous of [false, false, true]) {
+    const { id } = await makeRow(owner, 'evaluation_template', {
+      ...own,
+      title: `Form ${templates.length}`,
+      evaluator_role: 'student',
+      subject_role: 'student',
+      is_anonymous: isAnonymous,
+    })
+    const about = { ...own, template_id: id }
+    const category = await makeRow(owner, 'evaluation_category', { ...about, name: 'Care', position: 1 })
+    const type = await makeRow(owner, 'score_type', { ...about, title: 'Scale' })
+    const items: number[] = []
+    for (const position of [1, 2])
+      items.push(
+        (
+          await makeRow(owner, 'evaluation_item', {
+            ...about,
+            category_id: category.id,
+            score_type_id: type.id,
+            kind: 'scored',
+            text: `Item ${position}`,
+            position,
+          })
+        ).id,
+      )
+    const form = await makeRow(owner, 'evaluation_form', {
+      ...about,
+      content: {},
+      hash: Buffer.alloc(32, templates.length),
+    })
+    templates.push({ id, isAnonymous, items, formId: form.id })
+  }
+  const subjects = [(await makeStudent(owner, program)).Id, (await makeStudent(owner, program)).Id]
+  const sites = [(await makeSite(owner, program)).Id, (await makeSite(owner, program)).Id, null]
+  const evaluations: number[] = []
+  for (let number = 0; number < 36; number++) {
+    const template = templates[number % 3]!
+    const { id } = await makeRow(owner, 'evaluation', {
+      ...own,
+      template_id: template.id,
+      subject_id: subjects[number % 2],
+      site_id: sites[number % 4 === 0 ? 2 : number % 2],
+      date: addDays(first, number % days),
+    })
+    for (const item of template.items)
+      await makeRow(owner, 'evaluation_answer', { ...own, evaluation_id: id, item_id: item })
+    evaluations.push(id)
+  }
+  const director = await installation.as(await makePerson(owner, Level.Director, { program }))
+  return { program, director, templates, subjects, sites, evaluations }
+}
+
+/** A change as people and the product make them, by numbers that a property chooses. */
+interface Change {
+  kind:
+    | 'hand in'
+    | 'score'
+    | 'unanswer'
+    | 'answer'
+    | 'reopen'
+    | 'delete'
+    | 'restore'
+    | 'erase'
+    | 'move'
+    | 'fold'
+  evaluation: number
+  value: number
+}
+
+const apply = async (
+  { program, templates, subjects, sites, evaluations }: Started,
+  { kind, evaluation, value }: Change,
+): Promise<void> => {
+  const { owner } = installation
+  const id = evaluations[evaluation % evaluations.length]!
+  const template = templates[(evaluation % evaluations.length) % 3]!
+  const at = [program.Id, id]
+  const share = (value % 5) / 4
+  switch (kind) {
+    case 'hand in': {
+      const client = await owner.connect()
+      try {
+        await client.query('begin')
+        await client.query('select from evaluation where program_id = $1 and id = $2 for update', at)
+        await client.query(
+          `update evaluation_answer set score = case when item_id % 2 = $4 then null else $3::numeric * 4 end,
+            scale_share = case when item_id % 2 = $4 then null else $3::numeric end, is_low = $3 = 0
+          where program_id = $1 and evaluation_id = $2`,
+          [...at, share, value % 7 === 0 ? 0 : 2],
+        )
+        if (template.isAnonymous)
+          await client.query('select pg_advisory_xact_lock($1, $2)', [program.Id, template.id])
+        await client.query(
+          `update evaluation e set is_completed = true, form_id = $3, anonymous_number = case when $4 then coalesce(
+            anonymous_number, (select coalesce(max(o.anonymous_number), 0) + 1 from evaluation o
+              where o.program_id = $1 and o.template_id = e.template_id)) end
+          where e.program_id = $1 and e.id = $2`,
+          [...at, template.formId, template.isAnonymous],
+        )
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      } finally {
+        client.release()
+      }
+      return
+    }
+    case 'score':
+      await owner.query(
+        `update evaluation_answer set score = $3::numeric * 4, scale_share = $3, is_low = $3 = 0
+        where program_id = $1 and evaluation_id = $2 and item_id = $4`,
+        [...at, share, template.items[value % 2]],
+      )
+      return
+    case 'unanswer':
+      await owner.query(
+        'delete from evaluation_answer where program_id = $1 and evaluation_id = $2 and item_id = $3',
+        [...at, template.items[value % 2]],
+      )
+      return
+    case 'answer':
+      await owner.query(
+        `insert into evaluation_answer (program_id, evaluation_id, item_id, score, scale_share, is_low)
+        select $1, e.id, $4, $3::numeric * 4, $3, $3 = 0 from evaluation e where e.program_id = $1 and e.id = $2
+        on conflict (program_id, evaluation_id, item_id) do update set score = excluded.score, scale_share = excluded.scale_share`,
+        [...at, share, template.items[value % 2]],
+      )
+      return
+    case 'reopen':
+      await owner.query(
+        'update evaluation set is_completed = false, form_id = null where program_id = $1 and id = $2',
+        at,
+      )
+      return
+    case 'delete':
+    case 'restore':
+      await owner.query(
+        `update evaluation set deleted_at = ${kind === 'delete' ? 'now()' : 'null'} where program_id = $1 and id = $2`,
+        at,
+      )
+      return
+    case 'erase':
+      await owner.query('delete from evaluation where program_id = $1 and id = $2', at)
+      return
+    case 'move':
+      await owner.query(
+        'update evaluation set date = $3, subject_id = $4, site_id = $5 where program_id = $1 and id = $2',
+        [...at, addDays(first, value % days), subjects[value % 2], sites[value % 3]],
+      )
+      return
+    case 'fold':
+      await fold()
+  }
+}
+
+interface Answer {
+  template_id: number
+  item_id: number
+  subject_id: number | null
+  site_id: number | null
+  date: string
+  share: number | null
+  is_low: boolean
+  number: number | null
+}
+
+/** Counts by hand, from every answer: named ones by their day, anonymous ones in whole threes by the day of the last. */
+const countByHand = async ({ program, templates }: Started): Promise<Omit<EvaluationMeans, 'Trend'>> => {
+  const { rows } = await installation.owner.query<Answer>(
+    `select e.template_id, a.item_id, e.subject_id, e.site_id, e.date, a.scale_share as share, a.is_low,
+      e.anonymous_number as number
+    from evaluation e join evaluation_answer a on a.program_id = e.program_id and a.evaluation_id = e.id
+    where e.program_id = $1 and e.is_completed and e.deleted_at is null and a.score is not null
+    order by e.anonymous_number`,
+    [program.Id],
+  )
+  const shown = rows.filter(({ number }) => number === null)
+  const threes = Map.groupBy(
+    rows.filter(({ number }) => number !== null),
+    ({ item_id, subject_id, site_id }) => `${item_id} ${subject_id} ${site_id}`,
+  )
+  let IsHeldBack = false
+  for (const answers of threes.values()) {
+    for (let at = 0; at + 3 <= answers.length; at += 3) {
+      const three = answers.slice(at, at + 3)
+      const date = three.map((answer) => answer.date).toSorted()[2]!
+      shown.push(...three.map((answer) => ({ ...answer, date })))
+    }
+    IsHeldBack ||= answers.length % 3 > 0
+  }
+  const scored = shown.filter(({ share }) => share !== null)
+  const percent = (answers: readonly Answer[]): number | null =>
+    answers.length === 0
+      ? null
+      : // Shares are quarters: whole numbers keep halves exact, as the database rounds them.
+        Math.round((answers.reduce((sum, { share }) => sum + share! * 4, 0) * 250) / answers.length) / 10
+  const within = (a: string, b: string) => scored.filter(({ date }) => date >= a && date <= b)
+  const [now, before] = [within(from, through), within(first, addDays(from, -1))]
+  const totals = (answers: readonly Answer[]) => ({
+    Answers: answers.length,
+    Percent: percent(answers),
+    Low: answers.filter(({ is_low }) => is_low).length,
+  })
+  const means = (ids: readonly (number | null)[], of: (answer: Answer) => number | null) =>
+    ids.flatMap((Id) => {
+      const own = now.filter((answer) => of(answer) === Id)
+      return Id === null || own.length === 0
+        ? []
+        : [
+            {
+              Id,
+              Answers: own.length,
+              Percent: percent(own)!,
+              BeforePercent: percent(before.filter((answer) => of(answer) === Id)),
+            },
+          ]
+    })
+  return {
+    FromDate: from,
+    ThroughDate: through,
+    BeforeFrom: first,
+    BeforeThrough: addDays(from, -1),
+    Now: totals(now),
+    Before: totals(before),
+    Templates: means(
+      templates.map(({ id }) => id),
+      ({ template_id }) => template_id,
+    ),
+    Sites: means([...new Set(rows.map(({ site_id }) => site_id))], ({ site_id }) => site_id),
+    IsHeldBack,
+  } as never
+}
+
+const byId = (rows: { Id: number; Name?: string }[]) =>
+  rows.map(({ Name: _name, ...row }) => row).toSorted((one, other) => one.Id - other.Id)
+
+const expectSame = async (started: Started): Promise<void> => {
+  const { Trend: _trend, ...kept } = await started.director.ok(getEvaluationMeans, {
+    params: { programId: started.program.Id },
+    query: { FromDate: from, ThroughDate: through },
+  })
+  const counted = await countByHand(started)
+  expect({ ...kept, Templates: byId(kept.Templates), Sites: byId(kept.Sites) }).toEqual({
+    ...counted,
+    Templates: byId(counted.Templates),
+    Sites: byId(counted.Sites),
+  })
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('hand in' as const) },
+    {
+      weight: 14,
+      arbitrary: fc.constantFrom(
+        'score' as const,
+        'unanswer' as const,
+        'answer' as const,
+        'reopen' as const,
+        'delete' as const,
+        'restore' as const,
+        'move' as const,
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant('erase' as const) },
+    { weight: 2, arbitrary: fc.constant('fold' as const) },
+  ),
+  evaluation: fc.nat(35),
+  value: fc.nat(1000),
+})
+
+test('A60 what evaluations come to is kept through any changes as counting by hand finds it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(change, { minLength: 8, maxLength: 24 }), { minLength: 3, maxLength: 4 }),
+      async (rounds) => {
+        const started = await start()
+        for (const changes of rounds) {
+          for (const each of changes) await apply(started, each)
+          await expectSame(started)
+        }
+        await fold()
+        await expectSame(started)
+        const { rows } = await installation.owner.query(
+          `select (select count(*) from evaluation_sum where program_id = $1 and not is_folded)::integer as new,
+          (select count(*) from evaluation_three_change where program_id = $1)::integer as marked`,
+          [started.program.Id],
+        )
+        expect(rows).toEqual([{ new: 0, marked: 0 }])
+      },
+    ),
+    { numRuns: 8, endOnFailure: true },
+  )
+}, 120_000)
+
+test('A60 people who hand in, change and delete at the same moment are all counted, once each', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 60, maxLength: 120 }), async (changes) => {
+      const started = await start()
+      // Four at a time in any order; a deadlock of two of these is tried again, as the product tries again.
+      const queue = [...changes]
+      const worker = async () => {
+        for (let next = queue.pop(); next; next = queue.pop()) {
+          const due = next
+          const attempt = (): Promise<void> =>
+            apply(started, due).catch((error: { code?: string }) => {
+              if (error.code !== '40P01') throw error
+              return attempt()
+            })
+          await attempt()
+        }
+      }
+      await Promise.all([worker(), worker(), worker(), worker()])
+      await expectSame(started)
+      await fold()
+      await expectSame(started)
+    }),
+    { numRuns: 5, endOnFailure: true },
+  )
+}, 120_000)
+
+test('A60 two hand in at the same day, form and site without waiting for each other', async () => {
+  const started = await start()
+  const { owner } = installation
+  const [one, other] = [started.evaluations[0]!, started.evaluations[3]!]
+  await owner.query('update evaluation set date = $2, site_id = null where program_id = $1', [
+    started.program.Id,
+    from,
+  ])
+  await owner.query(
+    'update evaluation_answer set score = 4, scale_share = 1 where program_id = $1 and evaluation_id in ($2, $3)',
+    [started.program.Id, one, other],
+  )
+  const complete = 'update evaluation set is_completed = true, form_id = $2 where id = $1 returning id'
+  const [slow, quick] = [await owner.connect(), await owner.connect()]
+  try {
+    await slow.query('begin')
+    await slow.query(complete, [one, started.templates[0]!.formId])
+    await quick.query("set lock_timeout = '2s'")
+    expect((await quick.query(complete, [other, started.templates[0]!.formId])).rowCount).toBe(1)
+    await slow.query('commit')
+  } finally {
+    await quick.query('reset lock_timeout')
+    slow.release()
+    quick.release()
+  }
+  await expectSame(started)
+})
+
+test('A60 an answer that changes while its evaluation is handed in is counted once, with what it says at the end', async () => {
+  const started = await start()
+  const { owner } = installation
+  const [id, at] = [started.evaluations[0]!, [started.program.Id, started.evaluations[0]]]
+  const { items, formId } = started.templates[0]!
+  await owner.query('update evaluation set date = $3 where program_id = $1 and id = $2', [...at, from])
+  await apply(started, { kind: 'score', evaluation: 0, value: 4 })
+  const score = `update evaluation_answer set score = 1, scale_share = 0.25 where program_id = $1 and evaluation_id = $2
+    and item_id = $3`
+  const complete = `update evaluation set is_completed = true, form_id = $3 where program_id = $1 and id = $2`
+  const changes: [string, unknown[]][] = [
+    [complete, [...at, formId]],
+    [score, [...at, items[0]]],
+  ]
+  for (const [first, second] of [changes, changes.toReversed()] as const) {
+    await apply(started, { kind: 'reopen', evaluation: 0, value: 0 })
+    await apply(started, { kind: 'score', evaluation: 0, value: 4 })
+    const [one, other] = [await owner.connect(), await owner.connect()]
+    try {
+      await one.query('begin')
+      await one.query(...first!)
+      let isDone = false
+      const changed = other.query(...second!).then(() => {
+        isDone = true
+      })
+      const { processID } = other as unknown as { processID: number }
+      const isWaiting = async () =>
+        (
+          await owner.query("select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'", [
+            processID,
+          ])
+        ).rowCount === 1
+      while (!isDone && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5))
+      await one.query('commit')
+      await changed
+    } finally {
+      one.release()
+      other.release()
+    }
+    await expectSame(started)
+    expect((await owner.query('select is_completed from evaluation where id = $1', [id])).rows).toEqual([
+      { is_completed: true },
+    ])
+  }
+})
+
+test('A60 students and files are kept through any changes as counting by hand finds them', async () => {
+  const { owner } = installation
+  const [program, other] = [
+    await makeProgram(owner, { name: 'Tally one' }),
+    await makeProgram(owner, { name: 'Tally two' }),
+  ]
+  const students: number[] = []
+  for (let number = 0; number < 8; number++)
+    students.push((await makeStudent(owner, number % 2 ? program : other)).Id)
+  const expectCounted = async () => {
+    const { rows } = await owner.query(
+      `select (select count(*) from account a join program p on p.id = a.program_id and p.deleted_at is null
+          where a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null)::integer as students,
+        (select count(*) from stored_file)::integer as files, (select coalesce(sum(byte_count), 0) from stored_file)::integer as bytes,
+        (select json_object_agg(p.name, (select count(*) from account a where a.program_id = p.id and a.access_level = 39
+          and a.deleted_at is null and a.deactivated_at is null)) from program p where p.id in ($1, $2)) as programs`,
+      [program.Id, other.Id],
+    )
+    const overview = await admin.ok(getOverview)
+    expect(overview).toMatchObject({
+      Students: rows[0].students,
+      Storage: { Files: rows[0].files, FileBytes: rows[0].bytes },
+    })
+    const { Items } = await admin.ok(listActivePrograms, { query: { search: 'Tally' } })
+    for (const { Name, Students } of Items) expect([Name, Students]).toEqual([Name, rows[0].programs[Name]])
+  }
+  const steps = [
+    'update account set deleted_at = now() where id = $1',
+    'update account set deactivated_at = now() where id = $1',
+    'update account set deleted_at = null where id = $1',
+    'update account set deactivated_at = null where id = $1',
+    'update account set access_level = 40 where id = $1',
+    'update account set access_level = 39 where id = $1',
+    "update account set last_name = 'Else' where id = $1",
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(steps.length + 3), fc.nat(7), fc.nat(900)), { minLength: 10, maxLength: 30 }),
+      async (changes) => {
+        for (const [step, index, bytes] of changes) {
+          const text = steps[step]
+          if (text) await owner.query(text, [students[index]])
+          else if (step === steps.length)
+            await owner.query(
+              `insert into stored_file (store_key, name, media_type, byte_count, sha256)
+              select gen_random_uuid(), 'f', 'text/plain', $1 + n, 'x' from generate_series(1, 3) n`,
+              [bytes],
+            )
+          else if (step === steps.length + 1)
+            await owner.query("delete from stored_file where name = 'f' and byte_count % 3 = $1", [bytes % 3])
+          else if (step === steps.length + 2)
+            await owner.query("update stored_file set byte_count = byte_count + 7 where name = 'f'")
+          else await fold()
+        }
+        await expectCounted()
+      },
+    ),
+    { numRuns: 8, endOnFailure: true },
+  )
+  await owner.query('update program set deleted_at = now() where id = $1', [other.Id])
+  await fold()
+  await expectCounted()
+}, 60_000)
+
+test('A60 sign-ins of days that are over are kept, and today is counted', async () => {
+  const { owner } = installation
+  const people = [await makePerson(owner, Level.Faculty), await makePerson(owner, Level.Faculty)]
+  for (const [index, person] of people.entries())
+    for (const hours of [1, 30, 31, 55, 80 + index * 24])
+      await makeRow(owner, 'session', {
+        token_hash: Buffer.from(`${person.Id} ${hours}`),
+        csrf_token: 'x',
+        account_id: person.Id,
+        expires_at: new Date().toISOString(),
+        created_at: new Date(Date.now() - hours * 3_600_000).toISOString(),
+      })
+  const { rows } = await owner.query(
+    `select (created_at at time zone 'America/New_York')::date as date, count(distinct account_id)::integer as people,
+      count(*)::integer as sign_ins from session group by 1`,
+  )
+  const read = async () => (await admin.ok(getOverview)).Days.filter(({ SignIns }) => SignIns > 0)
+  const counted = rows
+    .map(({ date, people: count, sign_ins }) => ({ Date: date, People: count, SignIns: sign_ins }))
+    .toSorted((one, other) => (one.Date < other.Date ? -1 : 1))
+  await owner.query('delete from sign_in_day')
+  expect(await read()).toEqual(counted)
+  await keepSignInDays.work({}, installation.services)
+  const kept = await owner.query("select from sign_in_day where time_zone = 'America/New_York'")
+  expect(kept.rowCount).toBeGreaterThanOrEqual(13)
+  expect(await read()).toEqual(counted)
+  // What is kept is read: without its sessions a day that is over says the same.
+  await owner.query("delete from session where created_at < now() - interval '50 hours'")
+  expect(await read()).toEqual(counted)
+})
