@@ -232,7 +232,7 @@ export const makeDueEvaluations = async (
     made as (${insertPairs(programId, null, null)}),
     told as (${tellEvaluators(programId)}),
     reached as (update evaluation_template t set made_through = r.until_day from rule r
-      where t.program_id = ${programId} and t.id = r.id and t.made_through is distinct from r.until_day)
+      where t.program_id = ${programId} and t.id = r.id and coalesce(t.made_through < r.until_day, true))
     select count(*) as made from made`.execute(db)
   return { made: rows[0]!.made, withdrawn }
 }
