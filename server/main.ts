@@ -1,28 +1,28 @@
-import { jobs, openPages, routes } from './app.ts'
-import { listenForBounces } from './core/bounces.ts'
 import { ConfigError, loadConfig } from './core/config.ts'
-import { fillPlaces } from './core/database/places.ts'
-import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
-import { createWatch } from './core/database/watch.ts'
-import { createFailureCounts } from './core/failure-counts.ts'
-import { openFileStore } from './core/files.ts'
-import { createIpAccess } from './core/ip-access.ts'
-import { prepareQueue, startWorker } from './core/jobs.ts'
-import { createLive } from './core/live.ts'
 import { createLog } from './core/log.ts'
-import type { Services } from './core/services.ts'
-import { createWeb } from './core/web.ts'
 
 /** Starts everything, prints where it listens, and stops in the order: calls, worker, pool, database. */
 const start = async (): Promise<void> => {
   const config = loadConfig()
   const log = createLog(config.logLevel)
-  const database = await prepareDatabase(config, {
-    info: (message) => log.info(message),
-    warn: (message) => log.warn(message),
-    error: (message) => log.error(message),
-  })
+  let loading: Promise<typeof import('./serving.ts')> | undefined
+  // The code of the product is loaded while the database starts or puts itself in order, and not before: loading leaves
+  // this process no time for anything else, and after a kill the database takes the longest.
+  const load = () => {
+    loading ??= import('./serving.ts')
+    loading.catch(() => {})
+    return loading
+  }
+  const database = await prepareDatabase(
+    config,
+    {
+      info: (message) => log.info(message),
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+    { onLaunched: load },
+  )
   let stopping = false
   const undo: (() => Promise<unknown>)[] = [() => database.stop()]
   const stop = async (code: number): Promise<void> => {
@@ -35,70 +35,8 @@ const start = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
   try {
-    const files = await openFileStore(config.filesUrl)
-    await prepareQueue(database.ownerUrl)
-    // Only the first start of an installation has something to do here; people need not wait for it.
-    const filling = fillPlaces(database.ownerUrl).catch((error) =>
-      log.error(
-        { err: error },
-        'The list of towns and ZIP codes could not be filled; the next start tries again',
-      ),
-    )
-    undo.push(() => filling)
-    const watch = createWatch(database.appUrl, log)
-    const transactions = createPool(database.appUrl, log, 20, watch)
-    undo.push(() => transactions.end())
-    const pool = createPool(database.appUrl, log, 8, watch)
-    undo.push(() => pool.end())
-    const failures = createFailureCounts(pool, log)
-    undo.push(() => failures.close())
-    let address = config.appUrl ?? ''
-    const services: Services = {
-      config,
-      transactions,
-      pool,
-      log,
-      files,
-      live: createLive(database.appUrl, pool, log),
-      ipAccess: createIpAccess(pool, files, log),
-      failures,
-      publicUrl: () => address,
-    }
-    if (config.demo) {
-      const { loadDemo } = await import('./demo/load.ts')
-      await loadDemo(database.ownerUrl, files, (text) => console.log(text))
-    }
-
-    if (config.role !== 'web') {
-      const workerPool = createPool(database.appUrl, log, 6, watch)
-      undo.push(() => workerPool.end())
-      const worker = await startWorker(jobs, services, workerPool)
-      undo.push(() => worker.stop())
-      if (config.bouncePort !== undefined) {
-        const bounces = await listenForBounces(services)
-        undo.push(() => new Promise<void>((resolve) => bounces.close(() => resolve())))
-      }
-    }
-    if (config.role !== 'worker') {
-      const web = await createWeb(services, routes, {
-        openPages,
-        isReady: () => isDatabaseReady(pool),
-      })
-      const listening = await web.listen({ port: config.port, host: config.host })
-      undo.push(() => web.close())
-      address = config.appUrl ?? listening.replace('[::1]', 'localhost')
-      console.log(`\n  Practicum runs at ${address}${config.appRoot}/`)
-      if (config.demo) {
-        console.log(
-          '  Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor,',
-        )
-        console.log(
-          '  siteemployee, employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
-        )
-        console.log('  Password: Bluebird-42-harbor')
-      }
-      console.log('  Press Ctrl-C to stop.\n')
-    }
+    const { serve } = await load()
+    await serve(config, log, database, undo)
   } catch (error) {
     console.error(explain(error, config.port))
     await stop(1)

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
+import { type EmbeddedDatabase, relaunchDelayMs, startEmbedded } from './embedded.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const isRoot = process.getuid?.() === 0
@@ -170,6 +170,39 @@ describe('when the database is killed', () => {
     )
     expect(Date.now() - killedAt).toBeLessThan(5_000)
     expect(postmasterPid()).not.toBe(pid)
+  })
+
+  test('C7 a start reads and writes again what a minute wrote, and 512 MB at most', async () => {
+    const { appUrl } = await start()
+    const rows = await query(
+      appUrl,
+      "select name, setting::integer as most from pg_settings where name in ('checkpoint_timeout', 'max_wal_size') order by 1",
+    )
+    expect(rows).toEqual([
+      { name: 'checkpoint_timeout', most: 60 },
+      { name: 'max_wal_size', most: 512 },
+    ])
+  })
+
+  test('C7 backends that outlive it for a moment cost tenths of a second, and no wait doubles for them', () => {
+    const held = 'The database did not start (pre-existing shared memory block is still in use)'
+    expect([1, 2, 5, 20].map((attempt) => relaunchDelayMs(attempt, held))).toEqual([100, 100, 100, 100])
+    expect([1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => relaunchDelayMs(attempt, 'disk full'))).toEqual([
+      50, 100, 200, 400, 800, 1_600, 2_000, 2_000,
+    ])
+  })
+
+  test('C7 its process runs before anything else is loaded, and whoever starts it is told so once', async () => {
+    const told: (number | undefined)[] = []
+    started.push(await startEmbedded({ dataDir, log, onLaunched: () => told.push(postmasterPid()) }))
+    // Told before the server has written its file: what is loaded now is loaded beside its start.
+    expect(told).toEqual([undefined])
+    const main = readFileSync(join(import.meta.dirname, '..', '..', 'main.ts'), 'utf8')
+    expect([...main.matchAll(/^import .* from '(.*)'$/gm)].map(([, path]) => path)).toEqual([
+      './core/config.ts',
+      './core/database/prepare.ts',
+      './core/log.ts',
+    ])
   })
 
   test('and its supervisor is killed, it is back as well', async () => {

@@ -33,6 +33,8 @@ export type EmbeddedOptions = {
   tests?: boolean
   /** When another process runs on this `DATA_DIR`, use its server instead of refusing; for commands like backup. */
   attach?: boolean
+  /** Called once, when the server's process has been started and is waited for: time for other work. */
+  onLaunched?: () => void
 }
 
 export type EmbeddedDatabase = {
@@ -134,6 +136,7 @@ async function runServer(
     program.ownFolder(dataFolder)
     const address = await chooseAddress(place)
     const server = keepRunning(place, program, address, tests)
+    options.onLaunched?.()
     await server.started
     if (adopted) log.info('The database of a process that was killed has been taken over; nothing is lost.')
     return {
@@ -393,6 +396,16 @@ async function findServerOfOther(dataDir: string): Promise<Address | undefined> 
   return (await isAnswering({ dataDir, dataFolder }, address)) ? address : undefined
 }
 
+const leftoverDelayMs = 100
+const isHeldByLeftovers = (message: string): boolean => /shared memory/.test(message)
+
+/**
+ * How long to wait before the database is started again. Backends of a killed server end within moments of each other, so
+ * that is tried again soon; whatever else keeps it from starting takes somebody's hand, and is tried ever more rarely.
+ */
+export const relaunchDelayMs = (attempt: number, message: string): number =>
+  isHeldByLeftovers(message) ? leftoverDelayMs : Math.min(50 * 2 ** (attempt - 1), 2_000)
+
 type KeptServer = { started: Promise<void>; stop(): Promise<void> }
 
 /** Starts the server, and again whenever it ends unasked. Only the first start may fail. */
@@ -419,15 +432,16 @@ function keepRunning(place: Place, program: PostgresProgram, address: Address, t
 
   async function relaunch(): Promise<void> {
     place.log.error('The database ended unexpectedly; it is being started again.')
-    for (let delayMs = 50; !isStopping; delayMs = Math.min(delayMs * 2, 2_000)) {
+    for (let attempt = 1; !isStopping; attempt++) {
       try {
         await endLeftover(place)
         await launch()
         place.log.info('The database runs again.')
         return
       } catch (error) {
-        place.log.error((error as Error).message)
-        await sleep(delayMs)
+        const { message } = error as Error
+        place.log.error(message)
+        await sleep(relaunchDelayMs(attempt, message))
       }
     }
   }
@@ -439,8 +453,8 @@ function keepRunning(place: Place, program: PostgresProgram, address: Address, t
       try {
         return await launch()
       } catch (error) {
-        if (!/shared memory/.test((error as Error).message) || Date.now() > deadline) throw error
-        await sleep(100)
+        if (!isHeldByLeftovers((error as Error).message) || Date.now() > deadline) throw error
+        await sleep(leftoverDelayMs)
       }
     }
   }
@@ -523,7 +537,9 @@ function settingsOf(place: Place, address: Address, tests: boolean): Record<stri
     effective_cache_size: `${Math.max(256, Math.round(totalmem() / 2 / mebibyte))}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    max_wal_size: '2GB',
+    // What a killed server has to read and write again before it answers: with more, minutes of writing cost 10 s and longer.
+    checkpoint_timeout: '1min',
+    max_wal_size: '512MB',
     random_page_cost: 1.1,
     // Compiling costs more than most of our statements.
     jit: 'off',

@@ -10,6 +10,8 @@ export type PrepareOptions = {
   migrations?: string
   /** Embedded only: use the server of the Practicum that runs on `DATA_DIR` instead of refusing. For commands. */
   attach?: boolean
+  /** Called once, when the database has been started or is only waited for: time for other work. */
+  onLaunched?: () => void
 }
 
 export type PreparedDatabase = {
@@ -35,14 +37,20 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migration
 export async function prepareDatabase(
   config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'secretKey'>,
   log: Log,
-  { migrations = migrationsFolder, attach = false }: PrepareOptions = {},
+  { migrations = migrationsFolder, attach = false, onLaunched = () => {} }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== undefined) {
+    onLaunched()
     const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey)
     const applied = await migrate({ ownerUrl, folder: migrations, log })
     return { ownerUrl, appUrl, isEmbedded: false, applied, stop: async () => {} }
   }
-  const { ownerUrl, appUrl, stop } = await startEmbedded({ dataDir: config.dataDir, log, attach })
+  const { ownerUrl, appUrl, stop } = await startEmbedded({
+    dataDir: config.dataDir,
+    log,
+    attach,
+    onLaunched,
+  })
   try {
     const applied = await migrate({ ownerUrl, folder: migrations, log })
     return { ownerUrl, appUrl, isEmbedded: true, applied, stop }
