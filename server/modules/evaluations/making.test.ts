@@ -653,3 +653,12 @@ test('evaluations make themselves at a request no more than ten at a time and tw
     )
   expect(answers).toEqual([...Array(10).fill(200), ...Array(10).fill(409), 429, 429])
 })
+
+test('the day up to which evaluations are made never moves back, as after a change of the program’s time zone', async () => {
+  const { owner } = installation
+  const { Id: id } = await create()
+  await owner.query('update evaluation_template set made_through = $2 where id = $1', [id, day(1)])
+  await run()
+  const { rows: kept } = await owner.query('select made_through from evaluation_template where id = $1', [id])
+  expect(kept[0].made_through).toBe(day(1))
+})
