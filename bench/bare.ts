@@ -24,7 +24,7 @@ import { pageCalls } from './bare-pages.ts'
  * The reference: one `node:http` process with `pg`, one session look-up and hand-written SQL that answers the same bytes.
  * No permissions, no validation, no row-level security (it connects as the owner), no transaction, no audit, no schema
  * for the answer. Only the dashboard runs the product's own statements: they are hand-written there, and what is asked
- * of that figure is what stands around them.
+ * of that figure is what is around them.
  */
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,

@@ -18,7 +18,7 @@ interface Dated {
   TerminationDate: string | null
 }
 
-/** Where an agreement stands on a day; days are 'YYYY-MM-DD'. An end that has passed goes before a missing approval. */
+/** The state of an agreement on a day; days are 'YYYY-MM-DD'. An end that has passed goes before a missing approval. */
 export const standingOf = (
   { IsActive, IsApproved, TerminationDate }: Dated,
   today: string,

@@ -60,7 +60,7 @@ export const addToBlacklist = endpoint({
   }),
   answer: z.object({
     Added: z.array(BlacklistEntry),
-    /** What stood there already, as it stands. */
+    /** What was there already, as it is. */
     Known: z.array(z.string()),
     /** What is neither an address nor a domain. */
     Refused: z.array(z.string()),

@@ -37,7 +37,7 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503, string>>
   /** `file`: streamed download. `stream`: server-sent events until one side ends it, without a transaction. */
   answers?: 'file' | 'stream'
-  /** A file that stands in the middle of pages: kept by the browser, and not worth an audit row each time it is shown. */
+  /** A file that is in the middle of pages: kept by the browser, and not worth an audit row each time it is shown. */
   isPicture?: true
   /** `multipart`: the body holds files besides the declared parts. */
   takes?: 'multipart' | 'octets'

@@ -109,7 +109,7 @@ export const meanScore = (items: readonly ItemFacts[], answers: readonly AnswerF
 }
 
 /**
- * What each answer counts in results: its score, where that stands on its scale (0 the lowest, 1 the highest; null for N/A
+ * What each answer counts in results: its score, where that is on its scale (0 the lowest, 1 the highest; null for N/A
  * and for a scale of one value), and whether it is low: the lowest of its scale, or one that asks for a comment.
  */
 export const markAnswers = (

@@ -39,7 +39,7 @@ export const ImportResult = z.object({
   Choices: z.record(z.string(), z.array(z.string())),
   /** Rows of a workbook's sheet that are hidden or filtered away: they are left out. */
   HiddenRows: z.number().int(),
-  /** The first rows as they stand in the file. */
+  /** The first rows as they are in the file. */
   Sample: z.array(z.array(z.string())),
 })
 export type ImportResult = z.infer<typeof ImportResult>

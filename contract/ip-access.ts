@@ -14,7 +14,7 @@ export const mostIpAddress = 255
 /** Largest GeoIP file: country databases have 5 to 15 MiB. */
 export const mostGeoFileBytes = 32 * 1024 * 1024
 
-/** A network as people write it: one address stands without its prefix. */
+/** A network as people write it: one address has no prefix. */
 export const showNetwork = (network: string): string =>
   network.replace(network.includes(':') ? /\/128$/ : /\/32$/, '')
 

@@ -1,6 +1,6 @@
 /**
  * Access levels and super-admin areas (specification 1 §6). A person has exactly one level.
- * The numbers are part of the product's outside: they stand in addresses, files and answers.
+ * The numbers are part of the product's outside: they are in addresses, files and answers.
  */
 export const Level = {
   SuperAdmin: 100,

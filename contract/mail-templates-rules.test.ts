@@ -50,7 +50,7 @@ test('a subject is needed, and holds texts and addresses only', () => {
   expect(problemOfSubject('Hi {{student.firstName}', fields)).toMatch(/not whole/)
 })
 
-test('in an email placeholders stand in the text, and in a tag only as the address of a link', () => {
+test('in an email placeholders are in the text, and in a tag only as the address of a link', () => {
   const right = '<p>{{ student.firstName }}</p><p>{{record.list}}</p><a href="{{link}}">x</a>'
   expect(problemOfBody(right, fields, ['link'])).toBeNull()
   expect(problemOfBody('<a href="mailto:{{student.email}}">x</a>', fields)).toBeNull()

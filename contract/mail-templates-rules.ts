@@ -60,7 +60,7 @@ export const addressEntries = (text: string): AddressEntry[] =>
     return isAddress(entry) ? [{ name: '', address: entry }] : []
   })
 
-/** What is wrong with From, To or CC, in a sentence, or null; an empty one is right. `most` is how many may stand there. */
+/** What is wrong with From, To or CC, in a sentence, or null; an empty one is right. `most` is how many may be there. */
 export const problemOfAddresses = (
   text: string,
   fields: readonly TemplateField[],
@@ -91,7 +91,7 @@ export const problemOfSubject = (text: string, fields: readonly TemplateField[])
 const linkAddress = /\bhref="([^"]*)"/g
 
 /**
- * What is wrong with the HTML of an email, in a sentence, or null. Placeholders stand in the text; in a tag only as the whole
+ * What is wrong with the HTML of an email, in a sentence, or null. Placeholders are in the text; in a tag only as the whole
  * address of a link, so that no person's name can become one. `needed`: at least one of these must be there.
  */
 export const problemOfBody = (

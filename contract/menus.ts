@@ -61,7 +61,7 @@ export const ProgramMenuItem = z.object({
   AccessLevels: z.array(z.number().int()),
   /** HTML, shown under the page's title. */
   Directions: z.string(),
-  /** False for pages that stand in no menu: they have title and directions, and no order. */
+  /** False for pages that are in no menu: they have title and directions, and no order. */
   IsMenuItem: z.boolean(),
   LinkLevel: z.number().int(),
 })
@@ -163,7 +163,7 @@ export const listPageNotes = endpoint({
 })
 
 /**
- * An entry of the Custom Admin Menu. The entries stand in the order of the menu, each after the one it belongs to:
+ * An entry of the Custom Admin Menu. The entries are in the order of the menu, each after the one it belongs to:
  * a page of the product, a category, or a link of the program's own.
  */
 export const MenuNode = z.strictObject({

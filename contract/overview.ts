@@ -49,7 +49,7 @@ export const Overview = z.object({
     /** Sent, and returned by the mail server of the recipient. */
     ReturnedEmails: Failed,
     CollegeSignIns: Failed,
-    /** Runs of data sync, and imports that stand in its log, that changed nothing. */
+    /** Runs of data sync, and imports that are in its log, that changed nothing. */
     DataSync: Failed,
   }),
   Versions: z.object({

@@ -32,7 +32,7 @@ export interface MenuPlace {
   text?: string
   /** Its order among those of the menu: the next ten in the table unless given. */
   order?: number
-  /** Part of the address after '?', where one page stands in the menu once for each kind. */
+  /** Part of the address after '?', where one page is in the menu once for each kind. */
   query?: string
 }
 
@@ -55,7 +55,7 @@ export interface PageRow {
   programUnless?: string
   /** Belongs to the person's own account: in the user menu, and on phones behind More. */
   account?: true
-  /** Never in the bar of a phone; other pages of the menu stand in it while there is room. */
+  /** Never in the bar of a phone; other pages of the menu are in it while there is room. */
   phone?: 'more'
   menu?: MenuPlace | readonly MenuPlace[]
   /** What can be tried on it: a form with Save, rows edited in place, a list. */
@@ -77,7 +77,7 @@ const withHome = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, L
 
 /**
  * Every page of the product by its path below `/new/`. Menus, rights, the router, the finder, what the server answers and who
- * has to choose a program all follow from it; pages of a menu stand in the menu's order. `$name` is a part of the path
+ * has to choose a program all follow from it; pages of a menu are in the menu's order. `$name` is a part of the path
  * that the page reads.
  */
 export const pageTable = {

@@ -8,7 +8,7 @@ export const states = (
 export const payers = ['college', 'program', 'students', 'other'] as const
 export type Payer = (typeof payers)[number]
 
-/** Where an arrangement stands on the program's day; `evidence` is in force and waits for the evidence of its exemption. */
+/** The state of an arrangement on the program's day; `evidence` is in force and waits for the evidence of its exemption. */
 export const arrangementStandings = ['active', 'evidence', 'upcoming', 'ended'] as const
 export type ArrangementStanding = (typeof arrangementStandings)[number]
 

@@ -5,7 +5,7 @@ import { InProgram } from './fields.ts'
 /** Largest picture of a formatted text. */
 export const mostPictureBytes = 5 * 1024 * 1024
 
-/** Where a picture is: what stands in the text's HTML. A path on this installation, with its root. */
+/** Where a picture is: what is in the text's HTML. A path on this installation, with its root. */
 export const AddedPicture = z.object({ Address: z.string() })
 
 const errors = { 413: 'larger than 5 MiB', 415: 'no PNG, JPEG, GIF or WebP by its content' } as const

@@ -29,7 +29,7 @@ test('D3-204 ticking a parent selects what is below it, unticking removes it', (
   expect(toggled(choose('se1'), 'se1').size).toBe(0)
 })
 
-test('D3-205 D3-206 what a ticked entry needs is ticked and held; what it stands below is ticked and free', () => {
+test('D3-205 D3-206 what a ticked entry needs is ticked and held; what it is below is ticked and free', () => {
   const ticked = tick('co1')
   expect([...ticked].toSorted()).toEqual(['co1', 'ma1', 'ma20', 'se1', 'se2'])
   const forced = forcedBy(ticked)

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './fields.ts'
 
 interface Entry {
-  /** Below which it stands in the tree; it is copied together with that. */
+  /** Below which it is in the tree; it is copied together with that. */
   parent?: CopyCode
   /** What it refers to elsewhere in the tree: ticked and held while this is ticked (D3-205, D3-206). */
   needs?: readonly CopyCode[]
@@ -78,7 +78,7 @@ export const childrenOf = (code: CopyCode | undefined): CopyCode[] =>
 /** An entry with everything below it. */
 const branchOf = (code: CopyCode): CopyCode[] => [code, ...childrenOf(code).flatMap(branchOf)]
 
-/** An entry behind everything that it stands below or refers to, in the order of copying. */
+/** An entry behind everything that it is below or refers to, in the order of copying. */
 const basisOf = (code: CopyCode): CopyCode[] => {
   const { parent, needs = [] } = copyTree[code]
   return [...(parent ? basisOf(parent) : []), ...needs.flatMap(basisOf), code]
@@ -91,7 +91,7 @@ export const withNeeded = (ticked: Iterable<CopyCode>): CopyCode[] => [
 
 /**
  * The entries that another ticked one refers to, with the first that does: they are ticked and cannot be unticked. What an
- * entry merely stands below is not held, for unticking it takes everything below away as well (D3-204).
+ * entry is merely below is not held, for unticking it takes everything below away as well (D3-204).
  */
 export const forcedBy = (ticked: Iterable<CopyCode>): Map<CopyCode, CopyCode> => {
   const forced = new Map<CopyCode, CopyCode>()

@@ -36,7 +36,7 @@ export const Rotation = z.object({
   /** Hours a student owes in it. */
   TargetMinutes: Minutes,
   Notes: z.string(),
-  /** Assignments that stand in it; above 0 it cannot be deleted. */
+  /** Assignments that are in it; above 0 it cannot be deleted. */
   AssignmentCount: z.number().int(),
 })
 export type Rotation = z.infer<typeof Rotation>
@@ -156,7 +156,7 @@ export const SiteShift = z.object({
   EndDate: DateOnly,
   /** IANA zone of the site. */
   TimeZone: z.string(),
-  /** Assignments that stand on it; above 0 it cannot be deleted. */
+  /** Assignments that are on it; above 0 it cannot be deleted. */
   AssignmentCount: z.number().int(),
 })
 export type SiteShift = z.infer<typeof SiteShift>

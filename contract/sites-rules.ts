@@ -16,7 +16,7 @@ export const agreementState = (hasAgreement: boolean, end: string | null, today:
   return days <= agreementUrgentDays ? 'urgent' : days <= agreementWarningDays ? 'ending' : 'in-force'
 }
 
-/** What stands on a site's pin and beside its name: the code, or the name's initials where it has none. */
+/** What is on a site's pin and beside its name: the code, or the name's initials where it has none. */
 export const siteTag = (code: string, name: string): string => {
   if (code) return code.slice(0, 8)
   const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? [])

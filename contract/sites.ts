@@ -153,7 +153,7 @@ export const listSiteNames = endpoint({
   answer: z.array(z.object({ Id, Name: z.string() })),
 })
 
-/** For choosing among thousands, packed by column: what tells two of the same name apart stands in `Places`. */
+/** For choosing among thousands, packed by column: what tells two of the same name apart is in `Places`. */
 export const listSiteChoices = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/choices',

@@ -7,7 +7,7 @@ import { listStudentLevels } from './people.ts'
 export const mostLevels = 20
 const LevelId = z.number().int().min(1).max(mostLevels)
 
-/** Labels stand in lists that are separated by commas, so none may hold one (D3-218, D3-219). */
+/** Labels are in lists that are separated by commas, so none may hold one (D3-218, D3-219). */
 export const commaMessage = (level: number): string =>
   `Data not saved. Level ${level} contains an illegal character (,). Please correct it and try again.`
 

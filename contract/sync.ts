@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Instant, PageOf, paging, RequiredLine } from './fields.ts'
 import { ImportError } from './imports.ts'
 
-/** What other systems may send, by the number that stands in the log. */
+/** What other systems may send, by the number that is in the log. */
 export const syncModules = [
   { Id: 1, Name: 'students' },
   { Id: 2, Name: 'staff' },

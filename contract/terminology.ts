@@ -4,7 +4,7 @@ import { Id, IdOrNew, InProgram, Line, RequiredLine } from './fields.ts'
 
 interface TermDefault {
   keyId: number
-  /** The common beginning of both forms, as it stands inside a sentence. */
+  /** The common beginning of both forms, as it is inside a sentence. */
   value: string
   singular: string
   plural: string

@@ -59,7 +59,7 @@ export const TimeRecord = z.object({
   Time: TimeOfDay,
   EndTime: TimeOfDay.nullable(),
   OccurredAt: Instant,
-  /** What the record adds to the hours: a pair's stand on its clock-out. */
+  /** What the record adds to the hours: a pair's are on its clock-out. */
   Minutes,
   /** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
   OffsetMinutes: z.number().int().nullable(),
@@ -308,7 +308,7 @@ const filters = {
 export const TimeFilters = z.strictObject({ ...filters, Insight: InsightChoice.default('0') })
 export type TimeFilters = z.infer<typeof TimeFilters>
 
-/** In a body the choices 0 to 3 may stand as numbers too. */
+/** In a body the choices 0 to 3 may be numbers too. */
 const BodyFilters = z.strictObject({
   ...filters,
   Insight: z

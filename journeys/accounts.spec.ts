@@ -96,7 +96,7 @@ test('D1-222 D1-223 D1-226 D1-227 D1-316 the mailed link signs in by itself, onc
   await expectGoodScreen(page, 'an expired link')
 })
 
-test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; without an answer the fallback stands there', async ({
+test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; without an answer the fallback is there', async ({
   page,
 }) => {
   await ask(page, 'director@example.org')

@@ -63,7 +63,7 @@ const placeNow = async (page: Page): Promise<void> => {
   })
 }
 
-/** The phone stands at the door of the shift's site. */
+/** The phone is at the door of the shift's site. */
 const standAtDoor = async (page: Page, context: BrowserContext): Promise<void> => {
   const { Shifts } = await ask<{ Shifts: { Latitude: number; Longitude: number }[] }>(page, 'GET', 'clock')
   const { Latitude, Longitude } = Shifts[0]!
@@ -153,7 +153,7 @@ test('a student clocks in at the door and out without a connection, asks for a c
   )
 })
 
-test('a student reports an absence, which then stands in the history', async ({ page }) => {
+test('a student reports an absence, which then is in the history', async ({ page }) => {
   await signIn(page, 'student2', 'clock')
   await page.getByRole('button', { name: 'Report absence' }).click()
   const dialog = page.getByRole('dialog')

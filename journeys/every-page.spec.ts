@@ -134,7 +134,7 @@ const goOver = (checks: readonly Check[]): void => {
   }
 }
 
-/** Runs in the page: what is wrong with the screen as it stands. */
+/** Runs in the page: what is wrong with the screen as it is. */
 const lookAt = (page: Page, wanted: { targets: boolean; oneScroll: boolean }): Promise<string[]> =>
   page.evaluate(({ targets, oneScroll }) => {
     const found: string[] = []

@@ -221,7 +221,7 @@ test('the known attacks, kept as news, run nothing on the home page', async ({ p
   const context = await browser.newContext({ bypassCSP: true })
   const home = { page: await context.newPage(), context }
   await signIn(home.page, 'coordinator', 'admin/home')
-  // Older news may stand before it: look at it where it is edited, too.
+  // Older news may be before it: look at it where it is edited, too.
   await page.goto(url(`admin/admin-news/edit?id=${id}`))
   await expect(page.getByRole('textbox', { name: 'News' })).toContainText('Attacked news')
   for (const each of [page, home.page]) {

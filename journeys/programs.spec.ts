@@ -245,7 +245,7 @@ test('D1-064 D1-072 D3-031 D3-032 D3-033 D3-034 D3-035 D3-242 D3-246 D3-336 D3-3
   await expect(row).toHaveCount(0)
 })
 
-test('D1-006 D1-007 D1-008 D3-117 D3-118 D3-119 the words of a profile stand in the menu of its program', async ({
+test('D1-006 D1-007 D1-008 D3-117 D3-118 D3-119 the words of a profile are in the menu of its program', async ({
   page,
 }) => {
   test.slow()

@@ -99,7 +99,7 @@ test('D1-078 D1-079 D1-080 D3-135 D3-139 D3-140 D3-141 D3-230 D3-231 D3-232 D3-2
   await page.getByLabel('SSO URL').fill(ssoUrl)
   await choose(page, /^Program/, /Radiography/)
   await save(page)
-  // What the server says stands in red at the bottom, for six seconds.
+  // What the server says is in red at the bottom, for six seconds.
   const snackbar = snackbarOf(page)
   await expect(snackbar).toContainText('This is not an X.509 certificate')
   await expect(snackbar.locator('[data-clock]')).toHaveCSS('animation-duration', '6s')

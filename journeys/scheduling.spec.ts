@@ -166,7 +166,7 @@ const showLater = async (page: Page) => {
   await expect(firstDay).not.toHaveText(before)
 }
 
-test('D1-020 D1-021 D1-022 the visualization stands outside the shell, moves assignments by keyboard and by dragging, and undoes', async ({
+test('D1-020 D1-021 D1-022 the visualization is outside the shell, moves assignments by keyboard and by dragging, and undoes', async ({
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/visualization')

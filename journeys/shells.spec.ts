@@ -98,7 +98,7 @@ test('a form that is being filled in stays where it is when a phone is turned', 
   }
 })
 
-test('D1-317 a toast stands at the top right and leaves by itself after five seconds', async ({ page }) => {
+test('D1-317 a toast is at the top right and leaves by itself after five seconds', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/email-blacklist')
   await page.getByPlaceholder('Add to blacklist').fill('former.liaison@hgh.example')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

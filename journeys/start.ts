@@ -12,7 +12,7 @@ export interface Product {
 
 const script = join(import.meta.dirname, '..', 'scripts', 'start.mjs')
 const directly = [process.execPath, script] as const
-/** As npm starts it: by a shell, which stands between and gets the signals. */
+/** As npm starts it: by a shell, which is between and gets the signals. */
 export const throughShell = ['sh', '-c', `"${process.execPath}" "${script}"; exit $?`] as const
 
 /** Starts the product as a user would, in a folder of its own. Stopping waits for everything that was started. */

@@ -74,7 +74,7 @@ test('D1-093 D3-134 a super admin sees what a program never used and mails a gui
   await expect(dialog.getByRole('checkbox', { name: 'Data sync' })).not.toBeChecked()
 })
 
-test('D1-087 D1-088 a director fills a year of the plan where it stands, copies it into the next and takes it away', async ({
+test('D1-087 D1-088 a director fills a year of the plan where it is, copies it into the next and takes it away', async ({
   page,
 }) => {
   await signIn(page, 'director', 'admin/systematic-plans?year=2090')

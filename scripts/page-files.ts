@@ -70,7 +70,7 @@ const layer = (name: Layer, libraries?: RegExp) => ({
  * Which code comes together in one file, the first that fits. A screen of sixty small files waits ten times for answers on a
  * phone's connection; one large file would make the login page wait for the whole product. So:
  *
- * - `login`: the login page and what every page stands on with it
+ * - `login`: the login page and what every page needs with it
  * - `app`: what every other page has, and what the students' first page shares with others
  * - `member`: the rest of that page; `staff`: the rest of the first page of staff
  * - `own`: what many of everybody's own pages share; `work`: grids, filters and forms, which many pages of staff have

@@ -38,7 +38,7 @@ export const pageList = (): Plugin => ({
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    // Behind the mark, which shows while they are on their way; scripts wait for them wherever they stand.
+    // Behind the mark, which shows while they are on their way; scripts wait for them wherever they are.
     handler: (html) => {
       const styles = /\s*<link rel="stylesheet"[^>]*>/g
       return html.replace(styles, '').replace('</body>', `${html.match(styles)?.join('') ?? ''}\n</body>`)

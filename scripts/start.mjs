@@ -4,7 +4,7 @@ import { run, script } from './lib/process.mjs'
 import { serverArguments, serverEnvironment } from './lib/server.mjs'
 
 /**
- * npm passes a signal on to the shell that stands between, which dies of it alone. That it is gone is the signal then: a
+ * npm passes a signal on to the shell that is between, which dies of it alone. That it is gone is the signal then: a
  * server left behind would hold port and data.
  */
 function endWithNpm() {

@@ -10,7 +10,7 @@ const domainOf = (id: string): keyof typeof en =>
   id.slice(id.indexOf(prefix) + prefix.length) as keyof typeof en
 
 /**
- * Lets every module of the screens bring the texts of the domains that it names, so that a page loads the words that stand on
+ * Lets every module of the screens bring the texts of the domains that it names, so that a page loads the words that are on
  * it and not all of the product. Texts are always named in full (`'time.approve'`), which is how the domains are found.
  */
 export const wordsByUse = (): Plugin => ({
@@ -28,7 +28,7 @@ addWords('${domainOf(id)}', ${JSON.stringify(en[domainOf(id)])})`
         .filter(([, key = '']) => hasText(en, key))
         .map(([, , domain]) => domain),
     )
-    // At the end, where it moves no line; imports are carried out first wherever they stand.
+    // At the end, where it moves no line; imports are carried out first wherever they are.
     return domains.size === 0
       ? undefined
       : {

@@ -46,7 +46,7 @@ export const makeRouter = () => {
       parents.own.addChildren([...routesIn('own'), below(parents.own, '$', notFound)]),
     ]),
     basepath: `${appRoot}/new`,
-    // Values stand in the address as they are, so that people can read and write them.
+    // Values are in the address as they are, so that people can read and write them.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (values) => {
       const text = new URLSearchParams(values as Record<string, string>).toString()

@@ -108,7 +108,7 @@ function scheme(index: 0 | 1): Record<string, string> {
   }
 }
 
-/** What stands beside, and over, Mantine's own variables. The build writes them into a style sheet. */
+/** What is beside, and over, Mantine's own variables. The build writes them into a style sheet. */
 export const cssVariables = {
   variables: { '--p-radius-tag': '6px', '--p-radius-control': '8px', '--p-radius-panel': '12px' },
   light: scheme(0),

@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 
 /**
  * The container of a backup: a gzipped tar (POSIX ustar), so that any machine can look into it with `tar tzf`. Only
- * plain files; what stands in it and whether it is whole says the manifest, its last entry.
+ * plain files; what is in it and whether it is whole says the manifest, its last entry.
  */
 export type Entry = { name: string; size: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
 

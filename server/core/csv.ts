@@ -31,7 +31,7 @@ export const csvLine = (cells: readonly Cell[], columns: readonly TableColumn[] 
 
 const linesAChunk = 500
 
-/** A CSV file (RFC 4180, UTF-8, header row) as it streams; dates stand as mm/dd/yyyy. */
+/** A CSV file (RFC 4180, UTF-8, header row) as it streams; dates are written as mm/dd/yyyy. */
 export async function* csvFile(
   columns: readonly TableColumn[],
   rows: AsyncIterable<readonly Cell[]>,

@@ -45,7 +45,7 @@ test('the description names every call of the contract once, with who may make i
   expect(paths['/live'].get.responses['200'].content).toHaveProperty(['text/event-stream'])
 })
 
-test('the description is for those who are signed in, and the page stands at its address only', async () => {
+test('the description is for those who are signed in, and the page is at its address only', async () => {
   expect((await installation.anonymous.call(getDescription)).status).toBe(401)
   for (const path of ['/new/api/docs.json', '/new/api/docs/x', '/new/api/nothing'])
     expect((await fetch(`${installation.url}${path}`)).status, path).toBe(404)

@@ -18,7 +18,7 @@ const parametersOf = (schema: z.ZodType | undefined, where: 'path' | 'query') =>
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // A list stands in an address as Ids=1,2,3.
+    // A list is in an address as Ids=1,2,3.
     ...((shape as { type?: string }).type === 'array' && { style: 'form', explode: false }),
     schema: shape,
   }))

@@ -51,7 +51,7 @@ export interface Call<P, Q, B> {
     isProxyUnknown: boolean
     /** The call's Idempotency-Key. */
     key: string | undefined
-    /** What stands behind `Bearer` in the call's Authorization. */
+    /** What is behind `Bearer` in the call's Authorization. */
     bearer: string | undefined
   }
   /** Adds to the audit row of this call. */

@@ -47,7 +47,7 @@ const readAnswers = async (
 }
 
 /**
- * Writes the first answers into the page, so that no call stands between it and its words: as data, which the content
+ * Writes the first answers into the page, so that no call is between it and its words: as data, which the content
  * security policy lets be, because no browser runs it.
  */
 export const withAnswers = async (

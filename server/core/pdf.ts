@@ -10,7 +10,7 @@ export interface PdfTable {
   rows: readonly (readonly string[])[]
   /** The last row, bold. */
   totals?: readonly string[]
-  /** Who had it made, and when: they stand at the foot of every page beside its number. */
+  /** Who had it made, and when: they are at the foot of every page beside its number. */
   by: string
   at: string
 }

@@ -5,7 +5,7 @@ import type { Db } from './database/pool.ts'
 
 /** An answer that the database has written out already. It goes to the wire as it is, so it names nothing undeclared. */
 export class ReadyJson<T> {
-  /** Only for the types: what stands in the text. */
+  /** Only for the types: what is in the text. */
   declare readonly value: T
   private pieces: readonly string[]
   /** The JSON text in pieces, to be sent one behind the other. */

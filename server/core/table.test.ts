@@ -35,7 +35,7 @@ describe('CSV', () => {
     )
   })
 
-  test('dates stand as mm/dd/yyyy under the header', async () => {
+  test('dates are written as mm/dd/yyyy under the header', async () => {
     expect(await csvOf([['Okafor, Amara', '2026-12-03', 8.5]])).toBe(
       'Name,Date,Hours\r\n"Okafor, Amara",12/03/2026,8.5\r\n',
     )

@@ -169,7 +169,7 @@ const fill = (
     html: fillHtml(draft.html, values, terms),
     ...(sendAfter && { sendAfter }),
   }
-  // What signs in goes to its person and nobody else, whatever stands in the template.
+  // What signs in goes to its person and nobody else, whatever is in the template.
   const addressed = kind.isAlwaysSent ? [] : addressesOf(row.addressee, draft, values, terms)
   const copied = kind.isAlwaysSent ? [] : addressesOf(row.carbon_copy, draft, values, terms)
   return (addressed.length > 0 ? addressed : [recipient]).map((to, index) => ({

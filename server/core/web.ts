@@ -254,7 +254,7 @@ export const createWeb = async (
   const app = Fastify({
     // Fastify says at which address it listens; the start says that in words.
     loggerInstance: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
-    // Routes and times stand in the metrics; the log is for what goes wrong.
+    // Routes and times are in the metrics; the log is for what goes wrong.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },

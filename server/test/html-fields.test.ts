@@ -55,7 +55,7 @@ const htmlFields = (endpoint: AnyEndpoint): string[] => {
 }
 const fields = allEndpoints.flatMap(htmlFields)
 
-/** For each field: keeps HTML through it as a person would, and answers what stands in the database's answer afterwards. */
+/** For each field: keeps HTML through it as a person would, and answers what is in the database's answer afterwards. */
 const template = (Instructions: string) => ({
   Title: 'Template',
   FormTypeId: null,
@@ -182,7 +182,7 @@ const dangers = (html: string): string[] =>
 test('there are attacks enough, and the check would see them', () => {
   expect(new Set(xssCorpus).size).toBeGreaterThan(150)
   const seen = xssCorpus.filter((attack) => dangers(attack).length > 0)
-  // Markup in words only, attributes that merely clobber names, and an address that is text are no danger as they stand.
+  // Markup in words only, attributes that merely clobber names, and an address that is text are no danger as they are.
   expect(xssCorpus.length - seen.length).toBeLessThan(30)
 })
 

@@ -50,7 +50,7 @@ const at = (offsetSeconds: number): string => new Date(Date.now() + offsetSecond
 /** What a response says; everything has its right value unless given. */
 export interface Saying {
   nameId?: string
-  /** The text of NameID as it stands in the XML. */
+  /** The text of NameID as it is in the XML. */
   rawNameId?: string
   format?: string
   attributes?: Record<string, string | string[]>

@@ -22,7 +22,7 @@ const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 
 export interface RawSheet {
   name: string
-  /** What stands in `sheetData`. */
+  /** What is in `sheetData`. */
   rows: string
   state?: 'hidden' | 'veryHidden'
 }

@@ -2,7 +2,7 @@ import { appRoot } from './root.ts'
 
 const begun = new Map<string, Promise<Response>>()
 
-/** Sends a reading call before the code that needs its answer has come. `path` stands below `/new/api`. */
+/** Sends a reading call before the code that needs its answer has come. `path` is below `/new/api`. */
 export const beginRead = (path: string): void => {
   const address = `${appRoot}/new/api${path}`
   const answer = fetch(address)

@@ -1,4 +1,4 @@
-/** The ring is the hours ledger, its dot is now. `name` is read aloud; leave it out where the name stands beside. */
+/** The ring is the hours ledger, its dot is now. `name` is read aloud; leave it out where the name is beside it. */
 export function Logo({ size = 26, name }: { size?: number; name?: string }) {
   const described = name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (

@@ -32,7 +32,7 @@ export type MemberShellProps = {
   /** The year in the footer: © 2005–2026. */
   year: number
   phone: {
-    /** Five at most stand in the bar; each with an icon of 22 px. */
+    /** Five at most are in the bar; each with an icon of 22 px. */
     items: MenuItem[]
     /** Beside the initials: online or offline. */
     end?: ReactNode

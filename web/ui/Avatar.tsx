@@ -8,7 +8,7 @@ export function initialsOf(name: string): string {
   return letters.map((word) => [...word][0]?.toUpperCase() ?? '').join('')
 }
 
-/** A person's initials; the name stands beside, so they are hidden from screen readers. */
+/** A person's initials; the name is beside them, so they are hidden from screen readers. */
 export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
   return (
     <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden title={name}>

@@ -13,7 +13,7 @@ const colorScheme = localStorageColorSchemeManager({ key: 'practicum-color-schem
 const isFramed = window.parent !== window
 
 /**
- * Everything the screens stand on: theme, colour scheme (the system's until the reader chooses; kept on this
+ * Everything the screens are built on: theme, color scheme (the system's until the reader chooses; kept on this
  * machine) and toasts. Wrap the router in it once.
  */
 export function Providers({ children }: { children: ReactNode }) {

@@ -52,7 +52,7 @@ export function StatusTag({ status, children, icon, title }: StatusTagProps) {
   )
 }
 
-/** The icon alone, in its colour, beside a word that stands elsewhere. */
+/** The icon alone, in its color, beside a word that is elsewhere. */
 export function StatusIcon({ status, size = 14 }: { status: Status; size?: number }) {
   const Icon = icons[status]
   return <Icon size={size} stroke={2} aria-hidden style={{ color: `var(--p-${status})`, flex: 'none' }} />

@@ -1,7 +1,7 @@
 import { toast } from './toast.tsx'
 
 /**
- * Does work and says in a toast why it failed; answers whether it went well. With a title the reason stands below it. For
+ * Does work and says in a toast why it failed; answers whether it went well. With a title the reason is below it. For
  * work that has no form of its own to show the reason in.
  */
 export const attempt = async (work: () => Promise<unknown>, failed?: string): Promise<boolean> => {

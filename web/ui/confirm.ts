@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 
-/** What a question shows. `text` is the question itself; the verb stands on the button ("Delete", not "OK"). */
+/** What a question shows. `text` is the question itself; the verb is on the button ("Delete", not "OK"). */
 export type Question = {
   text: string
   title?: string

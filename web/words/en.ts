@@ -42,7 +42,7 @@ import { weeklyReports } from './en/weekly-reports.ts'
 
 /**
  * All English texts, one file a domain. Words in braces are filled in: {site}, {Sites} and so on by the program's
- * terminology, others by the screen. A text that depends on a number stands twice, as name_one and name_other.
+ * terminology, others by the screen. A text that depends on a number is written twice, as name_one and name_other.
  */
 export const en = {
   account,

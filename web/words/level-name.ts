@@ -34,7 +34,7 @@ export const useLevelName = (): ((level: number) => string) => {
   return useCallback((level) => levelName(level, term), [term])
 }
 
-/** The role as it stands beside a person's name: short, and for coordinators as everybody calls them. */
+/** The role as it is beside a person's name: short, and for coordinators as everybody calls them. */
 export const useRoleLabel = (): ((level: number) => string) => {
   const name = useLevelName()
   return (level) => (level === Level.Coord ? 'Coordinator' : name(level))

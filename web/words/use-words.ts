@@ -10,7 +10,7 @@ export type Words = (key: WordKey, values?: Values) => string
 /** Texts with the given wording: `{site}`, `{Sites}` and so on are filled in, besides the values passed. */
 export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceholders(terms))
 
-/** Texts without words of a program, for what stands in no component and for what there are thousands of. */
+/** Texts without words of a program, for what no component shows and for what there are thousands of. */
 export const plainWords = wordsOf(termsOf([]))
 
 /** The texts of the product in the current program's wording (D1-008). */

@@ -38,7 +38,7 @@ export function isPostgresOn(pid: number, dataFolder: string): boolean {
       : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]]
   const { stdout } = spawnSync(command as string, args as string[], { encoding: 'utf8', windowsHide: true })
   const says = stdout ?? ''
-  // tasklist shows no arguments; the caller already knows that this id stands in our own postmaster.pid.
+  // tasklist shows no arguments; the caller already knows that this id is in our own postmaster.pid.
   return process.platform === 'win32'
     ? says.includes('postgres.exe')
     : says.includes('postgres') && says.includes(dataFolder)

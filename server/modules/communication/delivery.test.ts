@@ -368,7 +368,7 @@ test('an email can be scheduled, found in the own list and canceled before it go
   expect(past.status).toBe(422)
 })
 
-test('names stand where {{name}} and {{firstName}} are, as text', async () => {
+test('names are where {{name}} and {{firstName}} are, as text', async () => {
   await installation.owner.query("update account set last_name = '<b>{{firstName}}</b>' where id = $1", [
     stu.Id,
   ])

@@ -116,7 +116,7 @@ export const listPicked = (db: Db, programId: number | null, ids: readonly numbe
         .$if(programId !== null, (query) => query.where('a.program_id', '=', programId))
         .execute()
 
-/** The contacts of sites; a site whose contacts have no address stands there by its name, without one. */
+/** The contacts of sites; a site whose contacts have no address is there by its name, without one. */
 export const listSiteContacts = async (
   db: Db,
   programId: number,

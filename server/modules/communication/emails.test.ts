@@ -306,7 +306,7 @@ test('D2-124 D2-122 copies are trimmed, separated by commas', () => {
   expect(contract.splitCopies('a@b.example; c@d.example')).toBeUndefined()
 })
 
-test('D2-010 D2-124 a copy stands in the head of an email to one person; of many emails each copy is one of its own', async () => {
+test('D2-010 D2-124 a copy is in the head of an email to one person; of many emails each copy is one of its own', async () => {
   const stu = await person(Level.Student, 'Stu')
   const single = await send(coordinator, {
     individualRecipientUserId: stu.Id,

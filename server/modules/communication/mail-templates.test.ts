@@ -379,7 +379,7 @@ describe('a template', () => {
       expect((await change('ACCOUNT_password_reset', more)).status).toBe(422)
   })
 
-  test('D2-174 D2-178 its description is a base64 string, cleaned, and stands in the list', async () => {
+  test('D2-174 D2-178 its description is a base64 string, cleaned, and is in the list', async () => {
     const { ID } = await find('TIME_missed')
     const saved = await admin.send('POST', `/mail-templates/${ID}/description`, {
       body: JSON.stringify(toBase64('<p>Für <em>alle</em><script>x</script></p>')),

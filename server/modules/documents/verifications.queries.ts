@@ -8,7 +8,7 @@ import type {
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Whose verifications: of one type, in one program, as they stand on a day. */
+/** Whose verifications: of one type, in one program, as they are on a day. */
 export interface VerificationScope {
   programId: number
   type: number

@@ -337,7 +337,7 @@ test('the student reads the result once it is handed in, and nobody else’s', a
   expect(own.AboutMe.map((row) => row.Id)).toEqual([Id])
 })
 
-test('what waits for me stands first, and moves when it is handed in', async () => {
+test('what waits for me is first, and moves when it is handed in', async () => {
   const { Id } = await assign()
   const caller = await installation.as(supervisor)
   expect((await caller.ok(contract.listOwnEvaluations)).Waiting.map((row) => row.Id)).toEqual([Id])

@@ -71,7 +71,7 @@ test('D3-183 D3-276 deleting a deleted one purges it for good; items that use it
   expect(form.ScoreTypes).toMatchObject([{ IsDeleted: true, Values: template.ScoreTypes[0]!.Values }])
 })
 
-test('D3-278 D3-185 D3-116 a clone stands in another template with the same values', async () => {
+test('D3-278 D3-185 D3-116 a clone is in another template with the same values', async () => {
   const other = await createTemplate('Site and instructor')
   const clone = (destination: number | undefined, source = template.ScoreTypes[0]!.Id) =>
     coordinator.send(

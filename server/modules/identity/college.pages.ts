@@ -24,7 +24,7 @@ import {
 } from './college.rules.ts'
 import { browserCookie } from './college-browser.ts'
 
-/** A whole college may stand behind one address when its first lesson begins. */
+/** A whole college may be behind one address when its first lesson begins. */
 const mostPerAddress = 2_000
 const mostFormBytes = 256 * 1024
 const nobody = { accountId: null, programIds: [] }

@@ -408,7 +408,7 @@ test('D3-150 a provider answers its own requests only, and signs in the people o
   // Its answer to a request that was sent to another.
   const begun = await begin()
   expect((await post(otherIdp.respond(begun.request, { nameId: mine.nameId }))).problem).toBe('invalid')
-  // Its answer about somebody of a program that it is not linked to, though a name stands there.
+  // Its answer about somebody of a program that it is not linked to, though a name is there.
   await nameAt(otherId, mine, mine.nameId)
   const own = await begin(undefined, otherId)
   expect((await post(otherIdp.respond(own.request, { nameId: mine.nameId }))).problem).toBe('unknown')

@@ -29,7 +29,7 @@ const listPlacingNames = async (db: Db, programId: number): Promise<PlacingNames
   return { students, rotations, shifts }
 }
 
-/** The wishes that stand already, as lines of the file. */
+/** The wishes that exist already, as lines of the file. */
 const findStanding = async (
   db: Db,
   programId: number,

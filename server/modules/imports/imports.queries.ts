@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import type { Change, Entity, Existing } from './plan.rules.ts'
 import type { NamedStudent } from './student-names.rules.ts'
 
-/** What a kind of import writes: its table, its columns with their types, and what stands where a cell is empty. */
+/** What a kind of import writes: its table, its columns with their types, and what is where a cell is empty. */
 interface Target {
   table: 'site' | 'account' | 'college' | 'verification' | 'employee'
   columns: Record<string, { type: string; empty: string | number | boolean | null }>
@@ -158,7 +158,7 @@ export const insertRows = async (
   return made.map(({ id }) => id)
 }
 
-/** Changes rows in one statement and keeps what stood there. */
+/** Changes rows in one statement and keeps what was there. */
 export const changeRows = async (
   db: Db,
   kind: EntityKind,

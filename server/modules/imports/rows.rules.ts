@@ -227,7 +227,7 @@ const readCell = (raw: string, field: ImportField, known: Known): Read => {
   return read && 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read
 }
 
-/** What is wrong with the mapping itself, told at the header: a field without its column, a column that stands twice. */
+/** What is wrong with the mapping itself, told at the header: a field without its column, a column that occurs twice. */
 export const mappingErrors = (
   kind: ImportKind,
   columns: readonly string[],
@@ -342,7 +342,7 @@ export const readRows = (
 /** A file's value as it is compared. */
 const valueKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()
 
-/** Rows whose key stands in an earlier row, told with that row. `keyOf` answers undefined for a row without a key. */
+/** Rows whose key is in an earlier row, told with that row. `keyOf` answers undefined for a row without a key. */
 export const doubledKeys = (
   rows: readonly ReadRow[],
   column: string,

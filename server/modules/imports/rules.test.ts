@@ -20,7 +20,7 @@ const known = {
 }
 
 describe('reading CSV', () => {
-  test('parse(print(rows)) gives the rows, whatever stands in the cells', async () => {
+  test('parse(print(rows)) gives the rows, whatever is in the cells', async () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.string({ unit: 'grapheme', maxLength: 8 }),

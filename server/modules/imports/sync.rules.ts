@@ -6,7 +6,7 @@ import type { Table } from './parse.rules.ts'
 /** A value of a row as another system sends it. */
 export type SentValue = string | number | boolean | null
 
-/** Rows that were sent, as the table of a file: the first row stands in line 2, under the names of all fields. */
+/** Rows that were sent, as the table of a file: the first row is in line 2, under the names of all fields. */
 export const tableOfRows = (rows: readonly Readonly<Record<string, SentValue>>[]): Table => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return {

@@ -146,7 +146,7 @@ const order = {
   ModDate: [sql`u.updated_at`],
 }
 
-/** A page of the people of a provider's programs; who has no name there stands last when sorted by it. */
+/** A page of the people of a provider's programs; who has no name there is last when sorted by it. */
 export const listUsers = async (
   db: Db,
   provider: Pick<SamlProvider, 'Id' | 'EntityId'>,

@@ -70,7 +70,7 @@ const ownColumns = [
   'a.ends_at',
 ] as const
 
-/** `chosen` assignments with the names that stand beside them. */
+/** `chosen` assignments with the names that are beside them. */
 const named = (db: Db, chosen: ReturnType<typeof filtered>) =>
   db
     .selectFrom(chosen.select(ownColumns).as('a'))

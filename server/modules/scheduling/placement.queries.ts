@@ -274,7 +274,7 @@ export const loadFacts = async (
   }
 }
 
-/** Facts for looking at assignments that stand already: the shifts, rotations and students that they name. */
+/** Facts for looking at assignments that exist already: the shifts, rotations and students that they name. */
 export const loadFactsOf = async (
   db: Db,
   programId: number,

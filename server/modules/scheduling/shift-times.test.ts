@@ -10,7 +10,7 @@ const iso = (times: { StartsAt: number; EndsAt: number }) => [
 ]
 const hours = ({ StartsAt, EndsAt }: { StartsAt: number; EndsAt: number }) => (EndsAt - StartsAt) / 3_600_000
 
-test('a day shift stands at the wall clock of its site', () => {
+test('a day shift follows the wall clock of its site', () => {
   expect(iso(shiftTimes('2026-12-03', '07:00', '15:30', zone))).toEqual([
     '2026-12-03T12:00:00.000Z',
     '2026-12-03T20:30:00.000Z',

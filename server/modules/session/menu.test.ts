@@ -75,7 +75,7 @@ test('A40 Setup visibility names the items in the words of the program', async (
   expect(names).not.toContain('Manage sites')
 })
 
-test('a page without a row stands in the menu all the same', async () => {
+test('a page without a row is in the menu all the same', async () => {
   const { caller } = await start()
   const client = await installation.owner.connect()
   await client.query('delete from menu_item where id = 43')
@@ -126,7 +126,7 @@ describe('visibility by program type', () => {
     expect(await seen()).toEqual([true, true, true])
   })
 
-  test('a heading that a type does not see takes what stands below it along', async () => {
+  test('a heading that a type does not see takes what is below it along', async () => {
     const type = await makeType('Apprenticeship')
     await makeType('Externship')
     const admin = await startSuper()
@@ -251,7 +251,7 @@ describe('menu items of a program', () => {
       expect(await status(wrong), JSON.stringify(wrong)).toBe(400)
   })
 
-  test('the order of a page that stands in no menu stays; text equal to the usual one follows the terminology', async () => {
+  test('the order of a page that is in no menu stays; text equal to the usual one follows the terminology', async () => {
     const { program, caller, in: here } = await start()
     const page = { params: { ...here.params, itemId: notifications } }
     expect(await caller.ok(menus.saveProgramMenuItem, { ...page, body: input })).toMatchObject({
@@ -276,7 +276,7 @@ describe('menu items of a program', () => {
     expect((await caller.ok(menus.getProgramMenuItem, sites)).LinkName).toBe('Wards')
   })
 
-  test('the order decides where an item stands among its neighbours', async () => {
+  test('the order decides where an item is among its neighbors', async () => {
     const { caller, in: here } = await start()
     const below = async () =>
       (await caller.ok(session.getLeftMenu)).Items.find(({ Id }) => Id === schedule)!.SubMenuItems.map(

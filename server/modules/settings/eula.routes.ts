@@ -26,7 +26,7 @@ export const eulaRoutes = [
     const current = await findCurrentEula(db, user.Id)
     const isNew = html !== (current?.html ?? '')
     audit.detail = { Length: html.length, IsPlaintext: body.isPlaintext, IsNewVersion: isNew }
-    // Saving what stands there already must not ask everybody again.
+    // Saving what is there already must not ask everybody again.
     if (isNew) {
       const { id } = await db
         .insertInto('eula')

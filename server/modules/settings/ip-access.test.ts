@@ -49,7 +49,7 @@ const page = (path: string, address: string) =>
   fetch(`${installation.url}${path}`, { redirect: 'manual', ...via(address) })
 
 describe('whitelist', () => {
-  test('D2-097 D2-162 D2-163 D2-177 an address or network is added by its text alone and stands in the list', async () => {
+  test('D2-097 D2-162 D2-163 D2-177 an address or network is added by its text alone and is in the list', async () => {
     const entry = await add(college)
     expect(entry).toEqual({
       IPAddress: college,

@@ -52,7 +52,7 @@ const agreements = (db: Db, programId: number) =>
     .where('a.deleted_at', 'is', null)
     .where('s.deleted_at', 'is', null)
 
-/** How many agreements of a program stand so, as the list of them shows, and which ends first. */
+/** How many agreements of a program are in that state, as the list of them shows, and which ends first. */
 export const countStanding = (
   db: Db,
   programId: number,

@@ -250,7 +250,7 @@ describe('the list screen', () => {
     expect(await namesOf({ Agreement: 'in-force' })).toEqual(['Free', 'Full'])
   })
 
-  test('stands nearest first where the college has a place', async () => {
+  test('lists the nearest first where the college has a place', async () => {
     await installation.owner.query('update college set latitude = 41.64, longitude = -70.93 where id = $1', [
       program.CollegeId,
     ])

@@ -123,7 +123,7 @@ describe('clocking in and out', () => {
     })
   })
 
-  test('the minutes of a pair stand on the clock-out and in the pending hours', async () => {
+  test('the minutes of a pair are on the clock-out and in the pending hours', async () => {
     await assign(ago(3 * hour), ahead(hour))
     expect((await punch('in', { ...entrance, OccurredAt: ago(3 * hour) })).status).toBe(200)
     const { body } = await punch('out')

@@ -46,7 +46,7 @@ export function MailTemplatePage() {
 function Editor() {
   const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
-  // The mail center hands the description over, so that something stands here at once (D2-048).
+  // The mail center hands the description over, so that something is here at once (D2-048).
   const handed = useRouterState({
     select: (state) => (state.location.state as { description?: string }).description,
   })

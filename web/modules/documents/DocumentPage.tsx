@@ -38,7 +38,7 @@ import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RolesField } from './RolesField.tsx'
 
-/** Add/Edit Document (specification 2 §2.14): a new one, or the one whose id stands in the address. */
+/** Add/Edit Document (specification 2 §2.14): a new one, or the one whose id is in the address. */
 export function DocumentPage() {
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })

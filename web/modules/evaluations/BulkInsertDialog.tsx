@@ -30,7 +30,7 @@ export interface BulkInsertProps {
 
 const idOf = (text: string | null): number | null => (text ? Number(text) : null)
 
-/** Pasted lines become items, one each; what will be added and what is refused stands there before. */
+/** Pasted lines become items, one each; what will be added and what is refused is there before. */
 export function BulkInsertDialog({ kind, template, params, categoryId, onClose }: BulkInsertProps) {
   const words = useWords()
   const insert = useSave(insertItems, designed)

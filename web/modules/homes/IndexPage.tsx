@@ -13,7 +13,7 @@ const SiteHome = lazy(() => import('./SiteHome.tsx').then((m) => ({ default: m.S
 const EmployeeHome = lazy(() => import('./EmployeeHome.tsx').then((m) => ({ default: m.EmployeeHome })))
 const AlumnusHome = lazy(() => import('./AlumnusHome.tsx').then((m) => ({ default: m.AlumnusHome })))
 
-/** What stands below the greeting, by level; announcements alone for those without more. */
+/** What is below the greeting, by level; announcements alone for those without more. */
 const parts: Partial<Record<number, ReactNode>> = {
   [Level.SiteEmployee]: <SiteHome />,
   [Level.GenericEmployee]: <EmployeeHome />,

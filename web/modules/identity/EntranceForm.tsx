@@ -15,7 +15,7 @@ interface EntranceFormProps {
 export function EntranceForm({ failure, isRunning, verb, onSubmit, children }: EntranceFormProps) {
   return (
     <form
-      // Should the browser ever send it by itself, a password must not stand in the address.
+      // Should the browser ever send it by itself, a password must not be in the address.
       method="post"
       onSubmit={(event) => {
         event.preventDefault()

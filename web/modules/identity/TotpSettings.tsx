@@ -74,7 +74,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
       tell(error)
     }
   }
-  /** What is wrong with the code, if something is: shown for a moment, and at the field for as long as it stands. */
+  /** What is wrong with the code, if something is: shown for a moment, and at the field while it is. */
   const configure = async (code: string): Promise<string | undefined> => {
     try {
       const answer = await save.run({

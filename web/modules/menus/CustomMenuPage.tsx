@@ -42,7 +42,7 @@ export function CustomMenuPage() {
 
 interface Work {
   nodes: Nodes
-  /** What stood before each step, the latest last. */
+  /** What was before each step, the latest last. */
   past: readonly Nodes[]
   saved: CustomMenu
 }

@@ -69,7 +69,7 @@ test('nothing goes deeper than the menu shows, or below itself', () => {
   expect(moveIn(nodes, 'b', isContainer)).toBe(nodes)
   expect(place(nodes, 'b', 'b1', null, isContainer)).toBe(nodes)
 })
-test('what stood in a deleted category takes its place', () => {
+test('what was in a deleted category takes its place', () => {
   expect(told(removeNode(nodes, 'b'))).toBe('a(a1 a2) b1(b11) c')
 })
 test('a collapsed entry hides everything below it', () => {

@@ -2,12 +2,12 @@ import type { MenuNode } from '#contract/menus.ts'
 import { depthsOf, menuDepth } from '#contract/menus-rules.ts'
 
 /**
- * The moves of the custom menu's editor on its entries, which stand in the order of the menu, each after the one it belongs
+ * The moves of the custom menu's editor on its entries, which are in the order of the menu, each after the one it belongs
  * to. Every move answers a new list, or the old one when it is not possible.
  */
 export type Nodes = readonly MenuNode[]
 
-/** Whether something can stand below an entry: categories, and pages that only open a submenu. */
+/** Whether something can be below an entry: categories, and pages that only open a submenu. */
 export type IsContainer = (node: MenuNode) => boolean
 
 /** An entry and everything below it. */
@@ -75,7 +75,7 @@ export const moveDown = (nodes: Nodes, key: string, isContainer: IsContainer): N
   return place(nodes, key, siblings[index]!.ParentKey, siblings[index + 2]?.Key ?? null, isContainer)
 }
 
-/** Into the category that stands right above, as its last entry. */
+/** Into the category that is right above, as its last entry. */
 export const moveIn = (nodes: Nodes, key: string, isContainer: IsContainer): Nodes => {
   const siblings = siblingsOf(nodes, key)
   const above = siblings[siblings.findIndex(({ Key }) => Key === key) - 1]
@@ -91,7 +91,7 @@ export const moveOut = (nodes: Nodes, key: string, isContainer: IsContainer): No
   return place(nodes, key, around[0]!.ParentKey, next?.Key ?? null, isContainer)
 }
 
-/** Deletes a category or a link; what stood below it takes its place. */
+/** Deletes a category or a link; what was below it takes its place. */
 export const removeNode = (nodes: Nodes, key: string): Nodes => {
   const gone = nodes.find(({ Key }) => Key === key)!
   return nodes
@@ -114,7 +114,7 @@ export const shownNodes = (nodes: Nodes, collapsed: ReadonlySet<string>): MenuNo
 
 /**
  * Where a dragged entry would land: over the place of `overKey` among the shown ones, `steps` levels to the right or left of
- * where it was. What stands around it bounds the level.
+ * where it was. What is around it bounds the level.
  */
 export const landing = (
   shown: Nodes,

@@ -13,7 +13,7 @@ export interface EditableTextProps {
   save: (text: string) => Promise<unknown>
 }
 
-/** A text that is edited where it stands: a press opens it, leaving it saves, Escape puts it back. */
+/** A text that is edited where it is: a press opens it, leaving it saves, Escape puts it back. */
 export function EditableText({ label, value, maxLength, isRequired, isReadOnly, save }: EditableTextProps) {
   const words = useWords()
   const [draft, setDraft] = useState<string>()
@@ -64,7 +64,7 @@ export function EditableText({ label, value, maxLength, isRequired, isReadOnly, 
     <div className={classes.editing}>
       <textarea
         ref={field}
-        // biome-ignore lint/a11y/noAutofocus: it stands where the pressed text was
+        // biome-ignore lint/a11y/noAutofocus: it is where the pressed text was
         autoFocus
         className={`${classes.input} p-halo`}
         aria-label={label}

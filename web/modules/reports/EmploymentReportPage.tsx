@@ -32,7 +32,7 @@ import classes from './employment.module.css'
 const pageSize = 100
 const views = ['cohorts', 'alumni', 'students'] as const
 type View = (typeof views)[number]
-/** `cohort` is null for all; '-' stands for people without one, as '' does not stand in an address. */
+/** `cohort` is null for all; '-' stands for people without one, since '' cannot be in an address. */
 const start = {
   view: 'cohorts',
   cohort: null as string | null,

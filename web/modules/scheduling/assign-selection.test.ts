@@ -26,7 +26,7 @@ test('the weeks of December 2026 begin on Sunday 11/29 and end on Saturday 01/02
   expect(weeks.at(-1)!.at(-1)).toBe('2027-01-02')
 })
 
-test('every day of any month stands in its weeks once, and every week begins on a Sunday', () => {
+test('every day of any month is in its weeks once, and every week begins on a Sunday', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1900, max: 2099 }), fc.integer({ min: 1, max: 12 }), (year, number) => {
       const month = `${year}-${String(number).padStart(2, '0')}`

@@ -10,7 +10,7 @@ import { useAsking } from './switching.ts'
 
 const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ default: m.SwitchDialog })))
 
-/** What stands above every page of a shell: that somebody looks on as another person, that nothing here is real. */
+/** What is above every page of a shell: that somebody looks on as another person, that nothing here is real. */
 export function Notices({ state }: { state: State }) {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const asking = useAsking()

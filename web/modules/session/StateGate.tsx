@@ -5,7 +5,7 @@ import { useAppState } from '#web/api/use-state.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 
 /**
- * A shell once the state is there. What stands above its page is known by then too, so that nothing moves down under the
+ * A shell once the state is there. What is above its page is known by then too, so that nothing moves down under the
  * finger. It is drawn in small steps (deferred), between which a slow phone answers touches.
  */
 export function StateGate({ children }: { children: (state: State) => ReactNode }) {

@@ -73,7 +73,7 @@ const fits = ({ Name, Tag, Place }: Choice, words: readonly string[]): boolean =
 }
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** Ticks over what is saved: the set that stands on the screen, and how many differ. */
+/** Ticks over what is saved: the set that is on the screen, and how many differ. */
 const useTicks = (saved: readonly number[] | undefined, key: string) => {
   const [ticked, setTicked] = useState<Set<RowKey>>(new Set())
   const [of, setOf] = useState('')

@@ -8,7 +8,7 @@ import { useWords } from '#web/words/use-words.ts'
 export const nameOfPlace = ({ City, State, Zip }: Place): string =>
   `${[City, State].filter(Boolean).join(', ')} ${Zip}`.trim()
 
-/** Looks up towns and ZIP codes as somebody types, and hands out what stands behind a found one. */
+/** Looks up towns and ZIP codes as somebody types, and hands out what is behind a found one. */
 export const usePlaces = (): { search: OptionSearch; placeOf: (value: string) => Place | undefined } => {
   const words = useWords()
   const found = useRef(new Map<string, Place>())

@@ -273,7 +273,7 @@ function Scores({ at, onOpen }: TileProps) {
   )
 }
 
-/** Most that stand in the tile; the part has all. */
+/** Most that are in the tile; the part has all. */
 const most = 5
 
 function Required({ at, onOpen }: TileProps) {

@@ -159,7 +159,7 @@ function LedgerBar({ ledger }: { ledger: Ledger }) {
   )
 }
 
-/** What stands under the site's name: from when to when, or what was reported. */
+/** What is under the site's name: from when to when, or what was reported. */
 const spanText = (words: Words, row: OwnRow): string => {
   if (row.Type === 'absence')
     return words('time.absentTold', { when: formatInstant(row.OccurredAt, row.TimeZone).slice(0, 5) })

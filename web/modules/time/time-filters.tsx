@@ -14,7 +14,7 @@ import { useWords, type Words } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
-/** The filters of the lists of time as they stand in the address (D3-075); the cohort has no control (D3-076). */
+/** The filters of the lists of time as they are in the address (D3-075); the cohort has no control (D3-076). */
 export const noFilters = {
   status: '',
   type: '',

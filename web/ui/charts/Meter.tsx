@@ -3,7 +3,7 @@ import classes from './charts.module.css'
 export type MeterProps = {
   value: number
   most: number
-  /** Read aloud: "11 of 12 places". The figures stand beside it as text anyway. */
+  /** Read aloud: "11 of 12 places". The figures are beside it as text anyway. */
   label: string
   /** Red when short, or when too full: what the colour means is the caller's to write beside it. */
   isBad?: boolean

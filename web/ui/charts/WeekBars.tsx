@@ -7,13 +7,13 @@ export type WeekBar = {
   /** Solid part, and the outlined part on top of it. */
   value: number
   pending?: number
-  /** The running week: its label stands in the colour of now. */
+  /** The running week: its label is in the color of now. */
   isNow?: boolean
 }
 
 export type WeekBarsProps = {
   bars: WeekBar[]
-  /** The second value stands beside the first, not on top of it: for two figures that are compared. */
+  /** The second value is beside the first, not on top of it: for two figures that are compared. */
   pairs?: boolean
   /** A dotted line across. */
   target?: number

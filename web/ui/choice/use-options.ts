@@ -7,7 +7,7 @@ export type Option = {
   label: string
   /** Quiet text at the right or below: a code, a level. */
   detail?: string
-  /** Options with the same group stand under its name. */
+  /** Options with the same group are under its name. */
   group?: string
   /** Why it cannot be chosen; it stays in the list and says so. */
   reason?: string
@@ -62,7 +62,7 @@ export function fullMessage(most: number): string {
   return plainWords('ui.onlySelect', { count: most })
 }
 
-/** The options for a typed text, and the sentence that stands in the list when there is something to say. */
+/** The options for a typed text, and the sentence that is in the list when there is something to say. */
 export function useOptions(source: OptionSource, text: string, isOpen: boolean) {
   const { options, search, minLetters, delay = 250 } = source
   const words = useWords()

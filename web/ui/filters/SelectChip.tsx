@@ -7,9 +7,9 @@ import type { OptionSource } from '../choice/use-options.ts'
 import { ChipTarget } from './Chip.tsx'
 
 type Common = OptionSource & {
-  /** The filter's name; stands before the value. */
+  /** The filter's name; is before the value. */
   name: string
-  /** What stands there when nothing is chosen: 'All', 'Any'. */
+  /** What is there when nothing is chosen: 'All', 'Any'. */
   none?: string
   /** Names of chosen values that are not among `options`. */
   chosenLabels?: Record<string, string>

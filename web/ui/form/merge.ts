@@ -9,7 +9,7 @@ export const differences = <V extends Values>(a: V, b: V): (keyof V & string)[] 
   Object.keys(a).filter((name) => !isSame(a[name], b[name]))
 
 /**
- * Puts together what two people made of the same thing: `base` is what both started from, `mine` what stands in the
+ * Puts together what two people made of the same thing: `base` is what both started from, `mine` what is in the
  * fields, `theirs` what was saved meanwhile. Fields that I did not touch become theirs, the others stay mine.
  * `theirChanges` names what they changed; the ones that I changed too need a look.
  */

@@ -3,7 +3,7 @@ import type { CellEditor } from './InlineGrid.tsx'
 
 type CellProps<Row> = { editor: CellEditor<Row>; field: keyof Row & string; label: string }
 
-/** A choice in a cell; values are ids, and `none` is what stands there without one. */
+/** A choice in a cell; values are ids, and `none` is what is there without one. */
 export function SelectCell<Row>(
   props: CellProps<Row> & { options: readonly { value: string | number; label: string }[]; none?: string },
 ) {

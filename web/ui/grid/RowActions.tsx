@@ -10,7 +10,7 @@ type Props = {
   /** What the row is called, so that "More for Thornbury, Caleb" tells buttons apart. */
   name: string
   tabIndex: number
-  /** Quick actions stand as icons before ⋯. */
+  /** Quick actions are icons before ⋯. */
   withQuick?: boolean
 }
 
