@@ -23,8 +23,12 @@ export const Home = z.object({
       StartTime: z.string(),
       EndTime: z.string(),
       Expected: z.number().int(),
+      /** Clocked in and not out yet. */
       In: z.number().int(),
+      /** Clocked out. */
+      Left: z.number().int(),
       HasBegun: z.boolean(),
+      HasEnded: z.boolean(),
     }),
   ),
   CapacityToday: z.array(

@@ -38,14 +38,17 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
   }
 }
 
+/** Today's shifts by type, with those of last night that still go on: who is there, who has left, who has not come. */
 export const atSitesNow = async (db: Db, programId: number, today: string): Promise<Home['AtSitesNow']> => {
   const { rows } = await sql<Home['AtSitesNow'][number]>`
     select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",
-      count(*) as "Expected", min(a.starts_at) <= now() as "HasBegun",
-      count(*) filter (where exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
-        and r.kind = 'in' and r.deleted_at is null)) as "In"
+      count(*) as "Expected", min(a.starts_at) <= now() as "HasBegun", max(a.ends_at) <= now() as "HasEnded",
+      count(*) filter (where c.is_open) as "In", count(*) filter (where not c.is_open) as "Left"
     from shift_assignment a join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id
-    where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null
+    cross join lateral (select bool_or(r.partner_id is null) as is_open from time_record r
+      where r.program_id = a.program_id and r.assignment_id = a.id and r.kind = 'in' and r.deleted_at is null) c
+    where a.program_id = ${programId} and a.removed_at is null
+      and (a.date = ${today}::date or (a.date = ${today}::date - 1 and a.ends_at > now()))
     group by s.type order by min(s.start_time), s.type`.execute(db)
   return rows
 }

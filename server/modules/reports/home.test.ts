@@ -93,9 +93,11 @@ test('a student scheduled today without a punch is counted until there is one', 
   })
   const before = await home()
   expect(before.NotClockedIn.Count).toBe(1)
-  expect(before.AtSitesNow).toMatchObject([{ ShiftType: 'day', Expected: 1, In: 0, HasBegun: true }])
+  expect(before.AtSitesNow).toMatchObject([
+    { ShiftType: 'day', Expected: 1, In: 0, Left: 0, HasBegun: true, HasEnded: false },
+  ])
   expect(before.CapacityToday).toMatchObject([{ SiteId: site.Id, Placed: 1, Places: 3 }])
-  await makeRow(owner, 'time_record', {
+  const clockIn = await makeRow(owner, 'time_record', {
     program_id: program.Id,
     student_id: student.Id,
     site_id: site.Id,
@@ -106,7 +108,19 @@ test('a student scheduled today without a punch is counted until there is one', 
   })
   const after = await home()
   expect(after.NotClockedIn.Count).toBe(0)
-  expect(after.AtSitesNow).toMatchObject([{ In: 1 }])
+  expect(after.AtSitesNow).toMatchObject([{ In: 1, Left: 0 }])
+  const out = await makeRow(owner, 'time_record', {
+    program_id: program.Id,
+    student_id: student.Id,
+    site_id: site.Id,
+    kind: 'out',
+    occurred_at: at(0),
+    date: today(),
+    assignment_id: assignment.id,
+    partner_id: clockIn.id,
+  })
+  await owner.query('update time_record set partner_id = $1 where id = $2', [out.id, clockIn.id])
+  expect((await home()).AtSitesNow).toMatchObject([{ In: 0, Left: 1 }])
   expect(after.Rotation).toMatchObject({ Id: rotation.Id, TargetMinutes: 340 * 60 })
 })
 

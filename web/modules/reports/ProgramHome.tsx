@@ -356,13 +356,7 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
               <span className={classes.quiet}>
                 {shift.StartTime}–{shift.EndTime}
               </span>
-              <span className={classes.end}>
-                {!shift.HasBegun
-                  ? words('reports.expected', { count: shift.Expected })
-                  : shift.In < shift.Expected
-                    ? words('reports.inNow', { in: shift.In, missing: shift.Expected - shift.In })
-                    : words('reports.allIn', { in: shift.In })}
-              </span>
+              <span className={classes.end}>{presence(words, shift)}</span>
             </li>
           ))}
         </ul>
@@ -420,4 +414,20 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
       <Posts news={home.News} announcements={home.Announcements} />
     </>
   )
+}
+
+/** Who of a shift is there, has left and is missing, as far as there is anyone: '6 in · 1 not yet'. */
+const presence = (
+  words: Words,
+  { Expected, In, Left, HasBegun, HasEnded }: Home['AtSitesNow'][number],
+): string => {
+  if (!HasBegun) return words('reports.expected', { count: Expected })
+  const missing = Expected - In - Left
+  return [
+    In > 0 && words('reports.inNow', { count: In }),
+    Left > 0 && words('reports.left', { count: Left }),
+    missing > 0 && words(HasEnded ? 'reports.neverCame' : 'reports.notYet', { count: missing }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
