@@ -15,6 +15,7 @@ import {
   endingAgreements,
   hoursByWeek,
 } from '#server/modules/reports/home.queries.ts'
+import { countStanding } from '#server/modules/sites/agreements.queries.ts'
 import { currentRotation, readHours } from '#server/modules/time/hours.queries.ts'
 import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
@@ -113,23 +114,35 @@ const listRecords = async (program: number) => {
   }
 }
 
-const countRecords = async (program: number) =>
-  (
-    await query(
-      `with still as materialized (select r.insight from time_record r
+const countRecords = async (program: number) => {
+  const [{ ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts }] = await query(
+    `with still as materialized (select r.insight from time_record r
         left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
         where r.program_id = $1 and r.status = 'pending' and r.deleted_at is null and r.partner_id is null
           and r.kind = 'in' and r.occurred_at > now() - interval '24 hours'
-          and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())
-      select count(*) filter (where insight = 1 and is_matched) + (select count(*) from still where insight = 1) as "Clean",
-        count(*) filter (where insight = 2 and is_matched) + (select count(*) from still where insight = 2) as "NeedReview",
-        count(*) filter (where insight = 3 and is_matched) + (select count(*) from still where insight = 3) as "CarefulReview",
-        count(*) filter (where not is_matched) - (select count(*) from still) as "Unmatched",
-        count(*) as "All", coalesce(sum(minutes), 0) as "Minutes"
-      from time_record where program_id = $1 and status = 'pending' and deleted_at is null`,
-      [program],
-    )
-  )[0]
+          and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()),
+      counted as (select count(*) filter (where insight = 1 and is_matched) as "ReadyClean",
+          count(*) filter (where insight = 2 and is_matched) as "ReadyNeedReview",
+          count(*) filter (where insight = 3 and is_matched) as "ReadyCarefulReview",
+          count(*) filter (where not is_matched) - (select count(*) from still) as "Unmatched", count(*) as "All",
+          coalesce(sum(minutes) filter (where kind <> 'absence'), 0) as "Minutes",
+          coalesce(sum(minutes) filter (where kind <> 'absence' and insight = 1), 0) as "CleanMinutes"
+        from time_record where program_id = $1 and status = 'pending' and deleted_at is null)
+      select *, "ReadyClean" + (select count(*) from still where insight = 1) as "Clean",
+        "ReadyNeedReview" + (select count(*) from still where insight = 2) as "NeedReview",
+        "ReadyCarefulReview" + (select count(*) from still where insight = 3) as "CarefulReview" from counted`,
+    [program],
+  )
+  return {
+    ...counts,
+    Ready: {
+      Clean: ReadyClean,
+      NeedReview: ReadyNeedReview,
+      CarefulReview: ReadyCarefulReview,
+      CleanMinutes,
+    },
+  }
+}
 
 const listAssignments = async (program: number) => {
   const rows = await query(
@@ -194,10 +207,13 @@ const listStudents = (program: number) =>
   )
 
 const home = async (program: number, account: number) => {
-  const [{ time_zone }] = await query('select time_zone from program where id = $1', [program])
+  const [{ time_zone, makes_up }] = await query(
+    "select time_zone, coalesce((options ->> 'AbsencesAreMadeUp')::boolean, false) as makes_up from program where id = $1",
+    [program],
+  )
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date())
   const rotation = await currentRotation(db, program, today)
-  const hours = rotation ? await readHours(db, program, account, { RotationId: rotation.id }, false) : []
+  const hours = rotation ? await readHours(db, program, account, { RotationId: rotation.id }, makes_up) : []
   const target = hours.reduce((sum, row) => sum + row.Target, 0)
   const days = rotation ? (Date.parse(rotation.end_date) - Date.parse(rotation.start_date)) / 86_400_000 : 0
   const records = await countByInsight(
@@ -206,9 +222,11 @@ const home = async (program: number, account: number) => {
     {},
   )
   const { Unmatched, ...waiting } = await countWaiting(db, program, today)
+  const ending = await countStanding(db, program, 'urgent')
   return {
     Today: today,
     ...waiting,
+    EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
     Careful: { Count: records.CarefulReview, Detail: '' },
     Unmatched: { Count: records.Unmatched, Detail: Unmatched },
     Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
