@@ -272,7 +272,7 @@ const punch = async (program: number, student: number, key: string, body: Punch)
     from site s where s.program_id = $1 and s.id = $3 and s.deleted_at is null`,
     [program, student, body.SiteId],
   )
-  const metres = Math.round(
+  const meters = Math.round(
     Math.hypot(found.latitude - body.Latitude, (found.longitude - body.Longitude) * 0.75) * 111_000,
   )
   const [row] = await query(
@@ -295,8 +295,8 @@ const punch = async (program: number, student: number, key: string, body: Punch)
       body.Kind === 'out' ? found.open : null,
       body.Latitude,
       body.Longitude,
-      metres,
-      metres <= found.precision_m,
+      meters,
+      meters <= found.precision_m,
       key,
     ],
   )

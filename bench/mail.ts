@@ -79,7 +79,7 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
     if (rows[0].sent !== emails) throw new Error(`Only ${rows[0].sent} of ${emails} emails were sent.`)
     return [
       {
-        what: `${emails.toLocaleString('en-US')} e-mails: enqueue`,
+        what: `${emails.toLocaleString('en-US')} emails: enqueue`,
         value: seconds,
         text: `${seconds.toFixed(2)} s`,
         must: 0.2,
@@ -88,7 +88,7 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
         note: 'in one statement and its commit',
       },
       {
-        what: `${emails.toLocaleString('en-US')} e-mails: sending, of the relay’s limit`,
+        what: `${emails.toLocaleString('en-US')} emails: sending, of the relay’s limit`,
         value: (rate / limit) * 100,
         text: `${Math.round((rate / limit) * 100)} %`,
         must: 80,

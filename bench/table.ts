@@ -14,7 +14,7 @@ export interface Figure {
 
 export type Verdict = 'stretch' | 'must' | 'missed' | 'n/a' | ''
 
-/** How a figure stands to its bar: '' where there is none, 'n/a' where nothing could be measured. */
+/** How a figure compares with its bar: '' where there is none, 'n/a' where nothing could be measured. */
 export const verdictOf = ({ value, must, stretch, isMore }: Figure): Verdict => {
   if (Number.isNaN(value)) return 'n/a'
   if (must === undefined) return ''

@@ -1,7 +1,7 @@
 import { daysBetween, daysInMonth } from './calendar.ts'
 import { type AgreementState, agreementState } from './sites-rules.ts'
 
-/** Where one agreement stands: unapproved and inactive ones are not in force, whatever their dates. */
+/** The state of one agreement: unapproved and inactive ones are not in force, whatever their dates. */
 export const agreementStandings = [
   'in-force',
   'ending',
@@ -28,7 +28,7 @@ export const standingOf = (
   return IsApproved || state === 'expired' ? state : 'unapproved'
 }
 
-/** Days before its end at which an agreement is brought to mind (product 3.10). */
+/** Days before its end at which an agreement is brought to mind. */
 export const reminderSteps = [90, 60, 30] as const
 
 /** The reminder that is due so many days before the end; undefined before the first and after the end. */

@@ -26,7 +26,7 @@ const AgreementContact = z.object({
 })
 export type AgreementContact = z.infer<typeof AgreementContact>
 
-/** The affiliation agreement of a program with a site (specification 3 §2, product 3.10). */
+/** The affiliation agreement of a program with a site. */
 export const AffiliateAgreement = z.object({
   Id,
   SiteId: Id,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Base64Html, DateOnly, Id, InProgram, Instant, PageOf, paging, Sort } from './fields.ts'
 import { Level } from './levels.ts'
 
-/** To whom an announcement is shown (product 3.9), in the order of the selector. */
+/** To whom an announcement is shown, in the order of the selector. */
 export const announcementCategories = [
   'All',
   'Students',
@@ -46,7 +46,7 @@ export const Announcement = z.object({
   IsActive: z.boolean(),
   /** Registrants are neither asked to acknowledge it nor told 'Acknowledged'. */
   HideAcknowledged: z.boolean(),
-  /** While it is the newest, all other active ones are shown with it; otherwise it stands alone. */
+  /** While it is the newest, all other active ones are shown with it; otherwise it is shown alone. */
   ShowAllActive: z.boolean(),
   Date: DateOnly,
   Author: z.string(),

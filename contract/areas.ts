@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrNew, InProgram, RequiredLine } from './fields.ts'
 
-/** A part of a program's field, with its people and sites (specification 3 §3). */
+/** A part of a program's field, with its people and sites. */
 export const Area = z.object({
   Id,
   Name: z.string(),
@@ -13,7 +13,7 @@ export const Area = z.object({
 })
 export type Area = z.infer<typeof Area>
 
-/** The name is required, trimmed, and at most 100 characters (D3-198). */
+/** The name is required, trimmed, and at most 100 characters. */
 export const AreaInput = z.strictObject({
   Id: IdOrNew.optional(),
   Name: RequiredLine(100),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id } from './fields.ts'
 
-/** What an authenticator app is told in the link of the QR code (specification 1 §9). */
+/** What an authenticator app is told in the link of the QR code. */
 export const totpLink = { algorithm: 'SHA1', digits: 6, periodSeconds: 30 } as const
 
 /** The link that an authenticator app reads from the QR code. */
@@ -15,7 +15,7 @@ export const totpAddress = (userName: string, secret: string): string => {
 
 const ofUser = z.strictObject({ userId: Id })
 
-/** The authenticator of a person (specification 1 §3); the secret is obtained apart. */
+/** The authenticator of a person; the secret is obtained apart. */
 export const TotpSettings = z.object({ Enabled: z.boolean(), UserName: z.string() })
 
 export const createTotpSecret = endpoint({

@@ -1,6 +1,6 @@
 import { Level } from './levels.ts'
 
-/** The roles a document can be shown to, highest first (product 2 #19). */
+/** The roles a document can be shown to, highest first. */
 export const documentRoles: readonly number[] = [
   Level.Admin,
   Level.Director,
@@ -15,7 +15,7 @@ export const documentRoles: readonly number[] = [
   Level.Alumnus,
 ]
 
-/** The roles whose readers can be narrowed to those of some sites (D2-081). */
+/** The roles whose readers can be narrowed to those of some sites. */
 export const siteRoles: readonly number[] = [Level.GenericEmployee, Level.SiteEmployee, Level.Supervisor]
 
 /** What `Access` says when nobody may read a document but staff who manage documents. */
@@ -25,7 +25,7 @@ export const nobody = 'NONE'
 export const mostDocumentFileBytes = 20 * 1024 * 1024
 
 /**
- * The levels of an `Access` text: '39,49', null for everyone, NONE for nobody (D2-106).
+ * The levels of an `Access` text: '39,49', null for everyone, NONE for nobody.
  *
  * @returns undefined for any other text, and for a level that is no role of documents
  */
@@ -55,7 +55,7 @@ export interface Readers {
   StudentLevelIds: readonly number[]
 }
 
-/** The readers without sites or student levels that no role is left for (D2-116). */
+/** The readers without sites or student levels that no role is left for. */
 export const tidyReaders = ({ Roles, SiteIds, StudentLevelIds }: Readers) => ({
   Roles: [...Roles],
   SiteIds: asksForSites(Roles) ? [...SiteIds] : [],

@@ -24,7 +24,7 @@ export const DocumentCategory = z.object({
 })
 export type DocumentCategory = z.infer<typeof DocumentCategory>
 
-/** The name may be empty: such a category is not offered to documents (D2-133). */
+/** The name may be empty: such a category is not offered to documents. */
 export const DocumentCategoryInput = z.strictObject({ Id: IdOrNew.optional(), Name: Line(100) })
 export type DocumentCategoryInput = z.input<typeof DocumentCategoryInput>
 
@@ -91,7 +91,7 @@ export const ProgramDocument = z.object({
   Name: z.string(),
   Filename: z.string(),
   Description: z.string(),
-  /** Level ids by commas; null is everyone, NONE nobody but staff who manage documents (D2-106). */
+  /** Level ids by commas; null is everyone, NONE nobody but staff who manage documents. */
   Access: z.string().nullable(),
   /** Labels of the student levels and names of the sites that it is for; empty is all. */
   StudentLevels: z.array(z.string()),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, PageOf, paging, Sort } from './fields.ts'
 
 /**
- * Addresses and whole domains that get no mail (specification 1 §2.9). A super admin's entries hold for the installation,
+ * Addresses and whole domains that get no mail. A super admin's entries hold for the installation,
  * those of other staff for the mail of their program.
  */
 export const BlacklistEntry = z.object({ Id, Email: z.string() })

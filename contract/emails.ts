@@ -14,10 +14,10 @@ import {
 } from './fields.ts'
 import { Level } from './levels.ts'
 
-/** Most e-mails that one send may result in (D2-215). */
+/** Most emails that one send may result in. */
 export const mostEmails = 5_000
 
-/** What is said when a send would result in more (D2-195). */
+/** What is said when a send would result in more. */
 export const tooManyEmails =
   'Your selections would result in too many emails being sent at once. Please change your selections to ensure that 5,000 emails or fewer are sent.'
 
@@ -27,7 +27,7 @@ export const mostAttachmentBytes = 20 * 1024 * 1024
 /** How far ahead an email can be scheduled. */
 export const mostDaysAhead = 366
 
-/** The groups of people that a send may be for, by their codes (specification 2 §3). */
+/** The groups of people that a send may be for, by their codes. */
 export const UserType = {
   /** Whoever gets copies of the emails of a program; for super admins only. */
   EmailNotifications: 0,
@@ -53,10 +53,10 @@ export const levelsOfType: Readonly<Record<UserType, readonly Level[]>> = {
   7: [Level.Alumnus],
 }
 
-/** The cohort that stands for alumni without one (D2-027). */
+/** The cohort that stands for alumni without one. */
 export const noCohort = 'Not Specified'
 
-/** What happened to one e-mail: an index into the colours blue, green, maroon, orange, red (D1-212). */
+/** What happened to one email: an index into the colors blue, green, maroon, orange, red. */
 export const SendStatus = { Queued: 0, Sent: 1, Blocked: 2, NoAddress: 3, Failed: 4 } as const
 
 export const EmailStatus = z.object({
@@ -71,7 +71,7 @@ export type EmailStatus = z.infer<typeof EmailStatus>
 const sender = 'Please specify a valid email for the "From" field.'
 const copies = 'Please specify valid emails separated by commas for the "CC" field.'
 
-/** The addresses of a CC field, trimmed; undefined when one of them is none (D2-122 D2-124). */
+/** The addresses of a CC field, trimmed; undefined when one of them is none. */
 export const splitCopies = (text: string): string[] | undefined => {
   const parts = text
     .split(',')
@@ -86,7 +86,7 @@ const Selection = {
   individualRecipientUserId: Id.nullable().default(null),
   programIds: z.array(Id).max(10_000).default([]),
   userTypes: z.array(z.union(Object.values(UserType).map((code) => z.literal(code)))).default([]),
-  /** People picked by name, of whatever level (product 2 #16). */
+  /** People picked by name, of whatever level. */
   studentIds: z.array(Id).max(mostEmails).default([]),
   /** Narrows the students; none, or all of the program, means every student. */
   studentLevelIds: z.array(Id).max(20).default([]),
@@ -126,7 +126,7 @@ export const NewEmail = z.strictObject({
 })
 export type NewEmail = z.output<typeof NewEmail>
 
-/** The texts of the three checks that the sender's screen makes before it sends (specification 2 §5). */
+/** The texts of the three checks that the sender's screen makes before it sends. */
 export const emailMessages = {
   sender,
   subject: 'Please specify a subject.',
@@ -330,7 +330,7 @@ export const getEmailFields = endpoint({
   answer: z.object({ Name: z.string(), EmailAddress: z.string() }),
 })
 
-/** Letters needed before people are searched (D2-125), and how many are answered at a time. */
+/** Letters needed before people are searched, and how many are answered at a time. */
 export const fewestLetters = 3
 export const pickedAtOnce = 20
 

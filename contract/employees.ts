@@ -14,10 +14,10 @@ import {
   Sort,
 } from './fields.ts'
 
-/** ARRT, CCI and CARDUP numbers are at most 8 characters (D3-195). */
+/** ARRT, CCI and CARDUP numbers are at most 8 characters. */
 export const mostCredential = 8
 
-/** Somebody who works at a site and has no account (specification 3 §3). */
+/** Somebody who works at a site and has no account. */
 export const Employee = z.object({
   Id,
   SiteId: Id,

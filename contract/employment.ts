@@ -28,7 +28,7 @@ const Job = {
   MayContact: z.boolean(),
 }
 
-/** Employment information of a student or an alumnus (product 3.1). The employer is required where there is one. */
+/** Employment information of a student or an alumnus. The employer is required where there is one. */
 export const EmploymentInput = z.strictObject(Job).superRefine(({ Status, Employer }, context) => {
   if (hasEmployer(Status) && !Employer)
     context.addIssue({ code: 'custom', path: ['Employer'], message: 'This field is required' })

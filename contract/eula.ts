@@ -28,7 +28,7 @@ export const getEula = endpoint({
 })
 
 /**
- * Saving (specification 2 §7): `updatedText` is HTML in base64, or with `isPlaintext` text whose lines become paragraphs. A
+ * Saving: `updatedText` is HTML in base64, or with `isPlaintext` text whose lines become paragraphs. A
  * text that shows nothing ends the agreement: nobody is asked any more.
  */
 export const saveEula = endpoint({

@@ -5,7 +5,7 @@ import { Id, Ids, RequiredLine, Text } from './fields.ts'
 
 /**
  * What a template asks: items in categories, and groups of items of which one answer may be required. `getEvaluationTemplate`
- * answers all of it. Changes count for every evaluation that is not handed in yet; the others show the form as it was.
+ * answers all of it. Changes count for every evaluation that is not submitted yet; the others show the form as it was.
  */
 const inTemplate = z.strictObject({ programId: Id, templateId: Id })
 const oneItem = inTemplate.extend({ itemId: Id })
@@ -156,7 +156,7 @@ export const restoreItems = endpoint({
   answer: Changed,
 })
 
-/** Where every category and item stands, whole: what is not named, or named twice, is refused. */
+/** Where every category and item is, whole: what is not named, or named twice, is refused. */
 export const FormOrder = z.array(z.strictObject({ CategoryId: Id, ItemIds: z.array(Id).max(600) })).max(50)
 export type FormOrder = z.infer<typeof FormOrder>
 

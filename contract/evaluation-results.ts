@@ -89,7 +89,7 @@ export const ResultComment = z.object({
   Template: z.string(),
   Subject: z.string(),
   Text: z.string(),
-  /** The score it explains; null for texts that stand alone and for anonymous forms. */
+  /** The score it explains; null for texts without one and for anonymous forms. */
   Score: z.string().nullable(),
   IsLow: z.boolean(),
   /** Null for anonymous forms. */

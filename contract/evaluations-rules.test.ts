@@ -148,7 +148,7 @@ test('a template is never filled beyond its most, and every line is either taken
   )
 })
 
-test('answers to what the form no longer asks do not stand, nor scores that are no longer offered', () => {
+test('answers to what the form no longer asks do not count, nor scores that are no longer offered', () => {
   const given = [answer(1, { ScoreValueId: 3 }), answer(2, { ScoreValueId: 99, Comment: 'kept' }), answer(9)]
   expect(standingAnswers([scored(1), scored(2)], given)).toEqual([
     given[0],

@@ -26,7 +26,7 @@ export interface ItemFacts {
 export interface GroupFacts {
   Id: number
   Name: string
-  /** At least one of its items must be answered (D3-095). */
+  /** At least one of its items must be answered. */
   IsMandatory: boolean
 }
 
@@ -164,7 +164,7 @@ export const answerProblem = (item: ItemFacts, answer: AnswerFacts): string | nu
   }
 }
 
-/** An uncompleted evaluation is late when its end date has passed (open item of D3-101). */
+/** An uncompleted evaluation is late when its end date has passed. */
 export const isLate = (evaluation: { EndDate: string | null; Status: 0 | 1 }, today: string): boolean =>
   evaluation.Status === 0 && evaluation.EndDate !== null && evaluation.EndDate < today
 

@@ -71,7 +71,7 @@ export const Item = z.object({
 })
 export type Item = z.infer<typeof Item>
 
-/** What a form asks, in the order of the form: the part that is kept word for word when it is handed in. */
+/** What a form asks, in the order of the form: the part that is kept word for word when it is submitted. */
 const parts = {
   ScoreTypes: z.array(ScoreType),
   Groups: z.array(ItemGroup),
@@ -124,7 +124,7 @@ export const TemplateDetail = z.object({
   Instructions: z.string(),
   IsAnonymous: z.boolean(),
   IsActive: z.boolean(),
-  /** Whether the person it is about sees what was handed in, and the results. */
+  /** Whether the person it is about sees what was submitted, and the results. */
   IsShownToSubject: z.boolean(),
   DueRule,
   DueDays: z.number().int(),
@@ -149,7 +149,7 @@ export const TemplateDetail = z.object({
 })
 export type TemplateDetail = z.infer<typeof TemplateDetail>
 
-/** What the reader of a form sees of its template, and what is kept of it word for word when it is handed in. */
+/** What the reader of a form sees of its template, and what is kept of it word for word when it is submitted. */
 export type FormWords = Pick<
   TemplateDetail,
   'Title' | 'Instructions' | 'IsAnonymous' | 'ScoreTypes' | 'Groups' | 'Categories' | 'Items'
@@ -388,7 +388,7 @@ export const restoreEvaluationTemplate = endpoint({
   params: oneTemplate,
 })
 
-/** Uncompleted=0, Completed=1 (D3-187). */
+/** Uncompleted=0, Completed=1. */
 export const EvaluationStatus = z.union([z.literal(0), z.literal(1)])
 
 export const EvaluationRow = z.object({

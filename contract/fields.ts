@@ -18,7 +18,7 @@ const isRealDate = (text: string): boolean => {
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** A calendar day 'YYYY-MM-DD' from 1900-01-01 to 2099-12-31 (specification 2 §5): 02/31 is refused, never moved. */
+/** A calendar day 'YYYY-MM-DD' from 1900-01-01 to 2099-12-31: 02/31 is refused, never moved. */
 export const DateOnly = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'Enter a date as mm/dd/yyyy.', abort: true })
@@ -100,7 +100,7 @@ const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 const mostEmail = 255
 
-/** Whether a text, trimmed, is an e-mail address as `Email` takes it. */
+/** Whether a text, trimmed, is an email address as `Email` takes it. */
 export const isEmail = (text: string): boolean =>
   text.trim().length <= mostEmail && emailPattern.test(text.trim())
 

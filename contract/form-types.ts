@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, InProgram, RequiredLine } from './fields.ts'
 
-/** Decides where the forms of a kind are offered (product 3.6). */
+/** Decides where the forms of a kind are offered. */
 export const FormType = z.object({
   Id,
   Name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Settings that were once in a file (specification 2 §3): whether changing calls must carry the session's token. */
+/** Settings that were once in a file: whether changing calls must carry the session's token. */
 export const FileSettings = z.strictObject({ EnableAntiForgery: z.boolean() })
 export type FileSettings = z.infer<typeof FileSettings>
 

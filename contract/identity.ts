@@ -8,7 +8,7 @@ import { StateUser } from './session.ts'
 const TypedName = z.string().max(255)
 const TypedPassword = z.string().max(1000)
 
-/** A new password: 8 to 50 characters (product 2 #26); the server also refuses common ones and the own user name. */
+/** A new password: 8 to 50 characters; the server also refuses common ones and the own user name. */
 export const NewPassword = z
   .string()
   .min(8, 'must have at least 8 characters')
@@ -178,7 +178,7 @@ export const confirmEmail = endpoint({
 export const Preferences = z.strictObject({
   /** The page after signing in, such as '/new/admin/approve-time-records'; '' is home. */
   StartPage: z.string().max(300),
-  /** The left menu is open from the start; else semi-hidden (D1-178). */
+  /** The left menu is open from the start; else semi-hidden. */
   IsMenuShown: z.boolean(),
   /** Labels of emails that are not to be sent to this person. */
   MutedEmails: z.array(z.string().max(50)).max(50),

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
 /**
- * What makes somebody look twice at a clock record (product 3.5). `grave` doubts make it Careful Review (3), mild ones Need
+ * What makes somebody look twice at a clock record. `grave` doubts make it Careful Review (3), mild ones Need
  * Review (2), none at all Clean (1).
  */
 export const doubts = {
-  /** Value: metres from the site's entrance. */
+  /** Value: meters from the site's entrance. */
   far_away: { isGrave: true },
   no_assignment: { isGrave: true },
   change_asked: { isGrave: true },
   /** Value: minutes that the device's clock was off. */
   clock_off: { isGrave: true },
-  /** Value: kilometres an hour since the punch before. */
+  /** Value: kilometers an hour since the punch before. */
   impossible_travel: { isGrave: true },
   offline: { isGrave: true },
   self_reported: { isGrave: true },
@@ -19,9 +19,9 @@ export const doubts = {
   overlaps: { isGrave: true },
   /** Value: minutes early (negative) or late. */
   outside_tolerance: { isGrave: false },
-  /** Value: metres. */
+  /** Value: meters. */
   poor_accuracy: { isGrave: false },
-  /** Value: metres from the site's entrance: near, but outside the circle. */
+  /** Value: meters from the site's entrance: near, but outside the circle. */
   unknown_network: { isGrave: false },
   no_position: { isGrave: false },
 } as const satisfies Record<string, { isGrave: boolean }>
@@ -32,7 +32,7 @@ export const doubtCodes = Object.keys(doubts) as [DoubtCode, ...DoubtCode[]]
 export const Doubt = z.object({ Code: z.enum(doubtCodes), Value: z.number().optional() })
 export type Doubt = z.infer<typeof Doubt>
 
-/** 1 Clean, 2 Need Review, 3 Careful Review (specification 3 §2). */
+/** 1 Clean, 2 Need Review, 3 Careful Review. */
 export type Insight = 1 | 2 | 3
 
 export const insightOf = (reasons: readonly Doubt[]): Insight =>

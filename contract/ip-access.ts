@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 import { readNetwork } from './sites-rules.ts'
 
-/** How addresses that are not let in are treated (specification 2 §4, §9): not at all, refused, or let in with a warning. */
+/** How addresses that are not let in are treated: not at all, refused, or let in with a warning. */
 export const IpBlockMode = { off: 0, on: 1, warn: 2 } as const
 export type IpBlockMode = (typeof IpBlockMode)[keyof typeof IpBlockMode]
 export const BlockMode = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
-/** Longest entry of the whitelist (specification 2 §5). */
+/** Longest entry of the whitelist. */
 export const mostIpAddress = 255
 
 /** Largest GeoIP file: country databases have 5 to 15 MiB. */

@@ -1,5 +1,5 @@
 /**
- * Access levels and super-admin areas (specification 1 §6). A person has exactly one level.
+ * Access levels and super-admin areas. A person has exactly one level.
  * The numbers are part of the product's outside: they are in addresses, files and answers.
  */
 export const Level = {
@@ -29,13 +29,13 @@ export const levels: readonly { Id: Level; Name: LevelName }[] = (Object.keys(Le
   }),
 )
 
-/** The level's name as people read it: Unknown is shown as Anonymous (D1-200). */
+/** The level's name as people read it: Unknown is shown as Anonymous. */
 export const levelLabel = (level: number): string => {
   const name = levels.find(({ Id }) => Id === level)?.Name ?? 'Unknown'
   return name === 'Unknown' ? 'Anonymous' : name
 }
 
-/** Super-admin areas: a bit mask (specification 1 §6). */
+/** Super-admin areas: a bit mask. */
 export const Area = {
   Roles: 1,
   Payments: 2,
@@ -46,6 +46,6 @@ export const Area = {
 } as const
 export type Area = (typeof Area)[keyof typeof Area]
 
-/** A super admin without a restriction (0 or null) has all areas (D1-250, product 2 #13). */
+/** A super admin without a restriction (0 or null) has all areas. */
 export const hasArea = (superAdminAreas: number | null, area: Area): boolean =>
   !superAdminAreas || (superAdminAreas & area) !== 0

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { Base64Html, Id, Line } from './fields.ts'
 import { fieldKinds, mostAddressLetters } from './mail-templates-rules.ts'
 
-/** The template that shows whether mail arrives (specification 2 §2.7). */
+/** The template that shows whether mail arrives. */
 export const testLabel = 'OTHER_test'
 
-/** A kind of email that the product writes, as the mail center lists it (specification 2 §3). */
+/** A kind of email that the product writes, as the mail center lists it. */
 export const MailTemplate = z.object({
   ID: Id,
   Label: z.string(),
@@ -18,7 +18,7 @@ export const MailTemplate = z.object({
 })
 export type MailTemplate = z.infer<typeof MailTemplate>
 
-/** Note only, checkbox, one line, several lines (specification 2 §2.8). */
+/** Note only, checkbox, one line, several lines. */
 export const parameterTypes = ['Note', 'Checkbox', 'Text', 'TextArea'] as const
 export const MailParameter = z.object({
   Type: z.enum(parameterTypes),

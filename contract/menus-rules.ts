@@ -11,7 +11,7 @@ export interface PlacedNode {
 /** A category, groups in it, pages in those: what the left menu can show. */
 export const menuDepth = 3
 
-/** How deep each entry stands, 0 at the top, by its key. An entry before its parent has none. */
+/** How deep each entry is, 0 at the top, by its key. An entry before its parent has none. */
 export const depthsOf = (nodes: readonly Pick<PlacedNode, 'Key' | 'ParentKey'>[]): Map<string, number> => {
   const depths = new Map<string, number>()
   for (const { Key, ParentKey } of nodes) {
@@ -47,7 +47,7 @@ export const mayStandIn = (nodes: readonly PlacedNode[]): string | undefined => 
   return undefined
 }
 
-/** The types of programs that a stored value names: undefined when all of them see the item (D1-239). */
+/** The types of programs that a stored value names: undefined when all of them see the item. */
 export const typesOf = (progTypes: string): ReadonlySet<number> | undefined =>
   progTypes === '' ? undefined : new Set(progTypes.split(',').map(Number))
 

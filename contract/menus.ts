@@ -4,7 +4,7 @@ import { Base64Html, Id, InProgram, Line, RequiredLine } from './fields.ts'
 import { Level, levelLabel, levels } from './levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
-/** An item of the left menu against the types of programs that see it (specification 1 §2.3). */
+/** An item of the left menu against the types of programs that see it. */
 export const AdminMenuItem = z.object({
   Id,
   LinkName: z.string(),
@@ -43,12 +43,12 @@ export const saveAdminMenuItems = endpoint({
   errors: { 422: 'an item or a type does not exist' },
 })
 
-/** The levels that a menu item can be opened to: all but CCUnderHood, who goes with the supervisors (D1-260). */
+/** The levels that a menu item can be opened to: all but CCUnderHood, who goes with the supervisors. */
 export const menuLevels: readonly { Id: Level; Name: string }[] = levels
   .filter(({ Id }) => Id !== Level.CCUnderHood)
   .map(({ Id }) => ({ Id, Name: levelLabel(Id) }))
 
-/** A menu item as a program sees it and may change it for itself (specification 1 §3). */
+/** A menu item as a program sees it and may change it for itself. */
 export const ProgramMenuItem = z.object({
   Id,
   LinkOrder: z.number().int(),
@@ -69,7 +69,7 @@ export type ProgramMenuItem = z.infer<typeof ProgramMenuItem>
 
 const oneItem = z.strictObject({ programId: Id, itemId: Id })
 
-/** 0 to 9999; as text at most 50 characters (D1-241, product 2 #8). */
+/** 0 to 9999; as text at most 50 characters. */
 const LinkOrder = z
   .union([
     z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Base64Html, DateOnly, Id } from './fields.ts'
 
-/** An item of the admin news (specification 1 §3). `Modality` is null for news to all. `Text` is HTML. */
+/** An item of the admin news. `Modality` is null for news to all. `Text` is HTML. */
 export const NewsItem = z.object({
   Id,
   Modality: z.string().nullable(),
@@ -17,7 +17,7 @@ export type NewsItem = z.infer<typeof NewsItem>
 export const ShownNews = z.object({ Id, Html: z.string(), Date: DateOnly, Modality: z.string().nullable() })
 export type ShownNews = z.infer<typeof ShownNews>
 
-/** `Text` is HTML in base64 (D1-277). Without `ModalityId` the news goes to all. */
+/** `Text` is HTML in base64. Without `ModalityId` the news goes to all. */
 export const NewsInput = z.strictObject({
   Date: DateOnly,
   Text: Base64Html,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrNew, InProgram } from './fields.ts'
 
-/** Who gets a copy of the emails that the product writes to the people of an area (specification 3 §3: Notification). */
+/** Who gets a copy of the emails that the product writes to the people of an area. */
 export const NotificationCopy = z.object({
   Id,
   UserId: Id,

@@ -3,7 +3,7 @@ import { addDays, daysBetween } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, InProgram } from './fields.ts'
 
-/** The director's home (product 1): what a period came to, beside the one before. */
+/** The director's home: what a period came to, beside the one before. */
 
 const Count = z.number().int()
 const Percent = z.number().nullable()

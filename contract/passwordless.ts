@@ -13,7 +13,7 @@ export const requestMagicLink = endpoint({
   may: 'everyone',
   summary: 'Ask for a sign-in link and code by email; the answer never tells whether an account exists',
   body: z.strictObject({ Email }),
-  /** `Code` is always null: a code goes by e-mail only. */
+  /** `Code` is always null: a code goes by email only. */
   answer: z.object({
     Sent: z.boolean(),
     Email: z.string(),
@@ -33,7 +33,7 @@ export const exchangeMagicCode = endpoint({
   errors: { 422: 'the code is wrong or expired', 429: 'too many wrong codes' },
 })
 
-/** An account to sign in to by a link (specification 1 §3). */
+/** An account to sign in to by a link. */
 export const LoginAccount = z.object({ UserId: Id, UserName: z.string(), ProgramName: z.string() })
 export type LoginAccount = z.infer<typeof LoginAccount>
 

@@ -75,7 +75,7 @@ const StoredFile = z.object({
   Url: z.string(),
 })
 
-/** What a program pays for its students, and who pays it (product 3.10). */
+/** What a program pays for its students, and who pays it. */
 export const Arrangement = z.object({
   Id,
   ProgramId: Id,

@@ -141,7 +141,7 @@ export const getUser = endpoint({
   answer: UserDetail,
 })
 
-/** Letters and digits, at most 50 (D3-224). */
+/** Letters and digits, at most 50. */
 export const UserName = z
   .string()
   .min(1, 'is required')
@@ -255,13 +255,13 @@ export const mailPasswordLink = endpoint({
 
 const assignSiteLevels: readonly number[] = [Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
 
-/** Whether people of the level are tied to sites, so that Add User offers them (D3-255). */
+/** Whether people of the level are tied to sites, so that Add User offers them. */
 export const hasAssignedSites = (level: number): boolean => assignSiteLevels.includes(level)
 
 const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.Alumnus]
 
 /**
- * Which levels a person may give (specification 3 §6, product 2 #25): super admins all; others those from GenericEmployee
+ * Which levels a person may give: super admins all; others those from GenericEmployee
  * up to their own, and coordinators and above also Student and
  * Registrant, and Alumnus for a student who leaves.
  */
@@ -273,6 +273,6 @@ export const mayGiveLevel = (giver: number, level: number): boolean => {
   return level >= Level.GenericEmployee && level <= giver
 }
 
-/** Which levels Add User offers (specification 3 §6): whoever becomes an alumnus was a student of the program before. */
+/** Which levels Add User offers: whoever becomes an alumnus was a student of the program before. */
 export const mayAddLevel = (giver: number, level: number): boolean =>
   mayGiveLevel(giver, level) && (giver === Level.SuperAdmin || level !== Level.Alumnus)

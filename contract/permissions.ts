@@ -18,14 +18,14 @@ const supervisors = [Level.Supervisor, Level.CCUnderHood] as const
 const belowCoord = levels.map(({ Id }) => Id).filter((level) => level < Level.Coord && level > Level.Unknown)
 
 export const permissions = {
-  // Installation (product 2: system-wide screens → super admins with the matching area)
+  // Installation: screens for everybody belong to super admins with the matching area
   'colleges.manage': { from: Level.SuperAdmin, superOnly: true },
   'programs.manage': { from: Level.SuperAdmin, superOnly: true },
   /** Which programs leave what unused, and guides to their staff. */
   'unused-features.manage': { from: Level.SuperAdmin, superOnly: true },
   'terminology.manage': { from: Level.SuperAdmin, superOnly: true },
   'settings.manage': { from: Level.SuperAdmin, superOnly: true },
-  /** The page opens for staff (D1-256); what it holds is the same for all programs, so only super admins change it. */
+  /** The page opens for staff; what it holds is the same for all programs, so only super admins change it. */
   'menus.visibility': { from: Level.Faculty },
   'menus.set-visibility': { from: Level.SuperAdmin, superOnly: true },
   'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
@@ -80,7 +80,7 @@ export const permissions = {
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
   'schedule.own': { from: Level.Student, only: [Level.Student] },
-  /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty (product 2 #30). */
+  /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */
   'scheduling.assign': { from: Level.Faculty },
   'time.clock': { from: Level.Student, only: [Level.Student] },
   'time.read': { from: Level.Faculty, also: supervisors },
@@ -112,12 +112,12 @@ export const permissions = {
   'verifications.write': { from: Level.Coord },
   /** What one does after the program, told by oneself. */
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
-  /** The chat of the help desk: whoever is known and below Coord (D1-230). */
+  /** The chat of the help desk: whoever is known and below Coord. */
   'help-chat.use': { from: Level.Faculty, only: belowCoord },
   /** Texts on the home pages of a category of people, and who acknowledged them. */
   'announcements.manage': { from: Level.Coord },
   'pictures.add': { from: Level.Coord },
-  /** E-mails to groups of people: of the own program, or for super admins with the area of any. */
+  /** Emails to groups of people: of the own program, or for super admins with the area of any. */
   'mail.send': { from: Level.Coord, areas: [Area.Email] },
   /** The ledger of everything that was written to anybody. */
   'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },

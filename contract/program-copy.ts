@@ -5,7 +5,7 @@ import { Id } from './fields.ts'
 interface Entry {
   /** Below which it is in the tree; it is copied together with that. */
   parent?: CopyCode
-  /** What it refers to elsewhere in the tree: ticked and held while this is ticked (D3-205, D3-206). */
+  /** What it refers to elsewhere in the tree: ticked and held while this is ticked. */
   needs?: readonly CopyCode[]
 }
 
@@ -38,8 +38,8 @@ export const CopyCode = z.enum(codes)
 export type CopyCode = z.infer<typeof CopyCode>
 
 /**
- * What can be copied from one program into another, in the order of the screen. The first eight are the specification's
- * (D3-173); the others are the product's own. A code is copied by the function of the database named `copy_` and the code.
+ * What can be copied from one program into another, in the order of the screen. The first eight are the specification's;
+ * the others are the product's own. A code is copied by the function of the database named `copy_` and the code.
  */
 export const copyTree: Readonly<Record<CopyCode, Entry>> = {
   /** Scores, and their values, by which competency exams are graded. */
@@ -91,7 +91,7 @@ export const withNeeded = (ticked: Iterable<CopyCode>): CopyCode[] => [
 
 /**
  * The entries that another ticked one refers to, with the first that does: they are ticked and cannot be unticked. What an
- * entry is merely below is not held, for unticking it takes everything below away as well (D3-204).
+ * entry is merely below is not held, for unticking it takes everything below away as well.
  */
 export const forcedBy = (ticked: Iterable<CopyCode>): Map<CopyCode, CopyCode> => {
   const forced = new Map<CopyCode, CopyCode>()

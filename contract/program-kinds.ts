@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Line, RequiredLine } from './fields.ts'
 
-/** A class of programs (D3-154). The default one keeps its name and is never deleted (D3-179, D3-180). */
+/** A class of programs. The default one keeps its name and is never deleted. */
 export const ProgramClass = z.object({
   Id,
   Name: z.string(),
@@ -53,7 +53,7 @@ export const deleteProgramClass = endpoint({
   errors: { 422: 'the default class stays' },
 })
 
-/** A type (category) of programs (D1-195). */
+/** A type (category) of programs. */
 export const ProgramType = z.object({ Id, Name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
 const ProgramTypeInput = z.strictObject({ Name: RequiredLine(100) })
@@ -97,7 +97,7 @@ export const deleteProgramType = endpoint({
   params: oneType,
 })
 
-/** Categorize Programs saves each changed row by this call (D3-292). */
+/** Categorize Programs saves each changed row by this call. */
 export const categorizeProgram = endpoint({
   method: 'POST',
   path: '/programs/:programId/program-type',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RequiredLine } from './fields.ts'
 
-/** How strictly a rule of placement is held (product 3.4). */
+/** How strictly a rule of placement is held. */
 export const Strictness = z.enum(['off', 'warn', 'block'])
 export type Strictness = z.infer<typeof Strictness>
 
@@ -55,7 +55,7 @@ const whole = (name: keyof typeof optionLimits) => within(name, z.number().int()
 
 /**
  * The options of a program with their defaults. The first five are named by the specification (3 §1); the others are those
- * that scheduling, time and sign-in ask for (product 3.1–3.5).
+ * that scheduling, time and sign-in ask for.
  */
 export const ProgramOptions = z.strictObject({
   DisableScheduleAssignmentsForFaculty: flag('DisableScheduleAssignmentsForFaculty'),

@@ -19,7 +19,7 @@ import { ProgramOptions } from './program-options.ts'
 export const College = z.object({ Id, Name: z.string() })
 export type College = z.infer<typeof College>
 
-/** A program as lists and pickers show it: 'college name - program name' (D1-194). */
+/** A program as lists and pickers show it: 'college name - program name'. */
 export const ProgramItem = z.object({
   Id,
   Name: z.string(),
@@ -145,7 +145,7 @@ export const listPrograms = endpoint({
   answer: z.array(ProgramItem),
 })
 
-/** Active=0, Recently Deleted=1 (specification 3 §2). A deleted program is listed for 90 days. */
+/** Active=0, Recently Deleted=1. A deleted program is listed for 90 days. */
 export const recentlyDeletedDays = 90
 
 const ProgramFilter = {
@@ -297,7 +297,7 @@ export const Modality = z.object({
   ProgramCount: z.number().int(),
 })
 export type Modality = z.infer<typeof Modality>
-/** A modality is sent whole, with Id 0 when it is new (D3-259); what is counted about it changes nothing. */
+/** A modality is sent whole, with Id 0 when it is new; what is counted about it changes nothing. */
 const ModalityInput = z.strictObject({
   Id: IdOrNew,
   Name: RequiredLine(100),

@@ -7,7 +7,7 @@ import { ShownNews } from './news.ts'
 /** Something that waits: how many, and a few names or a date that say which. */
 const Waiting = z.object({ Count: z.number().int(), Detail: z.string() })
 
-/** What the coordinator's home shows (product 3.10): what needs attention first. */
+/** What the coordinator's home shows: what needs attention first. */
 export const Home = z.object({
   Today: DateOnly,
   Careful: Waiting,

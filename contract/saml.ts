@@ -4,7 +4,7 @@ import { Id, Instant, Line, PageOf, paging, RequiredLine, Sort, Text } from './f
 import { levelLabel, levels } from './levels.ts'
 import { LoginAccount } from './passwordless.ts'
 
-/** What linking a program says when the provider grants no level (D3-347). */
+/** What linking a program says when the provider grants no level. */
 export const noLevelGranted = 1
 
 /** The level of a linked program as people read it. */
@@ -25,7 +25,7 @@ export const SamlProgram = z.object({
 })
 export type SamlProgram = z.infer<typeof SamlProgram>
 
-/** The identity provider of a college (specification 3 §3). */
+/** The identity provider of a college. */
 export const SamlProvider = z.object({
   Id,
   Name: z.string(),
@@ -37,7 +37,7 @@ export const SamlProvider = z.object({
   CertificateExpires: Instant,
   CreateDate: Instant,
   ModDate: Instant,
-  /** It is linked to more than one program, and cannot be deleted (D3-188). */
+  /** It is linked to more than one program, and cannot be deleted. */
   HasMultiple: z.boolean(),
   Programs: z.array(SamlProgram),
 })

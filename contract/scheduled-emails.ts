@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, PageOf, paging } from './fields.ts'
 
-/** Scheduled Emails (specification 2 §2.10): the ledger of everything that was written to anybody. */
+/** Scheduled Emails: the ledger of everything that was written to anybody. */
 
-/** The states of an e-mail by their codes; as a filter 0 means any (D2-103). */
+/** The states of an email by their codes; as a filter 0 means any. */
 export const EmailState = { Any: 0, Queued: 1, Sending: 2, Success: 3, Error: 4 } as const
 
-/** More e-mails than these are not counted; a narrower filter finds those behind them. */
+/** More emails than these are not counted; a narrower filter finds those behind them. */
 export const mostEmailsCounted = 10_000
 
 /** How many days the filter goes back at first. */
@@ -45,7 +45,7 @@ export const listScheduledEmails = endpoint({
   method: 'GET',
   path: '/scheduled-emails',
   may: 'mail.read',
-  summary: 'E-mails of the installation, newest first, by the day they were made',
+  summary: 'Emails of the installation, newest first, by the day they were made',
   query: z.strictObject({
     ...paging,
     /** Both days included, in the reader's time zone. */

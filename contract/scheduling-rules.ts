@@ -2,7 +2,7 @@ import { mondayOf, weekdayOf } from './calendar.ts'
 import type { ProgramOptions, Strictness } from './program-options.ts'
 
 /**
- * The rules of placement (product 3.4) as pure functions: what they look at is loaded once, whatever the number of
+ * The rules of placement as pure functions: what they look at is loaded once, whatever the number of
  * students and dates. The database holds capacity and overlap again under racing writers.
  */
 
@@ -402,7 +402,7 @@ export interface Judgement<W extends Placement> {
 
 /**
  * Judges wishes one after the other, each against what is placed and the wishes accepted before it. A wish with an `Id`
- * replaces that assignment: its old place counts as free while it is judged, and stands when it is refused.
+ * replaces that assignment: its old place counts as free while it is judged, and it stays when it is refused.
  */
 export const judge = <W extends Placement>(wishes: readonly W[], facts: Facts): Judgement<W> => {
   const ledger = new Ledger(facts)
@@ -456,7 +456,7 @@ const marked: readonly PlacementRule[] = [
 ]
 
 /**
- * What stands against the rules of today among assignments made earlier, by date: at most one finding an assignment. Hours
+ * What breaks the rules of today among assignments made earlier, by date: at most one finding an assignment. Hours
  * are charged to the assignment that passes the limit, in the order of time.
  */
 export const findConflicts = (

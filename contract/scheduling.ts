@@ -23,7 +23,7 @@ const search = Line(100).optional()
 
 // Rotations ------------------------------------------------------------------------------------------------------
 
-/** A stretch of the program in which students are placed (product 3.4). */
+/** A stretch of the program in which students are placed. */
 export const Rotation = z.object({
   Id,
   Name: z.string(),
@@ -136,7 +136,7 @@ export const restoreRotation = endpoint({
 export const ShiftType = z.enum(['day', 'evening', 'night', 'weekend', 'other'])
 export type ShiftType = z.infer<typeof ShiftType>
 
-/** A shift that a site offers: when, on which weekdays, for how many students a day (product 3.4). */
+/** A shift that a site offers: when, on which weekdays, for how many students a day. */
 export const SiteShift = z.object({
   Id,
   SiteId: Id,
@@ -266,7 +266,7 @@ export const restoreSiteShift = endpoint({
 
 // Assignments ----------------------------------------------------------------------------------------------------
 
-/** One student on one shift on one day (D3-061). */
+/** One student on one shift on one day. */
 export const ShiftAssignment = z.object({
   Id,
   RotationId: Id,
@@ -295,7 +295,7 @@ const assignmentFilters = {
   SiteShiftId: Id.optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
-  /** Only the students, sites and shifts of the caller's personal filters (D3-059). */
+  /** Only the students, sites and shifts of the caller's personal filters. */
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),
   MyShifts: z.boolean().optional(),
@@ -775,7 +775,7 @@ export const deleteDayOff = endpoint({
 
 // Personal filters -----------------------------------------------------------------------------------------------
 
-/** Which personal filters the person uses (D3-160). */
+/** Which personal filters the person uses. */
 export const PersonalFilterSettings = z.object({
   IsStudentFilterEnabled: z.boolean(),
   IsSiteFilterEnabled: z.boolean(),

@@ -26,13 +26,13 @@ export const listScoreTypes = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-templates/:templateId/score-types',
   may: 'evaluations.read',
-  summary: "A template's score types, or its deleted ones (specification 3 §7)",
+  summary: "A template's score types, or its deleted ones",
   params: inTemplate,
   query: z.strictObject({ deleted: z.boolean().default(false) }),
   answer: z.array(ScoreTypeRow),
 })
 
-/** Deleting a deleted one purges it (product 2 #28). Items that use it keep its scores. */
+/** Deleting a deleted one purges it. Items that use it keep its scores. */
 export const deleteScoreType = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/evaluation-templates/:templateId/score-types/:scoreTypeId',
@@ -50,7 +50,7 @@ export const restoreScoreType = endpoint({
   answer: ScoreTypeRow,
 })
 
-/** The path names the source's template, the query the source and the template that gets the copy (product 2 #28). */
+/** The path names the source's template, the query the source and the template that gets the copy. */
 export const cloneScoreType = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluation-templates/:templateId/score-types',
@@ -76,7 +76,7 @@ export const updateScoreType = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluation-templates/:templateId/score-types/:scoreTypeId/changes',
   may: 'evaluations.design',
-  summary: 'Change a score type and its values; evaluations that were handed in keep theirs',
+  summary: 'Change a score type and its values; evaluations that were submitted keep theirs',
   params: oneScoreType,
   body: ScoreTypeInput,
   answer: ScoreTypeRow,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, InProgram, RequiredLine } from './fields.ts'
 import { Level } from './levels.ts'
 
-/** The person of the application state (specification 1 §3). */
+/** The person of the application state. */
 export const StateUser = z.object({
   Id,
   UserName: z.string(),
@@ -31,7 +31,7 @@ export const State = z.object({
   isAdminMenuSemiHidden: z.boolean(),
   /** An administrator who views the product as `User`; null as a rule. */
   Viewer: z.object({ Name: z.string() }).nullable(),
-  /** The address of this call when it may soon be refused (specification 2 §4, Warn); null as a rule. */
+  /** The address of this call when it may soon be refused (addresses that are treated with Warn); null as a rule. */
   IpWarning: z.string().nullable(),
 })
 export type State = z.infer<typeof State>

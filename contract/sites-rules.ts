@@ -1,6 +1,6 @@
 import { daysBetween } from './calendar.ts'
 
-/** How many days ahead an agreement's end is worth a sign: quiet from 90, pressing from 30 (product 3.10). */
+/** How many days ahead an agreement's end is worth a sign: quiet from 90, pressing from 30. */
 export const agreementWarningDays = 90
 export const agreementUrgentDays = 30
 
@@ -25,7 +25,7 @@ export const siteTag = (code: string, name: string): string => {
   return initials.slice(0, 4).join('') || '?'
 }
 
-/** Names are shown without markup (D2-088): tags go, text stays. */
+/** Names are shown without markup: tags go, text stays. */
 export const stripMarkup = (text: string): string => text.replace(/<\/?[a-z][^<>]*>/gi, '').trim()
 
 export const isTimeZone = (text: string): boolean => {

@@ -23,11 +23,11 @@ const oneSite = z.strictObject({ programId: Id, siteId: Id })
 
 // Reading --------------------------------------------------------------------------------------------------------
 
-/** A site as the specification names its fields (D3-156). `Precision` and `RejectAccuracy` are metres. */
+/** A site as the specification names its fields. `Precision` and `RejectAccuracy` are meters. */
 export const Site = z.object({
   Id,
   AreaId: Id.nullable(),
-  /** Without markup (D2-088). */
+  /** Without markup. */
   Name: z.string(),
   ContractName: z.string(),
   AllowOvernight: z.boolean(),
@@ -143,7 +143,7 @@ export const listSitesOfArea = endpoint({
   answer: z.array(Site),
 })
 
-/** The reduced form of filters and pickers (D3-157). */
+/** The reduced form of filters and pickers. */
 export const listSiteNames = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/names',
@@ -195,7 +195,7 @@ export const SiteListItem = z.object({
   Latitude: Latitude.nullable(),
   Longitude: Longitude.nullable(),
   /** From the college, where both places are known. */
-  DistanceMetres: z.number().int().nullable(),
+  DistanceMeters: z.number().int().nullable(),
   PlacedToday: z.number().int(),
   PlacesToday: z.number().int(),
   AgreementState: z.enum(agreementStates),

@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Line } from './fields.ts'
 import { listStudentLevels } from './people.ts'
 
-/** There are 20 places for levels, each with a label of at most 50 characters (D3-217). */
+/** There are 20 places for levels, each with a label of at most 50 characters. */
 export const mostLevels = 20
 const LevelId = z.number().int().min(1).max(mostLevels)
 
-/** Labels are in lists that are separated by commas, so none may hold one (D3-218, D3-219). */
+/** Labels are in lists that are separated by commas, so none may hold one. */
 export const commaMessage = (level: number): string =>
   `Data not saved. Level ${level} contains an illegal character (,). Please correct it and try again.`
 
-/** The first of the levels whose label holds a comma: all 20 are looked at (product 2 #21). */
+/** The first of the levels whose label holds a comma: all 20 are looked at. */
 export const levelWithComma = (levels: readonly { Id: number; Name: string }[]): number | undefined =>
   levels.find(({ Name }) => Name.includes(','))?.Id
 
@@ -47,7 +47,7 @@ export const findLevelTemplates = endpoint({
   answer: z.array(z.object({ Id, Title: z.string() })),
 })
 
-/** Which level a student has (D3-165). */
+/** Which level a student has. */
 export const LevelAssignment = z.object({
   UserId: Id,
   UserFullName: z.string(),

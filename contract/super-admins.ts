@@ -16,7 +16,7 @@ export const areasOf = (mask: number): AreaName[] =>
 export const maskOf = (names: readonly AreaName[]): number =>
   names.reduce((mask, name) => mask | Area[name], 0)
 
-/** A mask of areas; 0 is no restriction, so all areas, also those of later versions (specification 1 §6). */
+/** A mask of areas; 0 is no restriction, so all areas, also those of later versions. */
 export const Areas = z.number().int().min(0).max(maskOf(areaNames))
 
 export const SuperAdmin = z.object({

@@ -31,7 +31,7 @@ export const SyncEvent = z.object({
 })
 export type SyncEvent = z.infer<typeof SyncEvent>
 
-/** One run: rows sent with a key, or a CSV file that somebody imported (specification 2 §2.15). */
+/** One run: rows sent with a key, or a CSV file that somebody imported. */
 export const SyncLog = z.object({
   Id,
   ModuleId: z.number().int(),

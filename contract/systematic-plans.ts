@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, InProgram, RequiredLine, Text } from './fields.ts'
 
-/** Systematic plans (product 3.10): what a program tells its accreditor about its goals, year by year. */
+/** Systematic plans: what a program tells its accreditor about its goals, year by year. */
 
 const long = 2000
 const Year = z.number().int().min(1990).max(2099)

@@ -10,7 +10,7 @@ interface TermDefault {
   plural: string
 }
 
-/** The words that a program may replace (D1-006, D2-002), with the wording of a program without a profile. */
+/** The words that a program may replace, with the wording of a program without a profile. */
 export const termDefaults = {
   site: { keyId: 1, value: 'site', singular: '', plural: 's' },
   program: { keyId: 2, value: 'program', singular: '', plural: 's' },
@@ -33,7 +33,7 @@ export const termDefaults = {
 export type TermKey = keyof typeof termDefaults
 export const termKeys = Object.keys(termDefaults) as TermKey[]
 
-/** The three forms of one word (product 2 #2 calls the third one Group). */
+/** The three forms of one word: singular, plural and group. */
 export interface Term {
   Singular: string
   Plural: string
@@ -41,7 +41,7 @@ export interface Term {
 }
 export type Terms = Record<TermKey, Term>
 
-/** An entry of a language profile: stem and the two suffixes (specification 3 §5). */
+/** An entry of a language profile: stem and the two suffixes. */
 export interface LanguageEntryText {
   KeyId: number
   Value: string
@@ -69,7 +69,7 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase('en')
 
 /**
  * The placeholders that texts use: {site}, {Site}, {sites}, {Sites} and {siteGroup}, {SiteGroup} for every word
- * (specification 2 §2.8).
+ *.
  */
 export const termPlaceholders = (terms: Terms): Record<string, string> => {
   const result: Record<string, string> = {}
@@ -188,7 +188,7 @@ export const saveLanguageEntries = endpoint({
   basis: { read: listLanguageEntries },
 })
 
-/** The two suffixes of one input 'singular/plural', such as y/ies; empty means '' and s (specification 3 §5). */
+/** The two suffixes of one input 'singular/plural', such as y/ies; empty means '' and s. */
 export const parsePlural = (text: string): { Singular: string; Plural: string } => {
   const plain = text.trim()
   if (plain === '') return { Singular: '', Plural: 's' }

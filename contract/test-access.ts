@@ -4,7 +4,7 @@ import { Id, InProgram } from './fields.ts'
 import { Level } from './levels.ts'
 
 /**
- * Test users (specification 1 §2.10): a program has at most one with the rights of a coordinator and one with those of an
+ * Test users: a program has at most one with the rights of a coordinator and one with those of an
  * administrator. They can sign in only while a super admin has their access switched on.
  */
 export const TestAccessRow = z.object({

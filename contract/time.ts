@@ -20,7 +20,7 @@ import { Doubt, doubtCodes } from './insight.ts'
 const oneRecord = z.strictObject({ programId: Id, recordId: Id })
 const Distance = z.number().int().nonnegative()
 
-/** What a clock record is (product 3.5): a punch, or hours and days that the student or staff report. */
+/** What a clock record is: a punch, or hours and days that the student or staff report. */
 export const TimeKind = z.enum(['in', 'out', 'exception', 'absence', 'makeup'])
 export type TimeKind = z.infer<typeof TimeKind>
 export const TimeStatus = z.enum(['pending', 'approved', 'rejected'])
@@ -28,7 +28,7 @@ export type TimeStatus = z.infer<typeof TimeStatus>
 
 const ShiftType = z.enum(['day', 'evening', 'night', 'weekend', 'other'])
 
-/** 1 Clean, 2 Need Review, 3 Careful Review, u Unmatched (specification 3 §2). */
+/** 1 Clean, 2 Need Review, 3 Careful Review, u Unmatched. */
 export const RecordInsight = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal('u')])
 export type RecordInsight = z.infer<typeof RecordInsight>
 
@@ -41,7 +41,7 @@ export const TimeChange = z.object({
 })
 export type TimeChange = z.infer<typeof TimeChange>
 
-/** One clock record as staff see it (D3-081). */
+/** One clock record as staff see it. */
 export const TimeRecord = z.object({
   Id,
   Type: TimeKind,
@@ -70,7 +70,7 @@ export const TimeRecord = z.object({
   TimeChangeRequest: TimeChange.nullable(),
   /** The known network of the site that the punch came from. */
   IPName: z.string().nullable(),
-  /** Metres from the site's entrance, and how exact the position was; null without a position. */
+  /** Meters from the site's entrance, and how exact the position was; null without a position. */
   Distance: Distance.nullable(),
   Accuracy: Distance.nullable(),
   IsInside: z.boolean().nullable(),
@@ -110,7 +110,7 @@ export const ClockShift = z.object({
   EndsAt: Instant,
   Latitude: z.number().nullable(),
   Longitude: z.number().nullable(),
-  /** Metres around the site's position that count as there. */
+  /** Meters around the site's position that count as there. */
   Precision: z.number().int(),
 })
 export type ClockShift = z.infer<typeof ClockShift>
@@ -125,7 +125,7 @@ export const OwnRecord = TimeRecord.omit({
 })
 export type OwnRecord = z.infer<typeof OwnRecord>
 
-/** The hours of the current rotation in minutes, and when its target is reached as things stand. */
+/** The hours of the current rotation in minutes, and when its target is reached at this pace. */
 export const Ledger = z.object({
   Rotation: z.string().nullable(),
   RotationEndDate: DateOnly.nullable(),
@@ -166,7 +166,7 @@ export const getClock = endpoint({
         Latitude: z.number().nullable(),
         Longitude: z.number().nullable(),
         Precision: z.number().int(),
-        /** Metres beyond which the site refuses a position as too vague; null when it refuses none. */
+        /** Meters beyond which the site refuses a position as too vague; null when it refuses none. */
         RejectAccuracy: z.number().int().nullable(),
       })
       .nullable(),
@@ -184,7 +184,7 @@ export const PunchInput = z
     SiteId: Id.optional(),
     Latitude: Latitude.optional(),
     Longitude: Longitude.optional(),
-    /** Metres. */
+    /** Meters. */
     Accuracy: z.number().min(0).max(1_000_000).optional(),
     /** Only for a punch kept on the device while it was off line: the device's moment. */
     OccurredAt: Instant.optional(),
@@ -284,7 +284,7 @@ export const listOwnRecords = endpoint({
 
 // Approving ------------------------------------------------------------------------------------------------------
 
-/** Clean, Need Review, Careful Review, Unmatched, All Records (D3-079). */
+/** Clean, Need Review, Careful Review, Unmatched, All Records. */
 export const InsightChoice = z.enum(['1', '2', '3', 'u', '0'])
 export type InsightChoice = z.infer<typeof InsightChoice>
 
@@ -301,7 +301,7 @@ const filters = {
   IsLate: z.boolean().optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
-  /** Only the students and sites of the caller's personal filters (D3-077). */
+  /** Only the students and sites of the caller's personal filters. */
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),
 }
@@ -587,7 +587,7 @@ export const exportTimeRecords = endpoint({
 
 // Missed ---------------------------------------------------------------------------------------------------------
 
-/** A shift that has passed without a punch, an exception or an absence (product 3.5). */
+/** A shift that has passed without a punch, an exception or an absence. */
 export const MissedRecord = z.object({
   AssignmentId: Id,
   StudentId: Id,
@@ -640,7 +640,7 @@ export const mailMissed = endpoint({
 
 // Hours ----------------------------------------------------------------------------------------------------------
 
-/** What the projection is made of, in minutes (product 3.5). */
+/** What the projection is made of, in minutes. */
 export const ProjectionParts = z.object({
   /** Approved and pending. */
   Earned: z.number().int(),

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DateOnly, Id, Ids, InProgram, PageOf, paging, Sort } from './fields.ts'
 
-/** 1 background checks, 2 immunizations (specification 1 §2.11). */
+/** 1 background checks, 2 immunizations. */
 export const verificationTypes = [1, 2] as const
 export type VerificationType = (typeof verificationTypes)[number]
 
-/** Whether the page of this type exists (D1-246). */
+/** Whether the page of this type exists. */
 export const isVerificationType = (type: unknown): type is VerificationType => type === 1 || type === 2
 
 /**
- * Where a requirement stands today. `expired` goes before everything a vendor says; `expiring` is complete and ends within
+ * The state of a requirement today. `expired` goes before everything a vendor says; `expiring` is complete and ends within
  * 60 days; `failed` is a result that somebody has to look at.
  */
 export const verificationStates = [

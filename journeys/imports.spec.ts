@@ -47,7 +47,7 @@ test('a super admin imports colleges without choosing a program; nobody else doe
   await context.close()
 })
 
-test('a coordinator places students from a file: what the rules refuse stands by row and column, then all go in and out', async ({
+test('a coordinator places students from a file: what the rules refuse is listed by row and column, then all go in and out', async ({
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/shift-assignments')

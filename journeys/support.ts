@@ -112,7 +112,7 @@ export const another = async (
 
 /** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  // Colours in the middle of a transition are nobody's colours; what turns for ever has no end to wait for.
+  // Colors in the middle of a transition are nobody's colors; what turns for ever has no end to wait for.
   await page.evaluate(() =>
     Promise.all(
       document

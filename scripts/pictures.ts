@@ -210,7 +210,7 @@ const filmApproving = async (): Promise<void> => {
   const film = new Film()
   await film.take(page, 1600)
   await film.press(page, page.getByRole('button', { name: /^Approve All \d+$/ }).first())
-  // Not until everything stands still: the line of the toast is its clock.
+  // Not until nothing moves: the line of the toast is its clock.
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   await page.getByText('No records match these filters.').waitFor()
   await film.take(page, 2200)

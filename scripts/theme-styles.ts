@@ -7,20 +7,20 @@ import {
 } from '@mantine/core'
 import type { Plugin } from 'vite'
 import { theme } from '../web/theme.ts'
-import { cssVariables } from '../web/theme-colours.ts'
+import { cssVariables } from '../web/theme-colors.ts'
 
-/** Mantine's own colours that screens and its style sheets name; of the others nobody needs the shades. */
-const namedColours = ['blue', 'dark', 'gray', 'red', 'yellow']
+/** Mantine's own colors that screens and its style sheets name; of the others nobody needs the shades. */
+const namedColors = ['blue', 'dark', 'gray', 'red', 'yellow']
 
 const isUnused = (name: string): boolean => {
-  const colour = /^--mantine-color-([a-z]+)-/.exec(name)?.[1] ?? ''
-  return colour in DEFAULT_THEME.colors && !namedColours.includes(colour)
+  const color = /^--mantine-color-([a-z]+)-/.exec(name)?.[1] ?? ''
+  return color in DEFAULT_THEME.colors && !namedColors.includes(color)
 }
 
 const used = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => !isUnused(name)))
 
-/** The CSS variables of the theme in both colour schemes, as Mantine would write them in the browser. */
+/** The CSS variables of the theme in both color schemes, as Mantine would write them in the browser. */
 export const themeStyles = (): string => {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme)
   const { variables, light, dark } = deepMerge(defaultCssVariablesResolver(merged), cssVariables)

@@ -175,7 +175,7 @@ const programOf = (params: Record<string, unknown>, user: User, session: Session
   return id
 }
 
-/** Whoever views as somebody else changes nothing (product 3.1), and a step that waits comes before anything else. */
+/** Whoever views as somebody else changes nothing, and a step that waits comes before anything else. */
 const refuseViewer = ({ user, session }: SignedIn): void => {
   if (!session.viewer) return
   throw new Failure(
@@ -500,5 +500,5 @@ export const register = (
   })
 }
 
-/** The level below which a person uses the member shell (specification 1 §6: staff is Faculty and above). */
+/** The level below which a person uses the member shell: staff is Faculty and above. */
 export const isStaff = (user: User): boolean => user.AccessLevel >= Level.Faculty

@@ -12,7 +12,7 @@ const message = (address: string): string =>
 const isProbe = (url: string): boolean => /^\/(healthz|readyz|metrics)(\?|$)/.test(url)
 
 /**
- * IP access (specification 2 §2.5), asked before anything else: while the mode is ON, an address that is not let in gets
+ * IP access, asked before anything else: while the mode is ON, an address that is not let in gets
  * nothing but a refusal; with Warn it is noted, and the shells tell its people.
  *
  * @throws Failure 403 for calls; pages get a page

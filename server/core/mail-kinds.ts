@@ -11,7 +11,7 @@ import type { FieldKind } from '#contract/mail-templates-rules.ts'
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
  */
 
-/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test e-mail. */
+/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test email. */
 export interface Field<K extends FieldKind = FieldKind> {
   kind: K
   note: string

@@ -20,7 +20,7 @@ export interface Shown {
 }
 
 /**
- * The guards of specification 1 §6 for whole pages, by the table of pages: without a sign-in to the login page with the path
+ * Guards for whole pages, by the table of pages: without a sign-in to the login page with the path
  * kept in a cookie; while a step waits, to its page; without the right to a page home, staff to theirs. What happens
  * inside a page is decided by the calls. Undefined when the answer was sent.
  */

@@ -57,7 +57,7 @@ const isRun = (text: string): boolean => {
 }
 
 /**
- * Refuses passwords that are guessed first (product 2 #26): common ones, repetitions and runs, the user name, the product's
+ * Refuses passwords that are guessed first: common ones, repetitions and runs, the user name, the product's
  * own words.
  *
  * @throws Failure 422 with the name of the field

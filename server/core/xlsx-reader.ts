@@ -182,6 +182,27 @@ interface Shared {
   isFrom1904: boolean
 }
 
+/** What a cell shows, by its type (ECMA-376 18.18.11); undefined where it refers to a string that is not there. */
+const textOfCell = (
+  raw: string,
+  { type, form }: { type: string; form: NumberForm },
+  { strings, isFrom1904 }: Pick<Shared, 'strings' | 'isFrom1904'>,
+): string | undefined => {
+  switch (type) {
+    case 's':
+      return strings[Number(raw)]
+    case 'b':
+      return raw === '1' ? 'TRUE' : 'FALSE'
+    case '':
+    case 'n':
+      return numberText(raw, form, isFrom1904)
+    case 'str':
+      return unescaped(raw)
+    default:
+      return raw
+  }
+}
+
 /** The rows of a sheet; undefined as soon as `isWanted` refuses its first row. */
 const readSheet = async (
   parts: Parts,
@@ -207,18 +228,7 @@ const readSheet = async (
     const isInline = type === 'inlineStr'
     const raw = isInline ? inline.take() : value
     if (raw === '') return
-    const text =
-      type === 's'
-        ? strings[Number(raw)]
-        : type === 'b'
-          ? raw === '1'
-            ? 'TRUE'
-            : 'FALSE'
-          : type === '' || type === 'n'
-            ? numberText(raw, forms[style] ?? 'number', isFrom1904)
-            : type === 'str'
-              ? unescaped(raw)
-              : raw
+    const text = textOfCell(raw, { type, form: forms[style] ?? 'number' }, { strings, isFrom1904 })
     if (text === undefined) throw damaged()
     if (text.trim() === '') return
     if (column >= mostColumns)

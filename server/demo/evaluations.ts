@@ -136,7 +136,7 @@ const scoreType = async (
   return { Id: id, Title: title, IsDeleted: isDeleted, Values: values }
 }
 
-/** A template with everything in it, and its form as evaluations keep it when they are handed in. */
+/** A template with everything in it, and its form as evaluations keep it when they are submitted. */
 const template = async (maker: Maker, programId: number, plan: Plan) => {
   const stamp = new Date(maker.now).toISOString()
   const own = { program_id: programId }

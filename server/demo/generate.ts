@@ -613,6 +613,12 @@ const wishes: Record<'in' | 'out', readonly [minutes: number, reason: string][]>
   ],
 }
 
+/** True at the same one of every so many times it is asked: the demo has some of a kind on any day, whatever chance gives. */
+const oneIn = (every: number, at: number): (() => boolean) => {
+  let count = 0
+  return () => ++count % every === at
+}
+
 const makePunches = async (
   maker: Maker,
   plan: ProgramPlan,
@@ -623,9 +629,9 @@ const makePunches = async (
   const { random, today } = maker
   const recent = addDays(today, -9)
   const asked: TimeWish[] = []
-  let undecided = 0
-  let waiting = 0
-  let undecidedShifts = 0
+  const isTurnToReport = oneIn(15, 4)
+  const isTurnToAsk = oneIn(21, 8)
+  const isTurnToForget = oneIn(24, 9)
   for (const duty of duties) {
     const { shift, student, date } = duty
     if (date > today || Date.parse(duty.startsAt) > maker.now - 10 * 60_000) continue
@@ -673,8 +679,7 @@ const makePunches = async (
           ...(isRejected && { decision_reason: 'Left without telling the instructor' }),
         }
       : {}
-    // On any day some of what students reported waits to be decided.
-    const isReported = !isToday && !decided && plan.suffix !== undefined && ++waiting % 15 === 4
+    const isReported = !isToday && !decided && plan.suffix !== undefined && isTurnToReport()
     if (isReported || (!isToday && fate < 0.05)) {
       await maker.add(
         'time_record',
@@ -693,8 +698,7 @@ const makePunches = async (
     const punch = (kind: 'in' | 'out', planned: string) => {
       const doubts: Doubt[] = []
       const chance = random.next()
-      // The demo always has a few to decide.
-      const isWish = !decided && plan.suffix !== undefined && ++undecided % 21 === 8
+      const isWish = !decided && plan.suffix !== undefined && isTurnToAsk()
       const draw = isWish ? 0.045 : chance
       let offset = random.int(-9, 6)
       let distance = random.int(2, 90)
@@ -754,7 +758,7 @@ const makePunches = async (
     const isOpen = Date.parse(duty.endsAt) > maker.now
     const isForgotten = random.chance(0.03)
     const isUnmatched =
-      !isOpen && !decided && (isForgotten || (plan.suffix !== undefined && ++undecidedShifts % 24 === 9))
+      !isOpen && !decided && (isForgotten || (plan.suffix !== undefined && isTurnToForget()))
     if (isOpen || isUnmatched) {
       await maker.add('time_record', row('in', arrival.at, arrival.values))
       continue

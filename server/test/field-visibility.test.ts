@@ -25,7 +25,7 @@ const ownerOf = new Map<string, number>()
 
 /** Codes, keys and addresses that must keep their form for the product to work with the row; none is a person's own words. */
 const unmarked =
-  /(^|_)(hash|key|token|secret|guid|kind|type|status|state|label|method|mode|zone|locale|color|colour|version|path|url|source|action|icon|code|agent|digest|value|frequency|format|rule|category_key|media_type|store_key|name_key|feature|area_key|direction)$/
+  /(^|_)(hash|key|token|secret|guid|kind|type|status|state|label|method|mode|zone|locale|color|color|version|path|url|source|action|icon|code|agent|digest|value|frequency|format|rule|category_key|media_type|store_key|name_key|feature|area_key|direction)$/
 const ownTables = ['graphile', 'schema_version', 'migration']
 
 const mark = async (): Promise<void> => {

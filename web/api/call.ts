@@ -232,7 +232,7 @@ export const call = async <E extends AnyEndpoint>(
   return (await response.json()) as AnswerOf<E>
 }
 
-/** A failure that the specification wants logged only: the console gets the HTTP status (product 2, silent failures). */
+/** A failure that is logged only, by decision for some screens: the console gets the HTTP status. */
 export const logFailure = (what: string, error: unknown): void => {
   console.error(`${what}: HTTP ${error instanceof CallError ? error.status : 0}`)
 }

@@ -4,7 +4,7 @@ import { type CallError, type CallOptions, call } from './call.ts'
 
 const isPassing = (error: unknown): boolean => [0, 429, 503].includes((error as CallError).status)
 
-/** One store for what was read; nothing is fetched again because a window got the focus (D1-303). */
+/** One store for what was read; nothing is fetched again because a window got the focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Without a connection a call fails at once and the screen says so; it never waits in silence.

@@ -68,8 +68,8 @@ const isSignedInPage = (): boolean =>
   !pageAt((globalThis.location?.pathname ?? '').slice(appRoot.length))?.isOpen
 
 /**
- * Saves part of the state; menu, globals and everything of the program are read again (D1-218, D1-219). A failure is logged
- * with its status and told nowhere (specification 1 §8): the shells go on showing the state as it is. Answers whether it
+ * Saves part of the state; menu, globals and everything of the program are read again. A failure is logged
+ * with its status and told nowhere: the shells go on showing the state as it is. Answers whether it
  * was saved.
  */
 export const useSaveState = () => {

@@ -66,7 +66,7 @@ export type AdminShellProps = {
   onOpen: (href: string) => void
   onLogOut: () => void
   notices: Notices
-  /** Where given, the avatar opens it (other accounts, preferences, colour scheme). */
+  /** Where given, the avatar opens it (other accounts, preferences, color scheme). */
   userMenu: UserMenuItem[]
   /** The menu shown (224 px) or semi-hidden (60 px, default); the caller keeps the choice. */
   isMenuShown?: boolean

@@ -7,7 +7,7 @@ import type { ShellUser, UserMenuItem } from './shell-types.ts'
 export interface UserMenuProps {
   user: ShellUser
   items: UserMenuItem[]
-  /** What the shell has no room for: is first in the menu. */
+  /** What the shell has no room for: comes first in the menu. */
   heading?: { title: string; lines: string[] } | undefined
   /** Initials only. */
   isShort?: boolean

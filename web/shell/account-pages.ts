@@ -24,7 +24,7 @@ export interface AccountPage {
   label: WordKey
 }
 
-/** What the account offers to a person (D1-181), in the shell of staff or in the other. Demo users keep their address (D1-183). */
+/** What the account offers to a person, in the shell of staff or in the other. Demo users keep their address. */
 export const accountPages = (user: StateUser, inAdmin: boolean): AccountPage[] =>
   (Object.keys(accountWords) as AccountPath[])
     .filter((path) => (pageAt(path)!.frame === 'staff') === inAdmin)

@@ -20,10 +20,10 @@ export type MenuItem = {
   isExternal?: boolean
 }
 
-/** So many entries of the menu stand in the bar of a phone; the others are behind More. */
+/** So many entries of the menu are in the bar of a phone; the others are behind More. */
 const mostInPhoneBar = 4
 
-/** The entries of a menu that stand in the bar of a phone. */
+/** The entries of a menu that are in the bar of a phone. */
 export const inPhoneBar = <Item extends { href: string }>(items: readonly Item[]): Item[] =>
   items.filter(({ href }) => pageAt(href)?.phone !== 'more').slice(0, mostInPhoneBar)
 
@@ -49,7 +49,7 @@ export type Notices = {
   onOpen: () => void
 }
 
-/** Whether the query of an item's address speaks against it: one page may stand in the menu once for each kind. */
+/** Whether the query of an item's address speaks against it: one page may be in the menu once for each kind. */
 const isOtherKind = (address: string, href: string): boolean => {
   const current = new URLSearchParams(address.split('?')[1])
   return [...new URLSearchParams(href.split('?')[1])].some(

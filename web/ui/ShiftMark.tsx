@@ -12,7 +12,7 @@ export type ShiftMarkProps = {
   size?: number
 }
 
-/** The coloured letter of a shift; each kind also has its pattern, so that it survives print and colour blindness. */
+/** The colored letter of a shift; each kind also has its pattern, so that it survives print and color blindness. */
 export function ShiftMark({ kind, label, size = 20 }: ShiftMarkProps) {
   const described = label ? { role: 'img', 'aria-label': label, title: label } : { 'aria-hidden': true }
   return (

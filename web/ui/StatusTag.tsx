@@ -42,7 +42,7 @@ export type StatusTagProps = {
   title?: string
 }
 
-/** A status with icon and word on its tint; colour alone never says it. */
+/** A status with icon and word on its tint; color alone never says it. */
 export function StatusTag({ status, children, icon, title }: StatusTagProps) {
   return (
     <span className={classes.tag} data-status={status} title={title}>

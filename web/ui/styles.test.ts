@@ -82,7 +82,7 @@ test('every variable of the theme that a style sheet reads is written out', () =
   expect([...new Set(missing)].filter((name) => !own.includes(name))).toEqual([])
 })
 
-test('both colour schemes are written out, with the shades of the colours in use only', () => {
+test('both color schemes are written out, with the shades of the colors in use only', () => {
   const written = themeStyles()
   expect(written).toContain(':root[data-mantine-color-scheme="dark"]')
   expect(written).toContain('--p-canvas: #131210')

@@ -40,7 +40,7 @@ test('A51 a button adds, a title is new: no button begins with New', () => {
   expect(shown(/^New\b/)).toEqual([])
 })
 
-test('A51 D1-141 D3-137 a list says Add New at its top; Add alone ends a form or stands beside its field', () => {
+test('A51 D1-141 D3-137 a list says Add New at its top; Add alone ends a form or is beside its field', () => {
   const top = screens.flatMap(({ file, code }) =>
     [...code.matchAll(/words\('(\w+\.(?:add|addNew))'\)/g)]
       .map(([, key = '']) => key)

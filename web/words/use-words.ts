@@ -13,7 +13,7 @@ export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceho
 /** Texts without words of a program, for what no component shows and for what there are thousands of. */
 export const plainWords = wordsOf(termsOf([]))
 
-/** The texts of the product in the current program's wording (D1-008). */
+/** The texts of the product in the current program's wording. */
 export const useWords = (): Words => {
   const terms = useCurrentTerms()
   return useMemo(() => (terms ? wordsOf(terms) : plainWords), [terms])

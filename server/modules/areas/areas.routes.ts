@@ -17,7 +17,7 @@ const refuseTakenName = async (db: Db, programId: number, name: string, exceptId
   }
 }
 
-/** An area with people can be neither deleted nor set inactive (D3-320, product 2 #22); setting active is always possible. */
+/** An area with people can be neither deleted nor set inactive; setting active is always possible. */
 const refuseWhileInUse = ({ Name, UserCount }: contract.Area): void => {
   if (UserCount === 0) return
   const people = UserCount === 1 ? '1 person is' : `${UserCount} people are`

@@ -133,7 +133,7 @@ export const pageReaders = async (
 
 /**
  * The active announcements for a person in a program, the newest first. The newest decides whether the others are shown with
- * it (specification 2 §2.11). Only the program's own people acknowledge: not super admins who look at it.
+ * it. Only the program's own people acknowledge: not super admins who look at it.
  */
 export const shownAnnouncements = async (
   db: Db,

@@ -156,7 +156,7 @@ describe('who sees what', () => {
     expect(home.Announcements).toEqual(await coordinator.ok(contract.listOwnAnnouncements))
   })
 
-  test('D2-070 the newest one shows all other active ones with it, or stands alone', async () => {
+  test('D2-070 the newest one shows all other active ones with it, or is shown alone', async () => {
     await add('<p>First</p>')
     const alone = await add('<p>Alone</p>', { ShowAllActive: false })
     const student = await as(Level.Student)

@@ -174,7 +174,7 @@ export const findBlocks = async (
   return new Map(rows.map(({ address, block }) => [address, block]))
 }
 
-/** Active people whose name, user name, e-mail or student ID contains the words, by name. */
+/** Active people whose name, user name, email or student ID contains the words, by name. */
 export const findPeople = (
   db: Db,
   programId: number | null,

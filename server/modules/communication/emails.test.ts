@@ -364,7 +364,7 @@ test('D2-016 D2-021 D2-095 super admins write to programs of their choice, to Em
   expect((await refused(superAdmin, { programIds: [999_999_999], userTypes: [1] })).status).toBe(404)
 })
 
-test('D2-195 D2-215 D2-113 5,000 e-mails are sent at once; one more is refused with 422, and nothing is sent', async () => {
+test('D2-195 D2-215 D2-113 5,000 emails are sent at once; one more is refused with 422, and nothing is sent', async () => {
   await installation.owner.query(
     `insert into account (program_id, user_name, access_level, first_name, last_name, email)
       select $1::bigint, 'bulk' || $1::text || 'n' || n, 39, 'Bulk', 'B', 'bulk' || n || '@example.org' from generate_series(1, 5001) n`,
@@ -457,7 +457,7 @@ test('a name with signs of an address stays one recipient', async () => {
   expect(received.map(({ to }) => to)).toEqual([['fay@example.org']])
 })
 
-test('D2-001 D2-003 D2-004 D2-142 D2-143 D2-152 coordinators and above write e-mails, and super admins with the Email area; nobody below', async () => {
+test('D2-001 D2-003 D2-004 D2-142 D2-143 D2-152 coordinators and above write emails, and super admins with the Email area; nobody below', async () => {
   const { owner } = installation
   const status = async (level: Level, row: object = {}) => {
     const caller = await installation.as(

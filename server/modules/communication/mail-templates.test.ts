@@ -540,7 +540,7 @@ describe('emails', () => {
   })
 })
 
-describe('test e-mails', () => {
+describe('test emails', () => {
   test('D2-045 each template is sent, filled with examples, to the signed-in person and nobody else', async () => {
     const all = await list()
     await change('TIME_missed', { addressee: 'other@example.org', carbonCopy: 'third@example.org' })

@@ -158,7 +158,7 @@ test('emails with a link or a code for an account show neither subject nor text,
   expect(retried).toEqual({ Queued: 0, Skipped: 5 })
 })
 
-test('one e-mail is shown with its text, cleaned', async () => {
+test('one email is shown with its text, cleaned', async () => {
   const { id } = await mail({
     sender: 'dana@example.org',
     carbon_copy: ['head@example.org'],
@@ -176,7 +176,7 @@ test('one e-mail is shown with its text, cleaned', async () => {
   expect(missing.status).toBe(404)
 })
 
-test('failed e-mails are queued once more; what is sent, waits or is not wanted is left out', async () => {
+test('failed emails are queued once more; what is sent, waits or is not wanted is left out', async () => {
   const failed = await mail({ status: 4, attempts: 8, status_message: '550 No' })
   const sent = await mail({ status: 3 })
   const muted = await mail({ status: 4, status_message: 'Switched off by the recipient' })
@@ -191,7 +191,7 @@ test('failed e-mails are queued once more; what is sent, waits or is not wanted 
   expect((await superAdmin.call(contract.retryScheduledEmails, { body: { Ids: [] } })).status).toBe(400)
 })
 
-test('waiting e-mails are cancelled, by name and in the audit, and no failure to mend; what is on its way is left', async () => {
+test('waiting emails are cancelled, by name and in the audit, and no failure to mend; what is on its way is left', async () => {
   const waiting = await mail({ status: 1 })
   const going = await mail({ status: 2 })
   const before = (await superAdmin.ok(getOverview)).Mail.Failed
@@ -211,7 +211,7 @@ test('waiting e-mails are cancelled, by name and in the audit, and no failure to
   expect(rows[0].detail).toMatchObject({ Cancelled: 1, Ids })
 })
 
-test('D2-146 D2-147 D2-152 scheduled e-mails are for super admins with the Email area: more than areas and sites ask for', async () => {
+test('D2-146 D2-147 D2-152 scheduled emails are for super admins with the Email area: more than areas and sites ask for', async () => {
   const status = async (level: Level, row: object = {}) => {
     const caller = await installation.as(
       await makePerson(installation.owner, level, { ...(level !== Level.SuperAdmin && { program }), ...row }),
@@ -224,7 +224,7 @@ test('D2-146 D2-147 D2-152 scheduled e-mails are for super admins with the Email
   expect(await status(Level.SuperAdmin, { super_admin_areas: Area.Roles })).toBe(403)
 })
 
-test('among 60,000 e-mails no page reads the ledger from end to end, and counting stops', async () => {
+test('among 60,000 emails no page reads the ledger from end to end, and counting stops', async () => {
   await installation.owner.query(
     `insert into mail (program_id, recipient, subject, html, status, created_at)
       select $1, 'n' || n || '@example.org', 's', '<p>x</p>', case when n % 5000 = 0 then 4 else 3 end,

@@ -107,7 +107,7 @@ export const guideOf = (
   return { Name: fill(name), Guide: fill(guide), page: `/new/admin/${page}` }
 }
 
-/** What the email about features that a program has not used yet says of them (product 3.9, unused features). */
+/** What the email about features that a program has not used yet says of them. */
 export const guideValues = (
   chosen: readonly { Name: string; Guide: string; page: string }[],
   root: string,

@@ -5,7 +5,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/jobs.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/notices.ts'
 
-/** Days before a requirement expires on which it is reminded of (product 3.7); 0 is when it has expired. */
+/** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
 const steps = [60, 30, 7, 0]
 /** What expired longer ago is no news. */
 const mostExpiredDays = 30

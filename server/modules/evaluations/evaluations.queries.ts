@@ -172,7 +172,7 @@ export interface KeptEvaluation {
   total_score: number | null
   is_anonymous: boolean
   is_shown_to_subject: boolean
-  /** The form as it was handed in; null before. */
+  /** The form as it was submitted; null before. */
   form: FormWords | null
   evaluator: string
   subject: string
@@ -234,7 +234,7 @@ export const keepAnswers = async (
 }
 
 /**
- * Fixes what an evaluation says when it is handed in: answers to what the form no longer asks go, and each score keeps its
+ * Fixes what an evaluation says when it is submitted: answers to what the form no longer asks go, and each score keeps its
  * value.
  */
 export const fixAnswers = async (
@@ -291,8 +291,8 @@ export const keepForm = async (
 }
 
 /**
- * The place of an anonymous form among those of its template, which say when it was handed in before or after others and
- * never when. Whoever hands in at the same time waits, so that a place once given stays.
+ * The place of an anonymous form among those of its template, which say when it was submitted before or after others and
+ * never when. Whoever submits at the same time waits, so that a place once given stays.
  */
 export const nextAnonymousNumber = async (db: Db, programId: number, templateId: number): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`anonymous-form:${programId}:${templateId}`}, 0))`.execute(

@@ -43,7 +43,7 @@ const viewerOf = (user: User) => ({
   today: todayIn(user.TimeZone),
 })
 
-/** Results of an anonymous form show from three answers on (product 3.6). */
+/** Results of an anonymous form show from three answers on. */
 const fewestAnonymous = 3
 
 const itemFacts = (template: contract.FormWords): ItemFacts[] => {
@@ -51,7 +51,7 @@ const itemFacts = (template: contract.FormWords): ItemFacts[] => {
   return template.Items.map((item) => ({ ...item, ScoreValues: scores.get(item.ScoreTypeId ?? 0) ?? [] }))
 }
 
-/** What an evaluation asks: as it was handed in, and before that as its template stands now. */
+/** What an evaluation asks: as it was submitted, and before that as its template is now. */
 const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise<contract.FormWords> => {
   if (kept.form) return kept.form
   const template = await findTemplate(db, programId, kept.template_id)
@@ -88,7 +88,7 @@ const formOf = async (
 }
 
 /**
- * Whoever was asked fills; the subject reads what was handed in; staff read, supervisors for their sites. For everybody
+ * Whoever was asked fills; the subject reads what was submitted; staff read, supervisors for their sites. For everybody
  * else the evaluation is not there.
  */
 const readable = async (db: Db, programId: number, user: User, kept: KeptEvaluation): Promise<boolean> => {

@@ -277,7 +277,7 @@ test('a supervisor fills the form step by step, comes back, and hands it in once
   expect(twice.status).toBe(409)
 })
 
-test('two hands submitting at once leave one evaluation handed in', async () => {
+test('two submissions at once leave one evaluation submitted', async () => {
   const { Id } = await assign()
   const caller = await installation.as(supervisor)
   const form = await caller.ok(contract.getAnswers, { params: { evaluationId: Id } })
@@ -323,7 +323,7 @@ const fillAndSubmit = async (evaluationId: number) => {
   await caller.ok(contract.saveAnswers, { params: { evaluationId }, body: { Answers, Submit: true } })
 }
 
-test('the student reads the result once it is handed in, and nobody else’s', async () => {
+test('the student reads the result once it is submitted, and nobody else’s', async () => {
   const { Id } = await assign()
   const caller = await installation.as(student)
   const stranger = await installation.as(await makeStudent(installation.owner, program))
@@ -337,7 +337,7 @@ test('the student reads the result once it is handed in, and nobody else’s', a
   expect(own.AboutMe.map((row) => row.Id)).toEqual([Id])
 })
 
-test('what waits for me is first, and moves when it is handed in', async () => {
+test('what waits for me is first, and moves when it is submitted', async () => {
   const { Id } = await assign()
   const caller = await installation.as(supervisor)
   expect((await caller.ok(contract.listOwnEvaluations)).Waiting.map((row) => row.Id)).toEqual([Id])
@@ -485,7 +485,7 @@ test('reminders are one email to each person, however many wait', async () => {
   expect(rows).toEqual([{ subject: 'Evaluations to complete: 2' }])
 })
 
-test('only what nobody has handed in is removed', async () => {
+test('only what nobody has submitted is removed', async () => {
   const open = await assign()
   const done = await assign()
   await fillAndSubmit(done.Id)

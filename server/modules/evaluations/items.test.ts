@@ -238,7 +238,7 @@ test('categories are added, renamed and removed with their items, and come back 
   expect((await coordinator.call(items.restoreCategory, of(first))).status).toBe(404)
 })
 
-test('D3-095 a group asks for one choice among its items; without it they stand alone', async () => {
+test('D3-095 a group asks for one choice among its items; without it each is alone', async () => {
   const added = await coordinator.ok(items.createGroup, {
     ...at(),
     body: { Name: 'Safety', IsMandatory: false },
@@ -293,7 +293,7 @@ const fill = async (value: number, isSubmitted: boolean) => {
   return { read: () => caller.ok(contract.getAnswers, { params: { evaluationId: Id } }), Id, caller }
 }
 
-test('what was handed in stays word for word, whatever becomes of its template', async () => {
+test('what was submitted stays word for word, whatever becomes of its template', async () => {
   const signed = await fill(2, true)
   const before = await signed.read()
   const [first, second] = template.Items
@@ -327,7 +327,7 @@ test('what was handed in stays word for word, whatever becomes of its template',
   expect(rows).toEqual([{ score: 2 }, { score: 2 }])
 })
 
-test('forms handed in without a change between them are kept once, and nobody can change them', async () => {
+test('forms submitted without a change between them are kept once, and nobody can change them', async () => {
   await fill(1, true)
   await fill(3, true)
   const count = async () =>
@@ -342,7 +342,7 @@ test('forms handed in without a change between them are kept once, and nobody ca
   )
 })
 
-test('an evaluation that is not handed in follows the template; answers that no longer fit are asked again', async () => {
+test('an evaluation that is not submitted follows the template; answers that no longer fit are asked again', async () => {
   const open = await fill(2, false)
   const [first, second] = template.Items as [contract.Item, contract.Item]
   await coordinator.ok(items.changeItemScores, {

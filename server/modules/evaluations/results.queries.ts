@@ -9,7 +9,7 @@ import type {
 } from '#contract/evaluation-results.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Answers of an anonymous form show in wholes of this many (product 3.6). */
+/** Answers of an anonymous form show in wholes of this many. */
 const fewest = 3
 
 type Part = ReturnType<typeof sql>
@@ -52,7 +52,7 @@ const early = (scope: ResultScope): Part[] =>
 
 /**
  * The answers that may be shown, as `released`. Those of anonymous forms are put into threes before any filter: of one
- * item about one subject at one site, in the order in which they were handed in, dated by the last of the three; what is
+ * item about one subject at one site, in the order in which they were submitted, dated by the last of the three; what is
  * over waits. Every filter takes a three whole or not at all, so no two results differ by fewer than three answers.
  */
 const released = (programId: number, scope: ResultScope, wanted: Part) => sql`

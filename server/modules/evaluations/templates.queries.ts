@@ -38,7 +38,7 @@ export const searchTemplates = async (db: Db, programId: number): Promise<Templa
   return rows
 }
 
-/** Whether a template is of a form type that is not shown (D3-091). */
+/** Whether a template is of a form type that is not shown. */
 export const isHiddenByFormType = async (db: Db, programId: number, formTypeId: number): Promise<boolean> => {
   const hidden = await db
     .selectFrom('form_type')

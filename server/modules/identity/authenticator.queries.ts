@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** The secret issued to the session within the last 10 minutes and not saved yet (product 2 #11), sealed. */
+/** The secret issued to the session within the last 10 minutes and not saved yet, sealed. */
 export const findDraft = async (db: Db, sessionId: number): Promise<string | null> => {
   const row = await db
     .selectFrom('session')

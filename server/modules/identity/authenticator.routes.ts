@@ -39,7 +39,7 @@ const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticato
 const wrongCode =
   'That code is not right. Check that the clock of your phone is, wait for the next code and type that.'
 
-/** Enables with the secret issued to this session and a code of it; answers why not, or null (product 2 #11). */
+/** Enables with the secret issued to this session and a code of it; answers why not, or null. */
 const enable = async (
   {
     db,

@@ -19,7 +19,7 @@ const accountName = ({ user_name, program_name }: Addressee): string =>
   program_name ? `${user_name} (${program_name})` : user_name
 const ofAccount = (account: Addressee) => ({ 'account.userName': account.user_name })
 
-/** The link and the code for signing in without a password (D1-009, D1-010). */
+/** The link and the code for signing in without a password. */
 export const magicLinkEmail = (
   recipient: string,
   { address, code }: { address: string; code: string },

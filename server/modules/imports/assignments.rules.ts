@@ -37,7 +37,7 @@ export const fieldOfRule: Record<PlacementRule, 'Student' | 'Rotation' | 'Shift'
 }
 
 /**
- * Finds what the rows name: students by number, user name, e-mail address or name; rotations by name, and by date where
+ * Finds what the rows name: students by number, user name, email address or name; rotations by name, and by date where
  * several bear it; shifts by code, and a site, where one is given, has to be the shift's. What fits twice is an error.
  */
 export const findWishes = (

@@ -21,7 +21,7 @@ const personKey = (email: unknown, first: unknown, last: unknown): string =>
   [email, first, last].map(lower).join('\u0000')
 
 /**
- * What an import of employees would do. An employee is known by the registry number, and without one by e-mail address and
+ * What an import of employees would do. An employee is known by the registry number, and without one by email address and
  * name, for several share the address of their site. Empty cells change nothing.
  */
 export const planEmployees = (

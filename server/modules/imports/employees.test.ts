@@ -37,7 +37,7 @@ const kept = async () =>
       [program.Id],
     )
   ).rows
-const header = 'Hospital,First,Last,E-mail,Date of birth,Registry,ARRT\n'
+const header = 'Hospital,First,Last,Email,Date of birth,Registry,ARRT\n'
 const file = `${header}North,Rosa,Lind,rosa@example.org,5/17/1990,R-1,12345678\nt2,Abel,Abt,desk@example.org,,,\nT2,Bea,Bly,desk@example.org,,,\n`
 
 test('the columns of a list of employees are found by name', () => {
@@ -45,7 +45,7 @@ test('the columns of a list of employees are found by name', () => {
     Site: 'Hospital',
     FirstName: 'First',
     LastName: 'Last',
-    Email: 'E-mail',
+    Email: 'Email',
     Dob: 'Date of birth',
     RegistryNumber: 'Registry',
     NumArrt: 'ARRT',
@@ -104,7 +104,7 @@ test('every cell that does not fit is told by row and column, and nothing is imp
       Message: 'Site names several sites of this program; write the code: Twin.',
     },
     { Row: 4, Column: 'First', Message: 'First name is required and empty.' },
-    { Row: 4, Column: 'E-mail', Message: 'Email is not an email address: nobody.' },
+    { Row: 4, Column: 'Email', Message: 'Email is not an email address: nobody.' },
     {
       Row: 4,
       Column: 'Date of birth',

@@ -205,11 +205,11 @@ describe('bad files are refused row by row, and nothing of them is kept', () => 
       'Name,City\na,b\n',
       [
         { Row: 1, Column: 'Name', Message: 'The column Name is matched to Name and to Code. Choose one.' },
-        { Row: 1, Column: 'Colour', Message: 'Colour is not a field of sites.' },
+        { Row: 1, Column: 'Color', Message: 'Color is not a field of sites.' },
         { Row: 1, Column: 'Place', Message: 'The file has no column Place.' },
       ],
       'sites',
-      { mapping: { Name: 'Name', Code: 'Name', Colour: 'City', Notes: 'Place' } },
+      { mapping: { Name: 'Name', Code: 'Name', Color: 'City', Notes: 'Place' } },
     ))
 
   test('quotes that never close, told with the row in which they open', () =>

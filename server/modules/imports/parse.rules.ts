@@ -22,7 +22,7 @@ export const notesMark = '# '
 
 const separators = [',', ';', '\t'] as const
 
-/** The sign between cells: the one that stands most often in the header, outside quotes. */
+/** The sign between cells: the one that occurs most often in the header, outside quotes. */
 export const separatorOf = (text: string): string => {
   const counts = new Map<string, number>(separators.map((sign) => [sign, 0]))
   let isQuoted = false
@@ -58,9 +58,12 @@ const sentences: Record<string, (line: number) => string> = {
   CSV_INVALID_CLOSING_QUOTE: () => 'Text follows a closing quote. Double the quotes that belong to the text.',
 }
 
+/** The name of a column as its header cell says it; '' where it says nothing. */
+export const columnTitle = (cell: string): string => cell.normalize('NFC').trim()
+
 /** The names of the columns; one without gets its number. */
 export const columnsOf = (header: readonly string[]): string[] =>
-  header.map((cell, index) => cell.normalize('NFC').trim() || `Column ${index + 1}`)
+  header.map((cell, index) => columnTitle(cell) || `Column ${index + 1}`)
 
 /** Takes the first line as the header; a row must be as wide, so that nothing of it is lost. */
 const tableOf = (lines: readonly TableRow[], errors: ImportError[]): Table => {

@@ -14,7 +14,7 @@ export interface Change {
   id: number
   before: Entity
   after: Entity
-  /** The whole row as it will stand, in the columns that an import writes. */
+  /** The whole row as it will be, in the columns that an import writes. */
   row: Entity
 }
 /** What an import would do. */

@@ -175,7 +175,7 @@ const readers: Record<ImportField['value'], (text: string, field: ImportField, k
     isTimeZone(value) ? { value } : { problem: 'is not a time zone such as America/New_York' },
 }
 
-/** mm/dd/yyyy, mm/dd/yy of this century, or YYYY-MM-DD with any time behind it (product 2 #7). */
+/** mm/dd/yyyy, mm/dd/yy of this century, or YYYY-MM-DD with any time behind it. */
 const readDate = (text: string): string | undefined => {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)
   const [, month = '', day = '', year = ''] = american ?? []

@@ -1,7 +1,7 @@
 import { type ImportKind, importFields, matchColumns, sampleNotes } from '#contract/imports-rules.ts'
 import type { Sheet } from '#server/core/xlsx-reader.ts'
 import { columnName } from '#server/core/xlsx-values.ts'
-import { columnsOf, notesMark, type Table } from './parse.rules.ts'
+import { columnsOf, columnTitle, notesMark, type Table } from './parse.rules.ts'
 
 /** Whether a sheet with such a header holds rows of a kind: it has every column that the kind requires. */
 export const fitsKind = (kind: ImportKind, header: readonly string[]): boolean => {
@@ -16,7 +16,7 @@ export const isNotesSheet = (header: readonly string[]): boolean =>
 /** A sheet as a table: the first row names the columns, and a column without a name has its letter for one. */
 export const tableOfSheet = ({ rows: [header, ...rows], hiddenRows }: Sheet): Table => {
   if (rows[0]?.cells[0]?.startsWith(notesMark)) rows.shift()
-  const names = header?.cells.map((cell) => cell.normalize('NFC').trim()) ?? []
+  const names = header?.cells.map(columnTitle) ?? []
   const isFilled: boolean[] = names.map((name) => name !== '')
   for (const { cells } of rows) for (const [at, cell] of cells.entries()) if (cell !== '') isFilled[at] = true
   const used = [...isFilled.keys()].filter((at) => isFilled[at])

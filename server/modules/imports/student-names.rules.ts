@@ -26,7 +26,7 @@ export const group = <T>(rows: readonly T[], keysOf: (row: T) => readonly string
   return found
 }
 
-/** Finds the student whom a cell names: by number, user name, e-mail address or name, in this order. */
+/** Finds the student whom a cell names: by number, user name, email address or name, in this order. */
 export const studentsBy = (
   students: readonly NamedStudent[],
 ): ((named: string) => { id: number } | { problem: string }) => {

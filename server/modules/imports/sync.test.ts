@@ -50,21 +50,21 @@ test('rows become a table: the first is line 2, names of all rows are columns, n
     ],
     errors: [],
   })
-  expect(ignoredColumns({ Columns: ['Name', 'Colour'], Mapping: { Name: 'Name' } })).toEqual(['Colour'])
+  expect(ignoredColumns({ Columns: ['Name', 'Color'], Mapping: { Name: 'Name' } })).toEqual(['Color'])
 })
 
 test('D2-107 D2-192 students that another system sends are added, changed and left alone, each run with one row in the log', async () => {
   const { Key } = await makeKey()
   const first = await send(Key, 'students', [
     ada,
-    { ...ada, FirstName: 'Bo', EmailAddress: 'bo@example.org', StudentNumber: 'A2', Colour: 'red' },
+    { ...ada, FirstName: 'Bo', EmailAddress: 'bo@example.org', StudentNumber: 'A2', Color: 'red' },
   ])
   expect(first.body).toEqual({
     Rows: 2,
     Added: 2,
     Changed: 0,
     Unchanged: 0,
-    Ignored: ['Colour'],
+    Ignored: ['Color'],
     DryRun: false,
   })
   const second = await send(Key, 'students', [
@@ -88,7 +88,7 @@ test('D2-107 D2-192 students that another system sends are added, changed and le
     CollegeName: rows[0].college,
     Event: { Success: true, Key: 'Registrar', Rows: 2, Added: 0, Changed: 1, Unchanged: 1 },
   })
-  expect(oldest!.Event).toMatchObject({ Success: true, Added: 2, Ignored: ['Colour'] })
+  expect(oldest!.Event).toMatchObject({ Success: true, Added: 2, Ignored: ['Color'] })
   const { rows: people } = await installation.owner.query(
     'select first_name, cohort, created_by, updated_by from account where program_id = $1 and access_level = 39 order by first_name',
     [program.Id],

@@ -3,7 +3,7 @@ import { key } from './student-names.rules.ts'
 /** What a vendor says of a requirement, in our words. */
 export type Status = 'complete' | 'pending' | 'failed' | 'missing' | 'waived'
 
-// The first that fits counts: 'not compliant' is before 'compliant', 'incomplete' before 'complete'.
+// The first that fits counts: 'not compliant' comes before 'compliant', 'incomplete' before 'complete'.
 const statusWords: readonly [Status, RegExp][] = [
   ['waived', /^(waived|waiver|exempt|exempted|exemption|declined with waiver|not applicable)/],
   ['missing', /^(missing|incomplete|not (received|submitted|started|found)|none|overdue|no record)/],

@@ -161,7 +161,7 @@ describe('arrangements', () => {
     expect([refused.status, (refused.body as any).Code]).toEqual([409, 'in_use'])
   })
 
-  test('D3-025 the programs table shows where the arrangement of each program stands', async () => {
+  test('D3-025 the programs table shows the state of each program’s arrangement', async () => {
     const rowOf = async () =>
       (await admin.ok(searchPrograms, { query: { search: program.Name, pageSize: 500 } })).Items.find(
         ({ Id }) => Id === program.Id,

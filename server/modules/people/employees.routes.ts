@@ -51,7 +51,7 @@ export const employeeRoutes = [
   handle(contract.listEmployees, ({ db, params }) => listEmployees(db, params.programId)),
   handle(contract.searchEmployees, ({ db, params, query }) => searchEmployees(db, params.programId, query)),
 
-  /** The columns of the form: what the program hides there stays out of the file too (D3-056, D3-057). */
+  /** The columns of the form: what the program hides there stays out of the file too. */
   handle(contract.exportEmployees, async ({ db, params: { programId }, query: { Format, ...filter } }) => {
     const program = await db
       .selectFrom('program')

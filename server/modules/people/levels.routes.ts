@@ -95,8 +95,8 @@ export const levelRoutes = [
 
   handle(contract.saveLevelAssignments, async ({ db, params: { programId }, body, audit }) => {
     if (body.length === 0) return
-    const labelled = new Set((await listStudentLevels(db, programId)).map(({ Id }) => Id))
-    const bare = body.find(({ StudentLevelId }) => StudentLevelId !== null && !labelled.has(StudentLevelId))
+    const labeled = new Set((await listStudentLevels(db, programId)).map(({ Id }) => Id))
+    const bare = body.find(({ StudentLevelId }) => StudentLevelId !== null && !labeled.has(StudentLevelId))
     if (bare)
       throw ruleBroken(
         'no_label',

@@ -63,7 +63,7 @@ export const listUsers = (
     { order: sql`lower("LastName"), lower("FirstName"), "Id"`, most },
   )
 
-/** Active people whose name, e-mail or student ID contains the words, by name: the first few, for the finder. */
+/** Active people whose name, email or student ID contains the words, by name: the first few, for the finder. */
 export const findPeople = (
   db: Db,
   programId: number,

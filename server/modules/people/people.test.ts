@@ -226,7 +226,7 @@ test('D3-250 a super admin needs the Roles area, full or limited', async () => {
   expect((await limited.call(contract.createUser, { body: newUser() })).status).toBe(422)
 })
 
-test('D3-297 D3-126 people are searched by name, user name, e-mail and student ID, filtered and sorted', async () => {
+test('D3-297 D3-126 people are searched by name, user name, email and student ID, filtered and sorted', async () => {
   await makeStudent(installation.owner, program, {
     first_name: 'Oluwaseun',
     last_name: 'Adebayo-Fitzgerald',

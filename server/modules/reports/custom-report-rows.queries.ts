@@ -40,7 +40,7 @@ const dayOf = (moment: Part, programId: Part): Part =>
 const isLate = sql`(not t.is_completed and t.stopped_at is null and t.end_date < (select (now() at time zone time_zone)::date from program
   where id = t.program_id))`
 
-/** Forms whose answers belong to nobody: neither who, nor when, nor how (product 3.6). */
+/** Forms whose answers belong to nobody: neither who, nor when, nor how. */
 const isAnonymous = sql`(k.is_anonymous or k.evaluator_role = 'anonymous')`
 
 /** For each subject where its rows come from, always those of one program, and the expression of each of its fields. */

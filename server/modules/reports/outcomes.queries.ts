@@ -138,15 +138,18 @@ export const readEvaluationMeans = async (
   now: Days,
   before: Days,
 ): Promise<Omit<EvaluationMeans, 'FromDate' | 'ThroughDate' | 'BeforeFrom' | 'BeforeThrough'>> => {
-  const percent = sql`round(100 * sum(s.shares) / nullif(sum(s.answers), 0), 1)`
-  const totals = (isNow: boolean) => sql`(select json_build_object('Answers', coalesce(sum(s.answers), 0),
-    'Percent', ${percent}, 'Low', coalesce(sum(s.low), 0)) from sums s where s.is_now = ${sql.lit(isNow)})`
+  const percent = (filter = sql``) =>
+    sql`round(100 * sum(s.shares) ${filter} / nullif(sum(s.answers) ${filter}, 0), 1)`
+  const isNow = sql`filter (where s.is_now)`
+  const isBefore = sql`filter (where not s.is_now)`
+  const totals = (period: ReturnType<typeof sql>) => sql`(select json_build_object(
+    'Answers', coalesce(sum(s.answers) ${period}, 0), 'Percent', ${percent(period)},
+    'Low', coalesce(sum(s.low) ${period}, 0)) from sums s)`
   const means = (id: ReturnType<typeof sql>, names: ReturnType<typeof sql>) => sql`coalesce((
     select json_agg(m) from (
       select n.id as "Id", n.name as "Name", m.answers as "Answers", m.percent as "Percent", m.before as "BeforePercent"
-      from (select ${id} as id, sum(s.answers) filter (where s.is_now) as answers,
-          round(100 * sum(s.shares) filter (where s.is_now) / nullif(sum(s.answers) filter (where s.is_now), 0), 1) as percent,
-          round(100 * sum(s.shares) filter (where not s.is_now) / nullif(sum(s.answers) filter (where not s.is_now), 0), 1) as before
+      from (select ${id} as id, sum(s.answers) ${isNow} as answers, ${percent(isNow)} as percent,
+          ${percent(isBefore)} as before
         from sums s group by 1) m
       join ${names} n on n.program_id = ${programId} and n.id = m.id
       where m.answers > 0) m), '[]')`
@@ -177,9 +180,9 @@ export const readEvaluationMeans = async (
       select d.date >= ${now.from}::date as is_now, to_char(d.date, 'YYYY-MM') as month, d.template_id, d.site_id,
         sum(d.answers) as answers, sum(d.shares) as shares, sum(d.low) as low
       from days d group by 1, 2, 3, 4)
-    select ${totals(true)} as "Now", ${totals(false)} as "Before",
+    select ${totals(isNow)} as "Now", ${totals(isBefore)} as "Before",
       coalesce((select json_agg(t order by t."Month") from (
-        select s.month as "Month", ${percent} as "Percent" from sums s group by 1 having sum(s.answers) > 0) t), '[]') as "Trend",
+        select s.month as "Month", ${percent()} as "Percent" from sums s group by 1 having sum(s.answers) > 0) t), '[]') as "Trend",
       ${means(sql`s.template_id`, sql`(select program_id, id, title as name from evaluation_template)`)} as "Templates",
       ${means(sql`s.site_id`, sql`site`)} as "Sites",
       exists (select from counted where date is null) or exists (

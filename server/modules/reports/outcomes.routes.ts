@@ -138,6 +138,7 @@ const weeksOf = (days: readonly AttendanceDay[]) => {
 
 /** Bars of a chart: a longer period shows its last weeks. */
 const mostWeeks = 16
+
 export const outcomeRoutes = [
   handle(contract.getOutcomes, async ({ db, params: { programId }, query, user }) => {
     const period = await periodOf(db, programId, query)

@@ -99,7 +99,7 @@ const start = async (): Promise<Started> => {
 /** A change as people and the product make them, by numbers that a property chooses. */
 interface Change {
   kind:
-    | 'hand in'
+    | 'submit'
     | 'score'
     | 'unanswer'
     | 'answer'
@@ -123,7 +123,7 @@ const apply = async (
   const at = [program.Id, id]
   const share = (value % 5) / 4
   switch (kind) {
-    case 'hand in': {
+    case 'submit': {
       const client = await owner.connect()
       try {
         await client.query('begin')
@@ -296,7 +296,7 @@ const expectSame = async (started: Started): Promise<void> => {
 
 const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('hand in' as const) },
+    { weight: 12, arbitrary: fc.constant('submit' as const) },
     {
       weight: 14,
       arbitrary: fc.constantFrom(
@@ -340,7 +340,7 @@ test('A60 what evaluations come to is kept through any changes as counting by ha
   )
 }, 120_000)
 
-test('A60 people who hand in, change and delete at the same moment are all counted, once each', async () => {
+test('A60 people who submit, change and delete at the same moment are all counted, once each', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 60, maxLength: 120 }), async (changes) => {
       const started = await start()
@@ -367,7 +367,7 @@ test('A60 people who hand in, change and delete at the same moment are all count
   )
 }, 120_000)
 
-test('A60 two hand in at the same day, form and site without waiting for each other', async () => {
+test('A60 two submit on the same day, form and site without waiting for each other', async () => {
   const started = await start()
   const { owner } = installation
   const [one, other] = [started.evaluations[0]!, started.evaluations[3]!]
@@ -395,7 +395,7 @@ test('A60 two hand in at the same day, form and site without waiting for each ot
   await expectSame(started)
 })
 
-test('A60 an answer that changes while its evaluation is handed in is counted once, with what it says at the end', async () => {
+test('A60 an answer that changes while its evaluation is submitted is counted once, with what it says at the end', async () => {
   const started = await start()
   const { owner } = installation
   const [id, at] = [started.evaluations[0]!, [started.program.Id, started.evaluations[0]]]

@@ -10,7 +10,7 @@ export interface SchedulingOption {
   Detail: string
 }
 
-/** Where the choices of each kind come from, and in what order they stand: `sort` is the last column. */
+/** Where the choices of each kind come from, and in what order: `sort` is the last column. */
 const source = (kind: OptionKind, programId: number, scope: SiteScope): RawBuilder<unknown> => {
   switch (kind) {
     case 'rotation':

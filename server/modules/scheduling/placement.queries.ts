@@ -381,7 +381,7 @@ export interface AssignmentRow {
   Date: string
 }
 
-/** The assignments of the ids that stand, or that were removed. */
+/** The assignments of the ids that are there, or that were removed. */
 export const findAssignments = async (
   db: Db,
   programId: number,

@@ -35,7 +35,7 @@ export interface Placing {
   left?: readonly ShiftDay[]
 }
 
-/** The program's options, unless they keep the caller from editing (D3-249, D3-071). */
+/** The program's options, unless they keep the caller from editing. */
 export const getEditableProgram = async (
   db: Db,
   programId: number,

@@ -23,7 +23,7 @@ export interface Item {
   ProgTypes: string
 }
 
-/** What the table of pages alone decides: in which shell an item stands and who has the right to its page. */
+/** What the table of pages alone decides: in which shell an item is and who has the right to its page. */
 interface Right {
   isStaff: boolean
   /** Pages; undefined for headings. */
@@ -184,7 +184,7 @@ export const isOfPrograms = ({ Id, PageUrl }: Item): boolean => {
   return !permission || !('superOnly' in permissions[permission])
 }
 
-/** Whether every heading above an item is visible too; items stand after those they belong to. */
+/** Whether every heading above an item is visible too; items come after those they belong to. */
 const withVisibleAbove = (items: readonly Item[], isShown: (item: Item) => boolean): Item[] => {
   const shown = new Map<number, Item>()
   for (const item of items)
@@ -261,7 +261,7 @@ const withoutEmpty = (items: MenuItem[]): MenuItem[] =>
 const firstOwnId = 1_000_000
 
 /**
- * The left menu of the admin shell for a person (specification 1 §2.12): what she has the right to, what her level and the
+ * The left menu of the admin shell for a person: what she has the right to, what her level and the
  * program's type see, in the program's own tree where it has one. `items` are named and in order.
  */
 export const leftMenu = (

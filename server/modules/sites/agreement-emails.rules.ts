@@ -4,7 +4,7 @@ import { htmlList, type MadeHtml } from '#server/core/email-text.ts'
 const remaining = (days: number): string =>
   days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
 
-/** What the email about affiliation agreements says of them, the soonest first (product 3.9, agreement expiring). */
+/** What the email about affiliation agreements says of them, the soonest first. */
 export const expiringValues = (
   agreements: readonly { Site: string; TerminationDate: string; Days: number }[],
 ): { 'agreement.summary': string; 'agreement.list': MadeHtml } => {

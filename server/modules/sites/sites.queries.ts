@@ -222,8 +222,8 @@ const distance = ({ Latitude, Longitude }: Surroundings): RawBuilder<number | nu
 const orders: Record<string, RawBuilder<unknown>> = {
   Name: sql`lower(s.name), s.id`,
   '-Name': sql`lower(s.name) desc, s.id desc`,
-  Distance: sql`"DistanceMetres" nulls last, lower(s.name), s.id`,
-  '-Distance': sql`"DistanceMetres" desc nulls last, lower(s.name), s.id`,
+  Distance: sql`"DistanceMeters" nulls last, lower(s.name), s.id`,
+  '-Distance': sql`"DistanceMeters" desc nulls last, lower(s.name), s.id`,
   Today: sql`"PlacesToday" - "PlacedToday", lower(s.name), s.id`,
   '-Today': sql`"PlacesToday" - "PlacedToday" desc, lower(s.name), s.id`,
   Agreement: sql`agreement.site_id is null, agreement.ends nulls last, lower(s.name), s.id`,
@@ -242,12 +242,12 @@ const rowsOf = (
 ): RawBuilder<SiteListRow> => sql<SiteListRow>`with found as materialized (
     select s.id as "Id", ${plainName} as "Name", s.name, s.id, s.code as "Code", a.name as "AreaName", s.city as "City",
       s.state as "State", s.is_active as "IsActive", s.latitude as "Latitude", s.longitude as "Longitude",
-      ${distance(around)} as "DistanceMetres", ${placed}::integer as "PlacedToday", ${places}::integer as "PlacesToday",
+      ${distance(around)} as "DistanceMeters", ${placed}::integer as "PlacedToday", ${places}::integer as "PlacesToday",
       ${agreementStateOf(around.Today)} as "AgreementState", agreement.ends as "AgreementEnd",
       agreement.site_id, agreement.ends
     from site s left join area a on a.program_id = s.program_id and a.id = s.area_id ${facts(programId, around.Today)}
     where ${conditions(programId, user, filter, bounds, around.Today)})
-  select "Id", "Name", "Code", "AreaName", "City", "State", "IsActive", "Latitude", "Longitude", "DistanceMetres",
+  select "Id", "Name", "Code", "AreaName", "City", "State", "IsActive", "Latitude", "Longitude", "DistanceMeters",
     "PlacedToday", "PlacesToday", "AgreementState", "AgreementEnd"
   from found s cross join lateral (select s.site_id, s.ends) agreement
   order by ${orders[sort] ?? orders.Name!}`
@@ -351,7 +351,7 @@ export const streamSites = (
     .selectFrom(
       sql<ExportRow>`(select s.id as "Id", ${plainName} as "Name", s.code as "Code", a.name as "AreaName",
         s.city as "City", s.state as "State", s.is_active as "IsActive", s.latitude as "Latitude",
-        s.longitude as "Longitude", ${distance(around)} as "DistanceMetres", ${placed}::integer as "PlacedToday",
+        s.longitude as "Longitude", ${distance(around)} as "DistanceMeters", ${placed}::integer as "PlacedToday",
         ${places}::integer as "PlacesToday", ${agreementStateOf(around.Today)} as "AgreementState",
         agreement.ends as "AgreementEnd", s.contract_name as "ContractName", s.external_location_id as "ExternalLocationId",
         s.type as "Type", s.address as "Address", s.zip as "Zip", s.county as "County", s.phone as "Phone",

@@ -259,8 +259,8 @@ describe('the list screen', () => {
     await makeSite(installation.owner, program, { name: 'C nowhere', latitude: null, longitude: null })
     const { Items } = await page()
     expect(Items.map(({ Name }) => Name)).toEqual(['B near', 'A far', 'C nowhere'])
-    expect(Items[0]!.DistanceMetres).toBeGreaterThan(1100)
-    expect(Items[0]!.DistanceMetres).toBeLessThan(1125)
+    expect(Items[0]!.DistanceMeters).toBeGreaterThan(1100)
+    expect(Items[0]!.DistanceMeters).toBeLessThan(1125)
     const map = await coordinator.ok(contract.mapSites, { params: params() })
     expect(map).toMatchObject({
       Names: ['A far', 'B near'],
@@ -444,7 +444,7 @@ describe('writing', () => {
       'Agreements.0.TerminationDate',
       { Name: 'a', Agreements: [{ InitialDate: '2026-01-02', TerminationDate: '2026-01-01' }] },
     ],
-    ['Colour', { Name: 'a', Colour: 'red' }],
+    ['Color', { Name: 'a', Color: 'red' }],
   ])('%s is refused where it does not fit: %j', async (Field, body) => {
     const reply = await coordinator.call(contract.createSite, { params: params(), body: body as never })
     expect(reply.status).toBe(400)

@@ -4,7 +4,7 @@ import type { SupervisorItem } from '#contract/sites.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** The levels that are tied to sites (D3-255). */
+/** The levels that are tied to sites. */
 const tiedLevels = [Level.CCUnderHood, Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
 
 const people = (db: Db, programId: number) =>

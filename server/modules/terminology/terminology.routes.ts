@@ -90,7 +90,7 @@ export const terminologyRoutes = [
       throw new Failure(400, 'invalid', `KeyId: ${unknown.KeyId} names no word. Nothing was changed.`)
     audit.detail = { Entries: body }
     for (const { KeyId, Value, Singular, Plural } of body) {
-      // An empty text brings the default back, whatever its suffixes (D3-216).
+      // An empty text brings the default back, whatever its suffixes.
       if (Value === '') {
         await db
           .deleteFrom('language_entry')

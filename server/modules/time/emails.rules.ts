@@ -8,7 +8,7 @@ interface Told {
 
 const clockOf = (publicUrl: string): string => `${publicUrl}/new/clock`
 
-/** What the email tells a student whose punches lack their other half (product 3.9, time unmatched). */
+/** What the email tells a student whose punches lack their other half. */
 export const unmatchedValues =
   (
     student: Told & { Records: { Kind: 'in' | 'out'; Date: string; Time: string; Site: string | null }[] },
@@ -30,7 +30,7 @@ export const unmatchedValues =
     link: clockOf(publicUrl),
   })
 
-/** What the email tells a student who has shifts without any record (product 3.9, time missed). */
+/** What the email tells a student who has shifts without any record. */
 export const missedValues =
   (student: Told & { Shifts: { Date: string; StartTime: string; Site: string }[] }, publicUrl: string) =>
   ({

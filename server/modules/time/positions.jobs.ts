@@ -7,8 +7,8 @@ import { job } from '#server/core/jobs.ts'
 const batch = 10_000
 
 /**
- * Forgets where punches were made once a program's PositionRetentionDays have passed, and leaves a row in the audit
- * (product 3.5, quality 3). Whether a record was inside the circle was decided long before.
+ * Forgets where punches were made once a program's PositionRetentionDays have passed, and leaves a row in the audit.
+ * Whether a record was inside the circle was decided long before.
  */
 export const forgetPositions = job({
   name: 'time:forget-positions',

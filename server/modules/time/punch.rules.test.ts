@@ -4,7 +4,7 @@ import { addDays } from '#contract/calendar.ts'
 import {
   countedMoment,
   decidePunch,
-  distanceMetres,
+  distanceMeters,
   findShift,
   inferSite,
   minutesBetween,
@@ -80,16 +80,16 @@ describe('distance on the globe', () => {
   test('is symmetric, zero at home, and never more than half way round', () => {
     fc.assert(
       fc.property(position, position, (one, other) => {
-        const there = distanceMetres(one, other)
-        expect(distanceMetres(other, one)).toBeCloseTo(there, 3)
+        const there = distanceMeters(one, other)
+        expect(distanceMeters(other, one)).toBeCloseTo(there, 3)
         expect(there).toBeGreaterThanOrEqual(0)
         expect(there).toBeLessThan(20_015_200)
-        expect(distanceMetres(one, one)).toBeCloseTo(0, 3)
+        expect(distanceMeters(one, one)).toBeCloseTo(0, 3)
       }),
     )
   })
   test('a degree of latitude is 111.2 km', () => {
-    expect(distanceMetres({ latitude: 41, longitude: -71 }, { latitude: 42, longitude: -71 })).toBeCloseTo(
+    expect(distanceMeters({ latitude: 41, longitude: -71 }, { latitude: 42, longitude: -71 })).toBeCloseTo(
       111_195,
       -1,
     )

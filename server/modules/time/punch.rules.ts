@@ -11,7 +11,7 @@ const hour = 60 * minute
 export interface Position {
   latitude: number
   longitude: number
-  /** Metres; unknown for clients that do not tell. */
+  /** Meters; unknown for clients that do not tell. */
   accuracy?: number | undefined
 }
 
@@ -66,16 +66,16 @@ const latestAfter = 4 * hour
 /** A clock-in can be closed by the clock for a day; afterwards it is unmatched. */
 export const longestOpen = 24 * hour
 /** A position this far outside the circle is still near. */
-const nearMetres = 500
+const nearMeters = 500
 const clockOffMinutes = 5
 const impossibleKmh = 200
 const leastTravelKm = 15
 
-const earthMetres = 6_371_008.8
+const earthMeters = 6_371_008.8
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Metres between two positions on the globe (haversine). */
-export const distanceMetres = (
+/** Meters between two positions on the globe (haversine). */
+export const distanceMeters = (
   from: { latitude: number; longitude: number },
   to: { latitude: number; longitude: number },
 ): number => {
@@ -84,7 +84,7 @@ export const distanceMetres = (
     Math.cos(radians(from.latitude)) *
       Math.cos(radians(to.latitude)) *
       Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
-  return 2 * earthMetres * Math.asin(Math.min(1, Math.sqrt(half)))
+  return 2 * earthMeters * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
 /** A coordinate as it is kept: with the decimals of the program (PositionDecimals). */
@@ -105,7 +105,7 @@ const placeOf = (facts: { latitude: number | null; longitude: number | null } | 
 
 const distanceTo = (site: SiteFacts, position: Position | undefined): number | undefined => {
   const place = placeOf(site)
-  return position && place && distanceMetres(position, place)
+  return position && place && distanceMeters(position, place)
 }
 
 /** Whether a clock-in can still be closed by clocking out. */
@@ -131,12 +131,12 @@ export const inferSite = (
     (distanceTo(site, position) ?? Number.POSITIVE_INFINITY) - site.precisionM
   const nearest = sites.toSorted((one, other) => reach(one) - reach(other))[0]
   return (
-    meant.find((site) => reach(site) <= nearMetres) ??
+    meant.find((site) => reach(site) <= nearMeters) ??
     (nearest && reach(nearest) <= 0 ? nearest : undefined) ??
     meant.find(({ networkName }) => networkName !== null) ??
     sites.find(({ networkName }) => networkName !== null) ??
     meant[0] ??
-    (nearest && reach(nearest) <= nearMetres ? nearest : undefined)
+    (nearest && reach(nearest) <= nearMeters ? nearest : undefined)
   )
 }
 
@@ -167,7 +167,7 @@ export const placeDoubts = (site: SiteFacts, position: Position | undefined): Do
   if (distance === undefined) return [{ Code: 'no_position' }]
   const found: Doubt[] = []
   const outside = distance - site.precisionM
-  if (outside > nearMetres) found.push({ Code: 'far_away', Value: Math.round(distance) })
+  if (outside > nearMeters) found.push({ Code: 'far_away', Value: Math.round(distance) })
   else if (outside > 0) found.push({ Code: 'unknown_network', Value: Math.round(distance) })
   if ((position?.accuracy ?? 0) > site.rejectAccuracyM)
     found.push({ Code: 'poor_accuracy', Value: Math.round(position!.accuracy!) })
@@ -183,7 +183,7 @@ export const travelDoubt = (
 ): Doubt[] => {
   const there = placeOf(before) ?? placeOf(beforeSite)
   if (!before || !here || !there) return []
-  const km = distanceMetres(there, here) / 1000
+  const km = distanceMeters(there, here) / 1000
   if (km < leastTravelKm) return []
   const hours = Math.max(at - before.at, minute) / hour
   const speed = km / hours
@@ -264,7 +264,7 @@ export interface PunchQuestion {
 const oldestOfflineDays = 14
 
 /**
- * Whether a punch counts, and as what (product 3.5): the site, the pair and its minutes, the doubts and the insight; or the
+ * Whether a punch counts, and as what: the site, the pair and its minutes, the doubts and the insight; or the
  * rule that refuses it.
  */
 export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {

@@ -16,7 +16,7 @@ import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './areas.module.css'
 
-/** Manage Areas (specification 3 §2): names, status, who is notified. */
+/** Manage Areas: names, status, who is notified. */
 export function AreasPage() {
   const words = useWords()
   const programId = useProgramId()
@@ -29,7 +29,7 @@ export function AreasPage() {
   const remove = useSave(deleteArea, { refresh: [listAreas] })
   const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
 
-  /** Failures of deleting and toggling are logged and marked at the row (D3-344); only "in use" is told. */
+  /** Failures of deleting and toggling are logged and marked at the row; only "in use" is told. */
   const attempt = async (area: Area, what: string, work: () => Promise<unknown>) => {
     try {
       await work()

@@ -26,7 +26,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { categoryWord } from './announcement-words.ts'
 import { HomeInstead } from './HomeInstead.tsx'
 
-/** Adds an announcement, or edits the one whose id is in the address (specification 2 §2.11). */
+/** Adds an announcement, or edits the one whose id is in the address. */
 export function AnnouncementPage() {
   return useMay()('announcements.manage') ? <Editor /> : <HomeInstead />
 }

@@ -38,7 +38,7 @@ const textOf = ({ Text }: Announcement): string => textOfHtml(Text).replace(/\s+
 const asCategory = (text: string | null): AnnouncementCategory | undefined =>
   announcementCategories.find((category) => category === text)
 
-/** Home Page Announcements (specification 2 §2.11): what the program's people read on their home pages. */
+/** Home Page Announcements: what the program's people read on their home pages. */
 export function AnnouncementsPage() {
   return useMay()('announcements.manage') ? <List /> : <HomeInstead />
 }

@@ -33,7 +33,7 @@ import { HomeInstead } from './HomeInstead.tsx'
 const pageSize = 100
 const start = { search: '', sort: 'Email', page: 1 }
 
-/** Blacklist Emails (specification 1 §2.9): who gets no mail. */
+/** Blacklist Emails: who gets no mail. */
 export function BlacklistPage() {
   return useMay()('blacklist.manage') ? <List /> : <HomeInstead />
 }

@@ -11,7 +11,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { readEmail, removeEmail } from './email-store.ts'
 import classes from './emails.module.css'
 
-/** The composed e-mail as it would be sent, outside the shell (D1-014, D1-015). It is shown once. */
+/** The composed email as it would be sent, outside the shell. It is shown once. */
 export function EmailPreviewPage() {
   const words = useWords()
   const [email] = useState(readEmail)

@@ -34,7 +34,7 @@ const aboutOf = ({ Description }: MailTemplate): string => textOfHtml(Descriptio
 const nameOf = (template: MailTemplate): string =>
   aboutOf(template).split('. ')[0]!.replace(/\.$/, '').slice(0, 60) || template.Label
 
-/** Mail Center (specification 2 §2.7): every kind of email, whether it is sent, and its test e-mail. */
+/** Mail Center: every kind of email, whether it is sent, and its test email. */
 export function MailCenterPage() {
   return useMay()('mail-templates.manage') ? <List /> : <HomeInstead />
 }
@@ -60,7 +60,7 @@ function List() {
     if (isThere && hash) document.getElementById(hash)?.scrollIntoView({ block: 'center' })
   }, [isThere, hash])
 
-  /** Failures are logged with their status and marked at the row, nothing else (D2-204). */
+  /** Failures are logged with their status and marked at the row, nothing else. */
   const attempt = async (
     { ID }: MailTemplate,
     what: 'mailCenter.changeFailed' | 'mailCenter.testFailed',

@@ -23,7 +23,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { HomeInstead } from './HomeInstead.tsx'
 import { reasonOf } from './mail-center-words.ts'
 
-/** Edit mail template description (specification 2 §2.9). */
+/** Edit mail template description. */
 export function MailDescriptionPage() {
   return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
 }

@@ -38,7 +38,7 @@ import { HomeInstead } from './HomeInstead.tsx'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
 
-/** Edit mail template (specification 2 §2.8): its settings, parameters and email, with the legend beside them. */
+/** Edit mail template: its settings, parameters and email, with the legend beside them. */
 export function MailTemplatePage() {
   return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
 }
@@ -46,7 +46,7 @@ export function MailTemplatePage() {
 function Editor() {
   const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
-  // The mail center hands the description over, so that something is here at once (D2-048).
+  // The mail center hands the description over, so that something is here at once.
   const handed = useRouterState({
     select: (state) => (state.location.state as { description?: string }).description,
   })
@@ -198,7 +198,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
   )
 }
 
-/** One of the four kinds of parameters; a checked box is sent as 1 (D2-128). */
+/** One of the four kinds of parameters; a checked box is sent as 1. */
 function Parameter(props: { parameter: MailParameter; value: string; onChange: (value: string) => void }) {
   const { parameter, value, onChange } = props
   const { Type, Name, Note } = parameter

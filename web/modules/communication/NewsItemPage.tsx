@@ -27,7 +27,7 @@ import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { HomeInstead } from './HomeInstead.tsx'
 
-/** Admin News (specification 1 §2.8): add an item, or edit the one whose id is in the address. */
+/** Admin News: add an item, or edit the one whose id is in the address. */
 export function NewsItemPage() {
   return useMay()('news.manage') ? <Editor /> : <HomeInstead />
 }

@@ -27,7 +27,7 @@ const wordsOfItem = ({ Text }: NewsItem): string => {
   return [...body.querySelectorAll('img')].map(({ alt }) => alt).join(', ')
 }
 
-/** News (specification 1 §2.7): what staff read on their home page, by modality. */
+/** News: what staff read on their home page, by modality. */
 export function NewsPage() {
   return useMay()('news.manage') ? <List /> : <HomeInstead />
 }
@@ -44,7 +44,7 @@ function List() {
   /** What the boxes show while it is being saved. */
   const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
 
-  /** Failures are logged with their status and marked at the row, nothing else (specification 1 §8). */
+  /** Failures are logged with their status and marked at the row, nothing else. */
   const attempt = async ({ Id }: NewsItem, what: string, work: () => Promise<unknown>) => {
     try {
       await work()

@@ -19,7 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 type Draft = Omit<NotificationCopy, 'UserId'> & { UserId: number | null }
 
-/** Notifications (specification 3 §2): who gets copies of the e-mails to the people of an area. Failures are logged and marked (D3-344). */
+/** Notifications: who gets copies of the emails to the people of an area. Failures are logged and marked. */
 export function NotificationCopiesPage() {
   const words = useWords()
   const params = { programId: useProgramId() }

@@ -21,7 +21,7 @@ interface PeopleFieldProps {
   onChange: (value: Picked[]) => void
 }
 
-/** Single people by name, besides the groups: searched on the server from three letters on (D2-030, D2-125, D2-126). */
+/** Single people by name, besides the groups: searched on the server from three letters on. */
 export function PeopleField({ value, onChange }: PeopleFieldProps) {
   const words = useWords()
   const levelOf = useLevelName()

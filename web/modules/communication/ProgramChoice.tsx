@@ -9,7 +9,7 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 
-/** The programs that get an e-mail, for super admins: by Id or name, filtered, ticked one by one or all (D2-016 to D2-020). */
+/** The programs that get an email, for super admins: by Id or name, filtered, ticked one by one or all. */
 export function ProgramChoice({
   value,
   onChange,

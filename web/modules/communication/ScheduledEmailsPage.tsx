@@ -45,7 +45,7 @@ const states = [
   { word: 'emails.error', tag: 'rejected' },
 ] as const satisfies readonly { word: string; tag: Status }[]
 
-/** Scheduled Emails (specification 2 §2.10): everything that was written to anybody, and what became of it. */
+/** Scheduled Emails: everything that was written to anybody, and what became of it. */
 export function ScheduledEmailsPage() {
   const words = useWords()
   const mayOpen = useMay()('mail.read')
@@ -325,7 +325,7 @@ interface EmailDialogProps {
   onCancel: (id: number) => void
 }
 
-/** One e-mail with its text, and what can be done with it. */
+/** One email with its text, and what can be done with it. */
 function EmailDialog({ id, onClose, onRetry, onCancel }: EmailDialogProps) {
   const words = useWords()
   const zone = useTimeZone()

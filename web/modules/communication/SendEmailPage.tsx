@@ -40,7 +40,7 @@ import { RecipientsPanel } from './RecipientsPanel.tsx'
 import { SavedTexts } from './SavedTexts.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
 
-/** Send e-mail (specification 2 §2.1): to groups, to people picked by name, or with `i` to one person. */
+/** Send email: to groups, to people picked by name, or with `i` to one person. */
 export function SendEmailPage() {
   const mayOpen = useMay()('mail.send')
   const [{ i }] = useAddress({ i: null as number | null })
@@ -88,7 +88,7 @@ function Composer({ individual }: { individual: Individual | null }) {
   const send = useSave(sendEmails, { refresh: [listScheduledEmails] })
   const [previewAddress, setPreviewAddress] = useState<string>()
   const refusal = useRef<HTMLDivElement>(null)
-  // The same e-mail sent twice, after an answer that got lost, is sent once.
+  // The same email sent twice, after an answer that got lost, is sent once.
   const attempt = useRef({ text: '', key: '' })
 
   const form = useEditForm({

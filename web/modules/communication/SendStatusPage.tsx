@@ -15,7 +15,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 import { MailServerNote } from './MailServerNote.tsx'
 
-/** What the sender's screen hands over with the navigation (D2-031). */
+/** What the sender's screen hands over with the navigation. */
 export interface SendResult {
   statuses?: EmailStatus[]
   returnUrl?: string
@@ -31,7 +31,7 @@ const statusWords = [
 
 const lookAgainMs = 10_000
 
-/** The result of a send, outside the shell: each recipient with a coloured status (D1-016, D1-017). */
+/** The result of a send, outside the shell: each recipient with a colored status. */
 export function SendStatusPage() {
   const words = useWords()
   const { statuses: sent, returnUrl } = useRouterState({

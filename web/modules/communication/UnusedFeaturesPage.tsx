@@ -47,7 +47,7 @@ const lastMailed = ({ Unused }: ProgramFeatures): string | undefined =>
     .toSorted()
     .at(-1)
 
-/** Unused Feature Notifications (specification 3 §2): which programs left what unused, and guides to those who lead them. */
+/** Unused Feature Notifications: which programs left what unused, and guides to those who lead them. */
 export function UnusedFeaturesPage() {
   const words = useWords()
   const zone = useTimeZone()

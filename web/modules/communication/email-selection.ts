@@ -28,7 +28,7 @@ export const selectionOf = (
   isPaymentContactsSelected: choice.hasPayments,
 })
 
-/** Whether somebody is chosen at all; super admins need a program for their groups (D2-120). */
+/** Whether somebody is chosen at all; super admins need a program for their groups. */
 export const hasAnybody = (
   choice: Choice,
   { individualId, programId }: { individualId: number | null; programId: number | null },
@@ -38,7 +38,7 @@ export const hasAnybody = (
   ((programId !== null || choice.programs.length > 0) &&
     (choice.groups.length > 0 || choice.sites.length > 0 || choice.hasPayments))
 
-/** The groups after a tick of the students: all their levels are ticked with them (D2-029), and unticked too. */
+/** The groups after a tick of the students: all their levels are ticked with them, and unticked too. */
 export const withStudents = (choice: Choice, isOn: boolean, levelIds: readonly number[]): Choice => ({
   ...choice,
   groups: isOn

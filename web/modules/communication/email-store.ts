@@ -1,8 +1,8 @@
 import type { EmailSelection } from '#contract/emails.ts'
 
 /**
- * The composed e-mail on its way to the preview's window: the sender's screen stores it in the browser's local storage, and
- * the preview takes it out again (specification 2 §2.3).
+ * The composed email on its way to the preview's window: the sender's screen stores it in the browser's local storage, and
+ * the preview takes it out again.
  */
 const subjectKey = 'email-preview-subject'
 const bodyKey = 'email-preview-body'
@@ -16,10 +16,10 @@ export interface StoredEmail {
   selection?: EmailSelection | undefined
 }
 
-/** The limit of the number that makes each address of a preview another one (D2-216). */
+/** The limit of the number that makes each address of a preview another one. */
 const mostRandom = 2_147_483_648
 
-/** Stores the e-mail and answers where its preview is, below `/new/`. */
+/** Stores the email and answers where its preview is, below `/new/`. */
 export const storeEmail = ({ subject, body, selection }: StoredEmail): string => {
   localStorage.setItem(subjectKey, subject)
   localStorage.setItem(bodyKey, body)
@@ -32,7 +32,7 @@ export const storeEmail = ({ subject, body, selection }: StoredEmail): string =>
 export const previewPath = (random: () => number = Math.random): string =>
   `admin/emails/preview?rnd=${Math.floor(random() * mostRandom)}`
 
-/** The stored e-mail; undefined when there is none. */
+/** The stored email; undefined when there is none. */
 export const readEmail = (): StoredEmail | undefined => {
   const [subject, body] = [localStorage.getItem(subjectKey), localStorage.getItem(bodyKey)]
   if (subject === null && body === null) return undefined

@@ -21,7 +21,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './documents.module.css'
 
-/** Manage Document Categories (specification 2 §2.12): an inline-edit list. Failures are logged and marked (D2-205). */
+/** Manage Document Categories: an inline-edit list. Failures are logged and marked. */
 export function DocumentCategoriesPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -38,7 +38,7 @@ import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RolesField } from './RolesField.tsx'
 
-/** Add/Edit Document (specification 2 §2.14): a new one, or the one whose id is in the address. */
+/** Add/Edit Document: a new one, or the one whose id is in the address. */
 export function DocumentPage() {
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })
@@ -79,7 +79,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
   const [file, setFile] = useState<File>()
   const [hasFailed, setFailed] = useState(false)
 
-  /** What a refused save says (D2-200, D2-201); all other failures are logged, and marked beside the title (D2-202). */
+  /** What a refused save says; all other failures are logged, and marked beside the title. */
   const refusalOf = (error: unknown): FieldError[] => {
     if (!(error instanceof CallError) || error.code === 'stale') throw error
     if (error.status === 409 && file)

@@ -41,7 +41,7 @@ const start = {
   page: 1,
 }
 
-/** Manage Document Uploads (specification 2 §2.13): every document with its readers. Failed deletes are marked (D2-205). */
+/** Manage Document Uploads: every document with its readers. Failed deletes are marked. */
 export function DocumentsPage() {
   const words = useWords()
   const term = useTerm()

@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { PageRedirect } from '#web/api/navigate.ts'
 
 /**
- * Leads from a verification page of no known type to the not-found page (D1-158). On the way to another page the address is
+ * Leads from a verification page of no known type to the not-found page. On the way to another page the address is
  * that page's already, and has no type either: then nothing is wrong.
  */
 export function NotFoundInstead({ to }: { to: '/admin/not-found' | '/not-found' }) {

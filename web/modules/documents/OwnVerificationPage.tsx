@@ -9,7 +9,7 @@ import classes from './documents.module.css'
 import { NotFoundInstead } from './NotFoundInstead.tsx'
 import { Disclaimer, Expiry, StateTag, titleOf } from './verification-parts.tsx'
 
-/** A person's own background checks or immunizations, for a phone first (D1-026). Other types are no page. */
+/** A person's own background checks or immunizations, for a phone first. Other types are no page. */
 export function OwnVerificationPage() {
   const [{ type }] = useAddress({ type: null as number | null })
   return isVerificationType(type) ? <Own key={type} type={type} /> : <NotFoundInstead to="/not-found" />

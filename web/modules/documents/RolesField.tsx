@@ -4,7 +4,7 @@ import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 import classes from './documents.module.css'
 
-/** Visibility by role (D2-080): a box for each role and one for all. Unchecking takes what the role was asked for along. */
+/** Visibility by role: a box for each role and one for all. Unchecking takes what the role was asked for along. */
 export function RolesField(props: {
   /** The roles that are offered, highest first. */
   roles: readonly number[]

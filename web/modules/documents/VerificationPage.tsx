@@ -54,7 +54,7 @@ const start = {
   page: 1,
 }
 
-/** Background checks and immunizations of a program's students (specification 1 §2.11). Other types are no page. */
+/** Background checks and immunizations of a program's students. Other types are no page. */
 export function VerificationPage() {
   const [{ type }] = useAddress({ type: null as number | null })
   return isVerificationType(type) ? (

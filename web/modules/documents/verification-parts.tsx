@@ -66,7 +66,7 @@ export const totalFigures = (totals: VerificationTotals) =>
     ['within7', 'verifications.within7', totals.Within7, 'careful'],
   ] as const satisfies readonly (readonly [string, WordKey, number, Status])[]
 
-/** What the page owes its readers before they rely on it (specification 1 §2.11). */
+/** What the page owes its readers before they rely on it. */
 export function Disclaimer({ isOwn }: { isOwn?: boolean }) {
   const words = useWords()
   return (

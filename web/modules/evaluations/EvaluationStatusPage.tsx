@@ -61,7 +61,7 @@ const defaults = {
   through: '',
   alumni: false,
   levels: [] as number[],
-  /** Has no control on the page (D3-098); a link may name it. */
+  /** Has no control on the page; a link may name it. */
   cohort: '',
   /** A link may open the dialog for a new evaluation, about the subject of the filter. */
   assign: false,
@@ -79,7 +79,7 @@ const stateOf = (row: EvaluationRow) =>
         ? (['rejected', 'uncompletedLate'] as const)
         : (['pending', 'uncompleted'] as const)
 
-/** Evaluation status (specification 3 §2): what was asked, of whom, and whether it was handed in. */
+/** Evaluation status: what was asked, of whom, and whether it was submitted. */
 export function EvaluationStatusPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -20,7 +20,7 @@ import { designed, everyCategory, useDesign } from './use-design.ts'
 /** The choices are edited as one line of text. */
 type FibRow = NumberedItem & { ChoicesText: string }
 
-/** Fill-in-the-blank items (D1-045, D3-087 to D3-090, D3-096): what is answered in words, figures, days and choices. */
+/** Fill-in-the-blank items: what is answered in words, figures, days and choices. */
 export function FibItemsPage() {
   const words = useWords()
   const design = useDesign('fib')

@@ -22,7 +22,7 @@ interface Filling {
   head?: (state: ReactNode) => ReactNode
 }
 
-/** To be tried out: answers stay in the component, and handing in only tells what would be missing. */
+/** To be tried out: answers stay in the component, and submitting only tells what would be missing. */
 interface Preview {
   isPreview: true
 }
@@ -33,7 +33,7 @@ const itemFacts = (form: FilledForm): ItemFacts[] =>
     ScoreValues: form.ScoreTypes.find(({ Id }) => Id === item.ScoreTypeId)?.Values ?? [],
   }))
 
-/** An evaluation being filled: one question under the other, kept as it goes, handed in once. */
+/** An evaluation being filled: one question under the other, kept as it goes, submitted once. */
 export function FillForm(props: FillFormProps) {
   const { form } = props
   const words = useWords()

@@ -17,7 +17,7 @@ export interface FormBodyProps {
   form: FormParts
   answers: ReadonlyMap<number, AnswerState>
   onAnswer?: (itemId: number, change: Partial<AnswerState>) => void
-  /** Items at fault with what is missing, marked after a try to hand in. */
+  /** Items at fault with what is missing, marked after a try to submit. */
   missing?: ReadonlyMap<number, string>
 }
 

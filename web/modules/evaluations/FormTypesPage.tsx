@@ -16,7 +16,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { designed } from './use-design.ts'
 
-/** Form types (D1-046, D3-091): which kinds of forms there are, and whether they are offered. */
+/** Form types: which kinds of forms there are, and whether they are offered. */
 export function FormTypesPage() {
   const words = useWords()
   const programId = useProgramId()

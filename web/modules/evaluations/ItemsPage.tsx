@@ -9,7 +9,7 @@ import { cellOptionsOf, type NumberedItem, numberedItems } from './item-choices.
 import { itemColumns } from './item-columns.tsx'
 import { designed, everyCategory, useDesign } from './use-design.ts'
 
-/** Categorized items (D1-047, D3-092 to D3-096): what is scored, by category. */
+/** Categorized items: what is scored, by category. */
 export function ItemsPage() {
   const words = useWords()
   const design = useDesign('scored')

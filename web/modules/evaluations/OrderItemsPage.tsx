@@ -33,7 +33,7 @@ const orderOf = (keys: readonly string[]): FormOrder => {
   return order
 }
 
-/** Rearrange items (D1-048, D3-097): by dragging or with the keyboard, across categories too; saved at once, with undo. */
+/** Rearrange items: by dragging or with the keyboard, across categories too; saved at once, with undo. */
 export function OrderItemsPage() {
   const words = useWords()
   const design = useDesign()

@@ -10,7 +10,7 @@ import { Comments } from './Comments.tsx'
 import { ResultsBand } from './ResultsBand.tsx'
 import { resultColumns } from './result-columns.tsx'
 
-/** What evaluations about me come to, where their templates show it (product 3.6). */
+/** What evaluations about me come to, where their templates show it. */
 export function OwnResultsPage() {
   const words = useWords()
   const own = useRead(getOwnResults)

@@ -103,7 +103,7 @@ export function CategoriesDialog({ template, params, onClose }: PartsDialogProps
   )
 }
 
-/** The groups of a template, and which of them require at least one choice (D3-095). Everything is saved at once. */
+/** The groups of a template, and which of them require at least one choice. Everything is saved at once. */
 export function GroupsDialog({ template, params, onClose }: PartsDialogProps) {
   const words = useWords()
   const create = useSave(createGroup, designed)

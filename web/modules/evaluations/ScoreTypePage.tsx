@@ -34,7 +34,7 @@ const mostScores = 20
 const numberOf = (text: string): number | null =>
   /^-?\d{1,5}([.]\d{1,2})?$/.test(text.trim()) ? Number(text) : null
 
-/** The scores of a score type: label, value, order, N/A, and where a comment is required (D3-114, D3-115). */
+/** The scores of a score type: label, value, order, N/A, and where a comment is required. */
 export function ScoreTypePage() {
   const programId = useProgramId()
   const [{ template, id }] = useAddress({ template: null as number | null, id: null as number | null })

@@ -28,7 +28,7 @@ import { optionsOf } from './item-choices.ts'
 import { TemplateChip, TemplateNav } from './TemplateNav.tsx'
 import { type Design, designed, useDesign } from './use-design.ts'
 
-/** Add/Edit Score Values (D1-050, D3-109 to D3-116): the score types of a template, its deleted ones, and clones. */
+/** Add/Edit Score Values: the score types of a template, its deleted ones, and clones. */
 export function ScoreTypesPage() {
   const words = useWords()
   const navigate = usePageNavigate()
@@ -47,7 +47,7 @@ export function ScoreTypesPage() {
   const [isPreviewed, setPreviewed] = useState(false)
   const template = design.template.data
 
-  /** Failures are logged and marked at the row, nothing else (D3-344). */
+  /** Failures are logged and marked at the row, nothing else. */
   const attempt = async (row: ScoreTypeRow, what: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work()
@@ -235,7 +235,7 @@ export function ScoreTypesPage() {
   )
 }
 
-/** Copies a score type to a template other than its own (D3-116); nothing happens until one is chosen (D3-237). */
+/** Copies a score type to a template other than its own; nothing happens until one is chosen. */
 function CloneDialog(props: {
   row: ScoreTypeRow
   design: Design

@@ -36,7 +36,7 @@ export function TemplateNav({ templateId, current }: { templateId: number; curre
   )
 }
 
-/** Which template the screen is about; is beside the title. */
+/** Which template the screen is about; shown beside the title. */
 export function TemplateChip({ design }: { design: Design }) {
   const words = useWords()
   return (

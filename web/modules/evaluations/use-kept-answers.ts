@@ -28,7 +28,7 @@ const writePending = (key: string | null, pending: Map<number, AnswerState>): vo
     if (pending.size === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify([...pending.values()]))
   } catch {
-    // Without storage the answers still are on the screen and are sent from there.
+    // Without storage the answers are still on the screen and are sent from there.
   }
 }
 

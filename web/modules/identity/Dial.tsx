@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import classes from './identity.module.css'
 
-/** Shifts of a week, Monday outside: begin and end in hours, and the colour of the shift type. */
+/** Shifts of a week, Monday outside: begin and end in hours, and the color of the shift type. */
 const week: readonly (readonly [number, number, string][])[] = [
   [
     [5.1, 12.9, 'day'],
@@ -30,10 +30,10 @@ const week: readonly (readonly [number, number, string][])[] = [
   ],
   [[9, 17.1, 'weekend']],
 ]
-const centre = 270
+const center = 270
 const point = (hour: number, radius: number): [number, number] => {
   const angle = (hour / 24) * 2 * Math.PI - Math.PI / 2
-  return [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)]
+  return [center + radius * Math.cos(angle), center + radius * Math.sin(angle)]
 }
 const arc = (from: number, to: number, radius: number): string => {
   const [x1, y1] = point(from, radius)
@@ -59,7 +59,7 @@ export function Dial() {
         const radius = 246 - index * 26
         return (
           <g key={radius} fill="none" strokeWidth="14" strokeLinecap="round">
-            <circle cx={centre} cy={centre} r={radius} className={classes.track} />
+            <circle cx={center} cy={center} r={radius} className={classes.track} />
             {shifts.map(([from, to, type]) => (
               <path key={from} d={arc(from, to, radius)} data-type={type} />
             ))}
@@ -74,10 +74,10 @@ export function Dial() {
           </text>
         )
       })}
-      <text x={centre} y={centre + 4} className={classes.clock}>
+      <text x={center} y={center + 4} className={classes.clock}>
         {time}
       </text>
-      <text x={centre} y={centre + 28} className={classes.weekday}>
+      <text x={center} y={center + 28} className={classes.weekday}>
         {now.toLocaleDateString('en-US', { weekday: 'long' })}
       </text>
       <line x1={x1} y1={y1} x2={x2} y2={y2} className={classes.hand} />

@@ -26,7 +26,7 @@ type Stage =
   | { name: 'authenticator'; guid: string; account: LoginAccount; failure?: string }
   | { name: 'entering' }
 
-/** Sign in by a mailed link or code: request, code, choice of account, and the way in (specification 1 §4). */
+/** Sign in by a mailed link or code: request, code, choice of account, and the way in. */
 export function PasswordlessPage() {
   const words = useWords()
   const [{ id, redirectTo }, setAddress] = useAddress({ id: '', redirectTo: '' })

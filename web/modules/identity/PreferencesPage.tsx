@@ -16,7 +16,7 @@ import { useWords, type WordKey } from '#web/words/use-words.ts'
 
 type Kept = AnswerOf<typeof getPreferences>
 
-/** Preferences: what one may set for oneself (product 3.1). */
+/** Preferences: what one may set for oneself. */
 export function PreferencesPage() {
   const preferences = useRead(getPreferences, {}, { keepsLast: false })
   if (preferences.error) {

@@ -14,7 +14,7 @@ import { useAttempt } from './use-attempt.ts'
 
 const empty = { FirstName: '', LastName: '', EmailAddress: '', PhoneNumber: '', ZipCode: '' }
 
-/** Self-registration by a program's link (product 3.1): the email that follows confirms the address. */
+/** Self-registration by a program's link: the email that follows confirms the address. */
 export function RegisterPage() {
   const words = useWords()
   const { token = '' } = useParams({ strict: false }) as { token?: string }

@@ -14,7 +14,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Super admins: who they are, which areas each has (specification 1 §6), and who still signs in. */
+/** Super admins: who they are, which areas each has, and who still signs in. */
 export function SuperAdminsPage() {
   const words = useWords()
   const navigate = usePageNavigate()

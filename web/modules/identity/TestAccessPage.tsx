@@ -23,7 +23,7 @@ const has = { coord: 'HasCoordAccess', admin: 'HasAdminAccess' } as const
 const labelOf = ({ CollegeName, ProgramName }: TestAccessRow): string => `${CollegeName} — ${ProgramName}`
 const keyOf = ({ ProgramId }: TestAccessRow, mode: TestMode): string => `${ProgramId} ${mode}`
 
-/** Test Users Access (specification 1 §2.10): which programs admit their test users. Ticks are saved at once. */
+/** Test Users Access: which programs admit their test users. Ticks are saved at once. */
 export function TestAccessPage() {
   const words = useWords()
   const { IsEmailAddressConfirmed } = useUser()
@@ -34,7 +34,7 @@ export function TestAccessPage() {
   const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
 
   const columns = useMemo((): GridColumn<TestAccessRow>[] => {
-    /** A failed toggle is logged, the tick goes back to what is true, and the row is marked (product 2). */
+    /** A failed toggle is logged, the tick goes back to what is true, and the row is marked. */
     const toggle = async (row: TestAccessRow, mode: TestMode) => {
       const key = keyOf(row, mode)
       setRunning((keys) => new Set([...keys, key]))

@@ -30,8 +30,8 @@ const copyText = async (text: string): Promise<boolean> =>
   ) ?? false
 
 /**
- * The authenticator of the signed-in person: a summary, and the configuration with QR code and secret (specification 1
- * §2.2). 'Close' is shown only with a handler.
+ * The authenticator of the signed-in person: a summary, and the configuration with QR code and secret.
+ * 'Close' is shown only with a handler.
  */
 export function TotpSettings({ onClose }: { onClose?: () => void }) {
   const words = useWords()

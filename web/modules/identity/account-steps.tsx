@@ -8,7 +8,7 @@ import entrance from './identity.module.css'
 import { PlainField } from './PlainField.tsx'
 import classes from './passwordless.module.css'
 
-/** 'program - username' (D1-225); accounts of no program have a user name only. */
+/** 'program - username'; accounts of no program have a user name only. */
 const accountLabel = ({ ProgramName, UserName }: LoginAccount): string =>
   ProgramName ? `${ProgramName} - ${UserName}` : UserName
 

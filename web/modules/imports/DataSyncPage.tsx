@@ -31,7 +31,7 @@ const moduleWords: Record<SyncModule, WordKey> = {
 }
 const moduleWord = (id: number): WordKey => moduleWords[syncModules.find(({ Id }) => Id === id)!.Name]
 
-/** DataSync Logs (specification 2 §2.15): what other systems and files brought, and the keys of those systems. */
+/** DataSync Logs: what other systems and files brought, and the keys of those systems. */
 export function DataSyncPage() {
   const words = useWords()
   const zone = useTimeZone()

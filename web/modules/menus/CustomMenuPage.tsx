@@ -25,7 +25,7 @@ import classes from './menus.module.css'
 import { type Asked, NodeDialog } from './NodeDialog.tsx'
 import { change, type Nodes } from './tree.ts'
 
-/** Custom Admin Menu (specification 1 §2.6): the program's own tree of the left menu. */
+/** Custom Admin Menu: the program's own tree of the left menu. */
 export function CustomMenuPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -24,7 +24,7 @@ import classes from './menus.module.css'
 const closeAfterMs = 1_000
 const isFramed = (): boolean => window.parent !== window
 
-/** The edit page of a menu item (specification 1 §2.5): alone, for the frame of the menu items page. */
+/** The edit page of a menu item: alone, for the frame of the menu items page. */
 export function MenuItemPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const { data: state, error: stateError } = useAppState()

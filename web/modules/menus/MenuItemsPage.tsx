@@ -28,7 +28,7 @@ const menuReads = [listProgramMenuItems, listPageNotes, getLeftMenu, getProgramM
 /** What an item is moved in for each level above it, while the list is in the order of the menu. */
 const indentPx = 18
 
-/** The menu items and pages of the program (specification 1 §2.4); the edit page opens in a frame. */
+/** The menu items and pages of the program; the edit page opens in a frame. */
 export function MenuItemsPage() {
   const words = useWords()
   const levelName = useLevelName()
@@ -148,7 +148,7 @@ export function MenuItemsPage() {
   )
 }
 
-/** 'Visible To Program': a failure is logged, the tick goes back, and a sign says so (D1-310). */
+/** 'Visible To Program': a failure is logged, the tick goes back, and a sign says so. */
 function VisibleToProgram({ programId }: { programId: number }) {
   const words = useWords()
   const visibility = useRead(getMenuVisibility, { params: { programId } })

@@ -24,7 +24,7 @@ interface Type {
   Name: string
 }
 
-/** Setup Visibility for Menu Items (specification 1 §2.3): items down, types of programs across. */
+/** Setup Visibility for Menu Items: items down, types of programs across. */
 export function MenuVisibilityPage() {
   const words = useWords()
   const items = useRead(listAdminMenuItems)
@@ -72,7 +72,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
   const typesFor = (item: AdminMenuItem): string => changes.get(item.Id) ?? item.ProgTypes
   const isOn = (item: AdminMenuItem, type: number): boolean => typesOf(typesFor(item))?.has(type) ?? true
 
-  /** Failed saves are logged, and the rows that wait for it marked (D1-309). */
+  /** Failed saves are logged, and the rows that wait for it marked. */
   const saveAll = async () => {
     try {
       await save.run({ body: items.map((item) => ({ Id: item.Id, ProgTypes: typesFor(item) })) })

@@ -50,7 +50,7 @@ const told = (list: Nodes, above: string | null = null): string =>
     })
     .join(' ')
 
-test('up and down exchange an entry, with all below it, with its neighbour', () => {
+test('up and down exchange an entry, with all below it, with its neighbor', () => {
   expect(told(moveDown(nodes, 'a', isContainer))).toBe('b(b1(b11)) a(a1 a2) c')
   expect(told(moveUp(nodes, 'b', isContainer))).toBe('b(b1(b11)) a(a1 a2) c')
   expect(told(moveDown(nodes, 'b', isContainer))).toBe('a(a1 a2) c b(b1(b11))')

@@ -31,7 +31,7 @@ import { Invoices } from './Invoices.tsx'
 import { payerWord } from './payment-words.ts'
 import classes from './payments.module.css'
 
-/** The arrangement edit page (D1-291): what a program pays, the evidence of its tax exemption, its invoices. */
+/** The arrangement edit page: what a program pays, the evidence of its tax exemption, its invoices. */
 export function ArrangementPage() {
   const mayManage = useMay()('payments.manage')
   const chosen = useAppState().data?.ProgramId ?? null

@@ -34,7 +34,7 @@ import classes from './payments.module.css'
 const refresh = { refresh: [listTaxRates] }
 const stateOptions = states.map((value) => ({ value, label: value }))
 
-/** Tax Calc (D1-169): what an amount costs with the tax of a state, and the dated rates that super admins keep. */
+/** Tax Calc: what an amount costs with the tax of a state, and the dated rates that super admins keep. */
 export function TaxCalcPage() {
   const words = useWords()
   const today = dateOfInstant(new Date(), useTimeZone())

@@ -29,9 +29,9 @@ import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 
 /**
- * Add User (specification 3 §2, §5): name, email and role, and a mailed link sets the password. Under More details staff may
+ * Add User: name, email and role, and a mailed link sets the password. Under More details staff may
  * set user name and password themselves, with everything that the specification requires then. Without a chosen program it goes
- * to Manage users (D3-123).
+ * to Manage users.
  */
 export function AddUserPage() {
   const { data: state } = useAppState()

@@ -25,7 +25,7 @@ import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { employeeManner } from './employee-manner.ts'
 
-/** Update Employee Data (specification 3 §2): a new employee, or one that is there. */
+/** Update Employee Data: a new employee, or one that is there. */
 export function EmployeePage() {
   const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
   const programId = useProgramId()

@@ -32,7 +32,7 @@ import classes from './people.module.css'
 const pageSize = 50
 const defaults = { search: '', site: null as number | null, sort: 'Name', page: 1 }
 
-/** Manage employees (specification 3 §2): the people of sites, by name and site. */
+/** Manage employees: the people of sites, by name and site. */
 export function EmployeesPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -22,7 +22,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Employment Information (D1-182): what students and alumni tell about their work. For others it is no page. */
+/** Employment Information: what students and alumni tell about their work. For others it is no page. */
 export function EmploymentPage() {
   return useMay()('employment.own') ? <Own /> : <PageRedirect to="/not-found" />
 }

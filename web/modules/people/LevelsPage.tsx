@@ -25,7 +25,7 @@ import classes from './people.module.css'
 type Level = AnswerOf<typeof listStudentLevels>[number]
 type Labels = Record<string, string>
 
-/** Manage levels (specification 3 §2): 20 numbered labels; clearing one that a template names is refused with links. */
+/** Manage levels: 20 numbered labels; clearing one that a template names is refused with links. */
 export function LevelsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Approves a registrant into a student, or declines with a reason (product 3.1). */
+/** Approves a registrant into a student, or declines with a reason. */
 export function RegistrantDialog(props: {
   programId: number
   registrant: UserRow

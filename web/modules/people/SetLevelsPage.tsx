@@ -20,7 +20,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 const none = '0'
 
-/** Set levels (specification 3 §2): a level is chosen, students are ticked, Apply gives it to them; undo puts it back. */
+/** Set levels: a level is chosen, students are ticked, Apply gives it to them; undo puts it back. */
 export function SetLevelsPage() {
   const words = useWords()
   const params = { programId: useProgramId() }

@@ -59,7 +59,7 @@ const defaults = {
   page: 1,
 }
 
-/** Manage users (product 3.1): search, filters, and everything that is done with an account. */
+/** Manage users: search, filters, and everything that is done with an account. */
 export function UsersPage() {
   const words = useWords()
   const term = useTerm()

@@ -18,7 +18,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './programs.module.css'
 
 /**
- * Categorize Programs (specification 3 §2): a type for every program. Choices wait until Save, which sends the changed rows;
+ * Categorize Programs: a type for every program. Choices wait until Save, which sends the changed rows;
  * what could not be saved stays chosen and is marked.
  */
 export function CategorizeProgramsPage() {

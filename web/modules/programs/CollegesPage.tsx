@@ -23,7 +23,7 @@ import { CollegeDialog } from './CollegeDialog.tsx'
 
 const pageSize = 50
 
-/** Manage Colleges (specification 3 §2): view, edit and delete; thousands of them by page. */
+/** Manage Colleges: view, edit and delete; thousands of them by page. */
 export function CollegesPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -14,7 +14,7 @@ import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/Inline
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Modalities (specification 3 §2): an inline-edit table. Failures are logged and marked at the row (D3-344). */
+/** Modalities: an inline-edit table. Failures are logged and marked at the row. */
 export function ModalitiesPage() {
   const words = useWords()
   const [{ search }, setAddress] = useAddress({ search: '' })

@@ -13,7 +13,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Manage Program Classes (specification 3 §2): inline rows; the default class keeps its name and stays (D3-179, D3-180). */
+/** Manage Program Classes: inline rows; the default class keeps its name and stays. */
 export function ProgramClassesPage() {
   const words = useWords()
   const classes = useRead(listProgramClasses)

@@ -27,7 +27,7 @@ import classes from './programs.module.css'
 
 type Copied = AnswerOf<typeof copyProgram>['Copied']
 
-/** Copy program data (specification 3 §2): from one program into another, what is ticked in the tree. */
+/** Copy program data: from one program into another, what is ticked in the tree. */
 export function ProgramCopyPage() {
   const words = useWords()
   const programs = useRead(listPrograms)
@@ -62,7 +62,7 @@ export function ProgramCopyPage() {
         setCopied(answer.Copied)
         toast.done(words('programs.copyDone'))
       } catch (error) {
-        // Failures are logged and told by no message (D3-339): the sign beside the button says what became of it.
+        // Failures are logged and told by no message: the sign beside the button says what became of it.
         logFailure('Copying a program', error)
         setFailed(true)
       }

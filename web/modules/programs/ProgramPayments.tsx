@@ -5,7 +5,7 @@ import { PageLink } from '#web/shell/PageLink.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './programs.module.css'
 
-/** Where the payments of a program stand (D3-025); opens the arrangement, or a new one where payments are on. */
+/** How the payments of a program are arranged; opens the arrangement, or a new one where payments are on. */
 export function ProgramPayments({ program }: { program: ProgramRow }) {
   const words = useWords()
   const mayManage = useMay()('payments.manage')

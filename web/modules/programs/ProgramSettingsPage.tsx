@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RegistrationLinkSection } from './RegistrationLinkSection.tsx'
 
-/** The options of the program, with a word on what each does (product 3.2). */
+/** The options of the program, with a word on what each does. */
 export function ProgramSettingsPage() {
   const programId = useProgramId()
   const options = useRead(getProgramOptions, { params: { programId } }, { keepsLast: false })

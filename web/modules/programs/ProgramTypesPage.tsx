@@ -12,7 +12,7 @@ import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/Inline
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Manage program types (specification 3 §2): inline rows, sorted by name; failures are logged and marked (D3-344). */
+/** Manage program types: inline rows, sorted by name; failures are logged and marked. */
 export function ProgramTypesPage() {
   const words = useWords()
   const types = useRead(listProgramTypes)

@@ -49,7 +49,7 @@ const defaults = {
   page: 1,
 }
 
-/** Manage programs (specification 3 §2): filters, Excel, settings, delete and restore. */
+/** Manage programs: filters, Excel, settings, delete and restore. */
 export function ProgramsPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -55,7 +55,7 @@ type Subjects = AnswerOf<typeof listReportSubjects>
 type Filter = ReportDefinition['Filters'][number]
 type Preview = AnswerOf<typeof previewReport>
 
-/** A new custom report, or the saved one whose id is in the address (D1-170). */
+/** A new custom report, or the saved one whose id is in the address. */
 export function CustomReportPage() {
   const programId = useProgramId()
   const [{ id }] = useAddress({ id: null as number | null })

@@ -48,7 +48,7 @@ const fewestBars = 3
 
 const percent = (rate: number | null): string => (rate === null ? '–' : `${rate.toFixed(1)} %`)
 
-/** Employment: who found work, by cohort as accreditors ask, and by person (product 3.10). */
+/** Employment: who found work, by cohort as accreditors ask, and by person. */
 export function EmploymentReportPage() {
   const [{ view }] = useAddress(start)
   return view === 'alumni' || view === 'students' ? <People view={view} /> : <Cohorts />

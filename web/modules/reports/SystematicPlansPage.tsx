@@ -38,7 +38,7 @@ import classes from './plans.module.css'
 const longest = 2000
 const longestGoal = 500
 
-/** Systematic Plans (product 3.10): the goals of a program with outcomes, how they are measured and what came of them. */
+/** Systematic Plans: the goals of a program with outcomes, how they are measured and what came of them. */
 export function SystematicPlansPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -20,7 +20,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
 
-/** Weekly Reports (D1-171): the figures of every program, week by week. */
+/** Weekly Reports: the figures of every program, week by week. */
 export function WeeklyReportsPage() {
   const words = useWords()
   const thisMonday = mondayOf(dateOfInstant(new Date(), useTimeZone()))

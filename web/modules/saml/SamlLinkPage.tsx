@@ -28,7 +28,7 @@ import { samlManner, tellFailure } from './saml-manner.ts'
 const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
 
-/** The programs whose people a provider signs in (specification 3 §2). */
+/** The programs whose people a provider signs in. */
 export function SamlLinkPage() {
   const samlId = Number((useParams({ strict: false }) as { samlId?: string }).samlId)
   const words = useWords()

@@ -25,7 +25,7 @@ import { CertificateField } from './CertificateField.tsx'
 import classes from './saml.module.css'
 import { samlManner, tellFailure } from './saml-manner.ts'
 
-/** SAML Settings New, and the form of a provider that is there (specification 3 §2). */
+/** SAML Settings New, and the form of a provider that is there. */
 export function SamlProviderPage() {
   const { samlId: given } = useParams({ strict: false }) as { samlId?: string }
   const samlId = Number(given ?? 0)

@@ -14,7 +14,7 @@ import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { samlManner, tellFailure } from './saml-manner.ts'
 
-/** SAML Settings (specification 3 §2): the identity providers, with what can be done to each. */
+/** SAML Settings: the identity providers, with what can be done to each. */
 export function SamlProvidersPage() {
   const words = useWords()
   const navigate = usePageNavigate()

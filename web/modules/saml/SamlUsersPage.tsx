@@ -30,7 +30,7 @@ const programOf = ({ CollegeName, ProgramName }: Pick<SamlUser, 'CollegeName' | 
   programLabel({ CollegeName, Name: ProgramName })
 const nameOf = ({ FirstName, LastName }: SamlUser): string => `${LastName}, ${FirstName}`
 
-/** SAML Users (specification 3 §2): which name each person of the linked programs has at a provider. */
+/** SAML Users: which name each person of the linked programs has at a provider. */
 export function SamlUsersPage() {
   const words = useWords()
   const navigate = usePageNavigate()

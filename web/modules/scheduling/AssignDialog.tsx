@@ -37,7 +37,7 @@ export type AssignDialogProps = {
   onClose: () => void
 }
 
-/** Add/Remove Assignments: a shift, students and dates, with what the rules say before the button is pressed (D3-066). */
+/** Add/Remove Assignments: a shift, students and dates, with what the rules say before the button is pressed. */
 export function AssignDialog({ rotationId, onClose }: AssignDialogProps) {
   const [id, choose] = useFirstRotation(rotationId)
   return <RotationDialog key={id} rotationId={id} onRotation={choose} onClose={onClose} />

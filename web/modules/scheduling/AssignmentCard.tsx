@@ -22,7 +22,7 @@ export type AssignmentCardProps = {
   onLeave: () => void
 }
 
-/** What one assignment is about, with Change and Remove; is beside the cell under the pointer or the cursor. */
+/** What one assignment is about, with Change and Remove; shown beside the cell under the pointer or the cursor. */
 export function AssignmentCard(props: AssignmentCardProps) {
   const words = useWords()
   const programId = useProgramId()

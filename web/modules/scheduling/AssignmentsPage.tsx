@@ -84,7 +84,7 @@ const filtersOf = (at: Filters): Filters =>
 
 const same = (a: Filters, b: Filters): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Schedule Assignments (specification 3 §2): who is where on which day, found, changed, removed, exported. */
+/** Schedule Assignments: who is where on which day, found, changed, removed, exported. */
 export function AssignmentsPage() {
   const words = useWords()
   const programId = useProgramId()
@@ -379,7 +379,7 @@ const useDraft = (applied: Filters) => {
   return [draft, setDraft] as const
 }
 
-/** Add/Remove Assignments, or where the program looks first, the link to the picture (D3-062, D3-063). */
+/** Add/Remove Assignments, or where the program looks first, the link to the picture. */
 function VisualizeOrAssign(props: { isLink: boolean; rotationId: number | null; onAssign: () => void }) {
   const words = useWords()
   const icon = <IconCalendarPlus size={17} stroke={1.75} aria-hidden />

@@ -25,7 +25,7 @@ export type ChangeDialogProps = {
   onFailed: (error: unknown) => void
 }
 
-/** Puts the selected assignments on another shift (D3-070). */
+/** Puts the selected assignments on another shift. */
 export function ChangeDialog({ ids, onClose, onChanged, onFailed }: ChangeDialogProps) {
   const words = useWords()
   const programId = useProgramId()

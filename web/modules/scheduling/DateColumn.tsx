@@ -31,7 +31,7 @@ const monthName = (month: string): string =>
     new Date(`${month}-01T00:00:00Z`),
   )
 
-/** The third column of Add/Remove: dates on a calendar, 412 px wide, full days in a red frame (D3-068, D3-348). */
+/** The third column of Add/Remove: dates on a calendar, 412 px wide, full days in a red frame. */
 export function DateColumn(props: DateColumnProps) {
   const { month, onMonth, plan, selection, onChange } = props
   const words = useWords()

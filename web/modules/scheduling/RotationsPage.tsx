@@ -30,7 +30,7 @@ const start = {
   through: null as string | null,
 }
 
-/** Rotations of the program: when, for whom, how many hours (D1-073). */
+/** Rotations of the program: when, for whom, how many hours. */
 export function RotationsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -385,7 +385,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
 
 const cardSize = { width: 360, height: 150 }
 
-/** Where the card stands: under its assignment, or above when there is no room. */
+/** Where the card goes: under its assignment, or above when there is no room. */
 const cardPlace = (scroller: HTMLElement | null, cell: GridCell, names: number, dayWidth: number) => {
   if (!scroller) return { left: 0, top: 0 }
   const x = names + cell.day * dayWidth - scroller.scrollLeft

@@ -34,7 +34,7 @@ const start = {
   type: null as string | null,
 }
 
-/** Site shifts: where, when and for how many (D1-084). */
+/** Site shifts: where, when and for how many. */
 export function ShiftsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -20,7 +20,7 @@ export type StudentColumnProps = {
 
 const rowHeight = 42
 
-/** The second column of Add/Remove: the rotation's students, 515 px high (D3-348). */
+/** The second column of Add/Remove: the rotation's students, 515 px high. */
 export function StudentColumn(props: StudentColumnProps) {
   const { step = 2, students, plans, selection, areAssignedShown, onChange } = props
   const words = useWords()

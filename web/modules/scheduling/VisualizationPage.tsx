@@ -49,7 +49,7 @@ const start = {
   weeks: 2,
 }
 
-/** The schedule as a picture, students by days, outside of the admin shell (D1-020, D1-021). */
+/** The schedule as a picture, students by days, outside of the admin shell. */
 export function VisualizationPage() {
   const state = useAppState()
   const words = useWords()

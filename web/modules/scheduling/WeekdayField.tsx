@@ -1,11 +1,11 @@
-import type { LabelledField } from '#web/ui/form/field-parts.tsx'
+import type { LabeledField } from '#web/ui/form/field-parts.tsx'
 import { fieldId } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './scheduling.module.css'
 import { weekdayName, weekOrder } from './shift-words.ts'
 
 /** The weekdays of a shift as seven ticks; 0 is Sunday. */
-export function WeekdayField({ name, label, required, value, onChange, error }: LabelledField<number[]>) {
+export function WeekdayField({ name, label, required, value, onChange, error }: LabeledField<number[]>) {
   const words = useWords()
   return (
     <fieldset className={classes.weekdays} aria-describedby={error ? `${fieldId(name)}-error` : undefined}>

@@ -21,7 +21,7 @@ export const monthAfter = (month: string, months: number): string => {
   return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`
 }
 
-/** The six or fewer weeks of a month, Sunday first; days of the neighbours fill the ends. */
+/** The six or fewer weeks of a month, Sunday first; days of the neighbors fill the ends. */
 export const weeksOfMonth = (month: string): string[][] => {
   const first = new Date(`${month}-01T00:00:00Z`)
   const start = first.getTime() - first.getUTCDay() * 86_400_000
@@ -74,7 +74,7 @@ interface KeptSelection {
 
 const keyOf = (programId: number, rotationId: number): string => `last-assignment:${programId}:${rotationId}`
 
-/** Use Last brings back what was added last in this tab for the rotation: shift, students and dates (D3-069). */
+/** Use Last brings back what was added last in this tab for the rotation: shift, students and dates. */
 export const keepLast = (programId: number, rotationId: number, selection: Selection): void => {
   if (selection.shiftId === null) return
   const kept: KeptSelection = {

@@ -1,7 +1,7 @@
 import { Level } from '#contract/levels.ts'
 import { useMay, useProgramOptions, useUser } from '#web/api/use-state.ts'
 
-/** Whether the person may edit assignments in the program (D3-249). */
+/** Whether the person may edit assignments in the program. */
 export const useMayAssign = (): boolean => {
   const options = useProgramOptions()
   const { AccessLevel } = useUser()

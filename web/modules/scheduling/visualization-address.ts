@@ -1,5 +1,5 @@
 import { pageAddress } from '#web/api/root.ts'
 
-/** The page of the picture, with the rotation it opens on (D3-063). */
+/** The page of the picture, with the rotation it opens on. */
 export const visualizationAddress = (rotationId: number | null): string =>
   `${pageAddress('admin/visualization')}${rotationId === null ? '' : `?rotation_id=${rotationId}`}`

@@ -30,7 +30,7 @@ const loadScript = (address: string): Promise<void> =>
 
 let isLoaded = false
 
-/** The token first: without one the help desk would not know who asks, so nothing of the chat is loaded (D1-230). */
+/** The token first: without one the help desk would not know who asks, so nothing of the chat is loaded. */
 const startChat = async (address: string, signal: AbortSignal): Promise<void> => {
   let first = await untilItWorks(fetchToken, signal)
   if (first === undefined || isLoaded) return

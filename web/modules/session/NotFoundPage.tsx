@@ -5,7 +5,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Nothing is at this address (D1-163): says so and leads home. */
+/** Nothing is at this address: says so and leads home. */
 export function NotFoundPage() {
   const words = useWords()
   const user = useUser()

@@ -10,7 +10,7 @@ import { useAsking } from './switching.ts'
 
 const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ default: m.SwitchDialog })))
 
-/** What is above every page of a shell: that somebody looks on as another person, that nothing here is real. */
+/** Notices above every page of a shell: that somebody is viewing as another person, that nothing here is real. */
 export function Notices({ state }: { state: State }) {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const asking = useAsking()
@@ -33,7 +33,7 @@ export function Notices({ state }: { state: State }) {
   )
 }
 
-/** The bar of an administrator who views the product as somebody else (product 3.1). */
+/** The bar of an administrator who views the product as somebody else. */
 export function ViewBar({ viewer, name }: { viewer: string; name: string }) {
   const words = useWords()
   const stop = async () => {

@@ -7,7 +7,7 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './session.module.css'
 
-/** College and program, for super admins only (D1-173, D1-174). Choosing a program switches everything (D1-219). */
+/** College and program, for super admins only. Choosing a program switches everything. */
 export function ProgramBar({ state }: { state: State }) {
   const words = useWords()
   const colleges = useRead(listColleges, {}, { staleMs: 300_000 })

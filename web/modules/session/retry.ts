@@ -16,7 +16,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done)
   })
 
-/** Tries until it works, with growing pauses (D1-231); undefined when it was called off before. */
+/** Tries until it works, with growing pauses; undefined when it was called off before. */
 export const untilItWorks = async <T>(
   attempt: () => Promise<T>,
   signal: AbortSignal,

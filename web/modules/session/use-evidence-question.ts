@@ -8,7 +8,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /**
- * Asks for the evidence of a new arrangement's tax exemption and leads to its page (D1-290). Either answer is kept, so that
+ * Asks for the evidence of a new arrangement's tax exemption and leads to its page. Either answer is kept, so that
  * nobody is asked twice.
  */
 export const useEvidenceQuestion = (

@@ -84,7 +84,7 @@ const accountIcons: Record<string, ReactNode> = {
   sessions: <IconDevices size={16} />,
 }
 
-/** What the account's menu offers to everyone (D1-181); `inAdmin` chooses the shell in which the pages open. */
+/** What the account's menu offers to everyone; `inAdmin` chooses the shell in which the pages open. */
 export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] => {
   const words = useWords()
   const open = useOpenAddress()

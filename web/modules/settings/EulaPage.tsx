@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './settings.module.css'
 
-/** Edit EULA (specification 2 §2.4): the license agreement that everybody accepts before going on, and who has. */
+/** Edit EULA: the license agreement that everybody accepts before going on, and who has. */
 export function EulaPage() {
   const eula = useRead(getEula, {}, { keepsLast: false, staleMs: 0 })
   if (eula.error)
@@ -30,7 +30,7 @@ export function EulaPage() {
   return eula.data ? <Editor eula={eula.data} /> : null
 }
 
-/** What the server says in words is told in words; of all other failures only the status is known (specification 2 §8). */
+/** What the server says in words is told in words; of all other failures only the status is known. */
 const isTold = (error: unknown): boolean =>
   error instanceof CallError && [0, 400, 409, 413, 422].includes(error.status)
 

@@ -40,7 +40,7 @@ import classes from './settings.module.css'
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** IP Access Management (specification 2 §2.5): who may reach the product, and from where. */
+/** IP Access Management: who may reach the product, and from where. */
 export function GeoIpPage() {
   const words = useWords()
   const status = useRead(getIpStatus)
@@ -119,7 +119,7 @@ function Emergency({ status }: { status: IpStatus | undefined }) {
   )
 }
 
-/** Failures are logged with their status and marked, nothing else (D2-203); what cannot be an address is told in the field. */
+/** Failures are logged with their status and marked, nothing else; what cannot be an address is told in the field. */
 function Whitelist() {
   const words = useWords()
   const timeZone = useTimeZone()

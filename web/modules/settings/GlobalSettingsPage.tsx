@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './settings.module.css'
 
-/** Global Settings (specification 2 §2.6): what holds for the whole installation. */
+/** Global Settings: what holds for the whole installation. */
 export function GlobalSettingsPage() {
   const settings = useRead(getFileSettings, {}, { keepsLast: false, staleMs: 0 })
   if (settings.error)

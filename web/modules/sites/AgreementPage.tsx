@@ -35,7 +35,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { SiteRows } from './SiteRows.tsx'
 
-/** A new affiliation agreement, or the one whose id is in the address (product 3.10). */
+/** A new affiliation agreement, or the one whose id is in the address. */
 export function AgreementPage() {
   const programId = useProgramId()
   const [{ id, site }] = useAddress({ id: null as number | null, site: null as number | null })

@@ -66,7 +66,7 @@ const tags: Partial<Record<AgreementStanding, Status>> = {
   expired: 'rejected',
 }
 
-/** Affiliate Agreements (specification 3 §2): with which sites, from when until when, and what has to be renewed. */
+/** Affiliate Agreements: with which sites, from when until when, and what has to be renewed. */
 export function AgreementsPage() {
   const words = useWords()
   const navigate = usePageNavigate()

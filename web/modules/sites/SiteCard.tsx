@@ -31,7 +31,7 @@ export function SiteCard(props: { site: SiteDetail; mayWrite: boolean; onClose: 
         <dt>{words('sites.contact')}</dt>
         <dd>{contact ? joined([contact.Name, contact.Phone], ' · ') : words('sites.noContact')}</dd>
         <dt>{words('sites.clockRules')}</dt>
-        <dd>{words('sites.rules', { metres: site.Precision, count: site.Networks.length })}</dd>
+        <dd>{words('sites.rules', { meters: site.Precision, count: site.Networks.length })}</dd>
         <dt>{words('sites.shifts')}</dt>
         <dd>
           {site.Shifts.length === 0 ? (

@@ -45,7 +45,7 @@ import { SiteDocuments } from './SiteDocuments.tsx'
 import { SiteRows } from './SiteRows.tsx'
 import classes from './sites.module.css'
 
-/** Add or edit a site with all its parts (product 3.3). */
+/** Add or edit a site with all its parts. */
 export function SitePage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const programId = useProgramId()
@@ -134,8 +134,8 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     value === null && other !== null ? words('sites.bothCoordinates') : null
   const between = (value: number | null, most: number, message: string) =>
     value !== null && Math.abs(value) > most ? message : null
-  const leastMetres = (least: number) => (value: number | null) =>
-    value === null || value < least ? words('sites.atLeastMetres', { count: least }) : null
+  const leastMeters = (least: number) => (value: number | null) =>
+    value === null || value < least ? words('sites.atLeastMeters', { count: least }) : null
 
   const form = useEditForm<Values>({
     initialValues: valuesOf(site),
@@ -145,8 +145,8 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         between(value, 90, words('sites.latitudeRange')) ?? bothOrNone(value, values.Longitude),
       Longitude: (value: number | null, values: Values) =>
         between(value, 180, words('sites.longitudeRange')) ?? bothOrNone(value, values.Latitude),
-      Precision: leastMetres(10),
-      RejectAccuracy: leastMetres(1),
+      Precision: leastMeters(10),
+      RejectAccuracy: leastMeters(1),
     },
     draftKey: `site-${programId}-${site?.Id ?? 0}`,
     save: (values) => {
@@ -209,7 +209,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
             lng: values.Longitude,
             tag: siteTag(values.Code, values.Name),
             name: values.Name,
-            radiusMetres: values.Precision ?? 150,
+            radiusMeters: values.Precision ?? 150,
           },
         ]
       : []

@@ -38,7 +38,7 @@ import classes from './sites.module.css'
 import { usePlaces } from './use-places.ts'
 
 const pageSize = 50
-const metresAMile = 1609.344
+const metersAMile = 1609.344
 const tones = ['plain', 'bad', 'quiet'] as const
 const defaults = {
   search: '',
@@ -65,8 +65,8 @@ const agreementWords = {
   none: 'sites.agreementNone',
 } as const satisfies Record<AgreementState, string>
 
-const townOf = ({ City, State, DistanceMetres }: SiteListItem, words: Words): string => {
-  const miles = DistanceMetres === null ? null : DistanceMetres / metresAMile
+const townOf = ({ City, State, DistanceMeters }: SiteListItem, words: Words): string => {
+  const miles = DistanceMeters === null ? null : DistanceMeters / metersAMile
   const distance =
     miles === null
       ? ''
@@ -83,7 +83,7 @@ const asQuery = ({ south, west, north, east }: MapBounds) => ({
   West: toFive(Math.max(-540, west)),
   East: toFive(Math.min(540, east)),
 })
-/** Five decimals are a metre; more would only make each address another one. */
+/** Five decimals are a meter; more would only make each address another one. */
 const toFive = (degrees: number): number => Number(degrees.toFixed(5))
 
 /** The days of 'YYYY-MM-DD..YYYY-MM-DD'; each may be missing. */
@@ -99,7 +99,7 @@ const nearOf = (text: string | number | null): { lat: number; lng: number; name:
     : undefined
 }
 
-/** Manage sites (product 3.3): list and map side by side, which follow each other. */
+/** Manage sites: list and map side by side, which follow each other. */
 export function SitesPage() {
   const words = useWords()
   const navigate = usePageNavigate()
@@ -162,7 +162,7 @@ export function SitesPage() {
       name: Names[index]!,
       tone: tones[States[index]!] ?? 'plain',
       ...(id === site?.Id && {
-        radiusMetres: site.Precision,
+        radiusMeters: site.Precision,
         ...(site.PlacesToday > 0 && { figure: `${site.PlacedToday}/${site.PlacesToday}` }),
       }),
     }))

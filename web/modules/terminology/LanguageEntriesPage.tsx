@@ -22,7 +22,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** The words of a language profile: Key, Text, Plural and Save (D3-118). */
+/** The words of a language profile: Key, Text, Plural and Save. */
 export function LanguageEntriesPage() {
   const words = useWords()
   const [{ profile }, setAddress] = useAddress({ profile: null as number | null })

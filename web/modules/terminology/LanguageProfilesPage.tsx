@@ -12,7 +12,7 @@ import { AddNew, InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/Inline
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Language profiles (specification 3 §2): inline rows; failures are logged and marked (D3-344). */
+/** Language profiles: inline rows; failures are logged and marked. */
 export function LanguageProfilesPage() {
   const words = useWords()
   const profiles = useRead(listLanguageProfiles)

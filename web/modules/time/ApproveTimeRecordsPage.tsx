@@ -31,7 +31,7 @@ const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }
 const start = { ...startFilters, insight: '0', sort: '-Date', page: 1 }
 type Insight = '1' | '2' | '3' | 'u' | '0'
 
-/** Approve Time Records (specification 3 §2): what waits, sorted by how closely it needs a look. */
+/** Approve Time Records: what waits, sorted by how closely it needs a look. */
 export function ApproveTimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()

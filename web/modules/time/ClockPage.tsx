@@ -39,7 +39,7 @@ const loadSites = () => import('./SiteDialog.tsx').then((m) => ({ default: m.Sit
 const ReportDialog = lazy(loadReport)
 const SiteDialog = lazy(loadSites)
 
-/** The dialogs come once the clock stands, so that they are there when the connection is not. */
+/** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
 const useDialogsAhead = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void Promise.allSettled([loadReport(), loadSites()]), 3_000)

@@ -40,7 +40,7 @@ const noFilters = {
 }
 const start = { ...noFilters, sort: 'Projection', page: 1 }
 
-/** Hours Summary (D1-054, D3-072 to D3-074): each student's hours, the target, and what they will come to. */
+/** Hours Summary: each student's hours, the target, and what they will come to. */
 export function HoursSummaryPage() {
   const words = useWords()
   const programId = useProgramId()

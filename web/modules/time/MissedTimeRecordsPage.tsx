@@ -23,7 +23,7 @@ import { recordReads, useDeciding } from './use-deciding.tsx'
 
 const pageSize = 50
 
-/** Missed Time Records (D1-067, D3-046): shifts that have passed without a punch, an exception or an absence. */
+/** Missed Time Records: shifts that have passed without a punch, an exception or an absence. */
 export function MissedTimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -35,7 +35,7 @@ export type RecordDialogProps = {
 
 const kinds: readonly TimeKind[] = ['in', 'out', 'exception', 'absence', 'makeup']
 
-/** Adds a record, adds the other half of a punch, or edits one; the old value is kept (D3-083, D3-084). */
+/** Adds a record, adds the other half of a punch, or edits one; the old value is kept. */
 export function RecordDialog(props: RecordDialogProps) {
   const { onClose } = props
   const words = useWords()

@@ -20,7 +20,7 @@ import { useRecordActions } from './use-record-actions.tsx'
 
 const pageSize = 50
 
-/** All records of the program, whatever their status (D1-075, D3-085). */
+/** All records of the program, whatever their status. */
 export function TimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -53,7 +53,7 @@ const typeName = (words: Words, type: string): string =>
     makeup: words('time.typeMakeup'),
   })[type] ?? type
 
-/** Time Totals (D1-090, D3-086): time by student, site, area, month and type, beside what was planned and is asked. */
+/** Time Totals: time by student, site, area, month and type, beside what was planned and is asked. */
 export function TimeTotalsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -17,7 +17,7 @@ import { recordReads } from './use-deciding.tsx'
 
 const shownRows = 6
 
-/** The unmatched table (D3-083): punches without their other half, and what to do about them. */
+/** The unmatched table: punches without their other half, and what to do about them. */
 export function UnmatchedPanel(props: {
   filter: Record<string, unknown>
   /** Shows every unmatched record instead of the first few. */

@@ -2,7 +2,7 @@ import type { PunchInput } from '#contract/time.ts'
 
 /**
  * Punches that could not be sent. They are kept on the device with their own moment and key until the server has answered:
- * the key makes sure that one which arrived after all counts once (product 3.5).
+ * the key makes sure that one which arrived after all counts once.
  */
 export interface KeptPunch {
   key: string

@@ -26,7 +26,7 @@ const underTime = (words: Words, row: TimeRecord): string =>
       ? formatHours(row.Minutes, true)
       : offsetText(words, row)
 
-/** The columns of the unapproved table (D3-081) and, with status, of all records. */
+/** The columns of the unapproved table and, with status, of all records. */
 export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
   const words = useWords()
   return [

@@ -14,7 +14,7 @@ import { useWords, type Words } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
-/** The filters of the lists of time as they are in the address (D3-075); the cohort has no control (D3-076). */
+/** The filters of the lists of time as they are in the address; the cohort has no control. */
 export const noFilters = {
   status: '',
   type: '',
@@ -71,7 +71,7 @@ export type TimeFilterBarProps = {
   /** What Reset goes back to. */
   start?: TimeFilterValues
   onApply: (next: TimeFilterValues) => void
-  /** The filters count at Apply, not at once (D3-078). */
+  /** The filters count at Apply, not at once. */
   hasApply?: boolean
   /** Which of the optional filters the screen has. */
   has?: { status?: 'any' | 'one'; type?: boolean; late?: boolean; levels?: boolean; presets?: boolean }
@@ -91,7 +91,7 @@ const datePresets = (words: Words, today: string) => {
   ]
 }
 
-/** The filters of a list of time (D3-075, D3-077). */
+/** The filters of a list of time. */
 export function TimeFilterBar({
   applied,
   start = noFilters,

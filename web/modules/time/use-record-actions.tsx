@@ -16,7 +16,7 @@ import { HistoryDialog } from './HistoryDialog.tsx'
 import { RecordDialog } from './RecordDialog.tsx'
 import { isApprovable, type useDeciding } from './use-deciding.tsx'
 
-/** The verbs of a record's row (D3-084) and the dialogs they open. */
+/** The verbs of a record's row and the dialogs they open. */
 export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   const words = useWords()
   const may = useMay()

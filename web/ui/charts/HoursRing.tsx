@@ -22,14 +22,14 @@ export function HoursRing({ approved, pending, target, figure, caption, label, s
   const part = (value: number) => (target > 0 ? Math.min(1, Math.max(0, value / target)) : 0)
   const first = part(approved)
   const both = part(approved + pending)
-  const arc = (share: number, colour: string) =>
+  const arc = (share: number, color: string) =>
     share > 0 && (
       <circle
         cx={size / 2}
         cy={size / 2}
         r={radius}
         fill="none"
-        stroke={colour}
+        stroke={color}
         strokeWidth={width}
         strokeLinecap="round"
         strokeDasharray={`${around * share} ${around}`}

@@ -5,7 +5,7 @@ export type MeterProps = {
   most: number
   /** Read aloud: "11 of 12 places". The figures are beside it as text anyway. */
   label: string
-  /** Red when short, or when too full: what the colour means is the caller's to write beside it. */
+  /** Red when short, or when too full: what the color means is the caller's to write beside it. */
   isBad?: boolean
 }
 

@@ -20,7 +20,7 @@ export type ChoiceDropdownProps = OptionSource & {
   top?: ReactNode
 }
 
-/** Float mode (D2-218): below 400 px there is no room beside a field, and the list takes the width of the screen. */
+/** Float mode: below 400 px there is no room beside a field, and the list takes the width of the screen. */
 const floating = { left: 8, minWidth: 'calc(100vw - 16px)' } as const
 
 /** The opened part of every select: search, options, and one sentence when there is something to say. */

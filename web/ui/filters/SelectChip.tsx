@@ -7,7 +7,7 @@ import type { OptionSource } from '../choice/use-options.ts'
 import { ChipTarget } from './Chip.tsx'
 
 type Common = OptionSource & {
-  /** The filter's name; is before the value. */
+  /** The filter's name, shown before the value. */
   name: string
   /** What is there when nothing is chosen: 'All', 'Any'. */
   none?: string

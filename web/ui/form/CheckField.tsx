@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core'
-import type { LabelledField } from './field-parts.tsx'
+import type { LabeledField } from './field-parts.tsx'
 import { fieldId } from './use-edit-form.ts'
 
 /** A tick with its label beside it. */
-export function CheckField(props: LabelledField<boolean>) {
+export function CheckField(props: LabeledField<boolean>) {
   return (
     <Checkbox
       id={fieldId(props.name)}

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
 import { afterPress } from './after-press.ts'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 
-export type DateFieldProps = LabelledField<string | null> & {
+export type DateFieldProps = LabeledField<string | null> & {
   /** 'YYYY-MM-DD'; 1900-01-01 to 2099-12-31 when none is given. */
   min?: string
   max?: string

@@ -5,11 +5,11 @@ import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown, namesOf } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
 import type { OptionSource } from '../choice/use-options.ts'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
 
 export type MultiSelectFieldProps = OptionSource &
-  LabelledField<string[]> & {
+  LabeledField<string[]> & {
     /** Names of chosen values that are not among `options`. */
     chosenLabels?: Record<string, string>
     placeholder?: string

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 
-export type NumberFieldProps = LabelledField<number | null> & {
+export type NumberFieldProps = LabeledField<number | null> & {
   min?: number
   max?: number
   /** Digits after the point; 0 when none is given. */

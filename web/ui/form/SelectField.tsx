@@ -5,11 +5,11 @@ import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
 import type { OptionSource } from '../choice/use-options.ts'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
 
 export type SelectFieldProps = OptionSource &
-  LabelledField<string | null> & {
+  LabeledField<string | null> & {
     /** The name of the chosen value when it is not among `options` (a searched list). */
     chosenLabel?: string
     placeholder?: string

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core'
-import type { LabelledField } from './field-parts.tsx'
+import type { LabeledField } from './field-parts.tsx'
 import { fieldId } from './use-edit-form.ts'
 
 /** On or off, for what takes effect at once or reads as a state. */
-export function SwitchField(props: LabelledField<boolean>) {
+export function SwitchField(props: LabeledField<boolean>) {
   return (
     <Switch
       id={fieldId(props.name)}

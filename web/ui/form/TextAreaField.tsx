@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core'
 import classes from './Form.module.css'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 
-export type TextAreaFieldProps = LabelledField<string> & {
+export type TextAreaFieldProps = LabeledField<string> & {
   maxLength?: number
   rows?: number
   placeholder?: string

@@ -1,8 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 
-export type TextFieldProps = LabelledField<string> & {
+export type TextFieldProps = LabeledField<string> & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url'
   /** Most characters; the browser stops there unless `soft`, then the rules say it. */
   maxLength?: number
@@ -12,7 +12,7 @@ export type TextFieldProps = LabelledField<string> & {
   autoFocus?: boolean
 }
 
-/** One line of text, also e-mail and password. */
+/** One line of text, also email and password. */
 export function TextField(props: TextFieldProps) {
   const common = {
     ...inputProps(props),

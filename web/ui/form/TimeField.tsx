@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { formatTime, parseTime } from '../dates.ts'
 import { afterPress } from './after-press.ts'
-import { inputProps, type LabelledField } from './field-parts.tsx'
+import { inputProps, type LabeledField } from './field-parts.tsx'
 
 /** A time of day, 24 h; value 'HH:MM' or null. '7', '730' and '7:30 pm' are understood and rewritten. */
-export function TimeField(props: LabelledField<string | null>) {
+export function TimeField(props: LabeledField<string | null>) {
   const { value, onChange, onProblem } = props
   const words = useWords()
   const [text, setText] = useState(formatTime(value))

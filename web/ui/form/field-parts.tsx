@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type FieldProps, fieldId } from './use-edit-form.ts'
 
 /** What all fields have besides their value. */
-export type LabelledField<Value> = FieldProps<Value> & {
+export type LabeledField<Value> = FieldProps<Value> & {
   label: string
   /** Quiet words beside the label: the format, "optional". */
   hint?: string
@@ -15,7 +15,7 @@ export type LabelledField<Value> = FieldProps<Value> & {
 }
 
 /** The props of a Mantine input that make label, hint, star, error and lock look and read the same in every field. */
-export function inputProps<Value>(field: LabelledField<Value>) {
+export function inputProps<Value>(field: LabeledField<Value>) {
   return {
     id: fieldId(field.name),
     name: field.name,

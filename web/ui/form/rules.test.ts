@@ -10,7 +10,7 @@ test('D3-238 a required field that is empty says "This field is required"', () =
   for (const full of ['x', 0, false, [1]]) expect(of(required(), full)).toBeNull()
 })
 
-test('D3-239 what is no e-mail address says "Please enter a valid email address"', () => {
+test('D3-239 what is no email address says "Please enter a valid email address"', () => {
   for (const wrong of ['pat', 'pat@', '@example.org', 'pat@example', 'pat @example.org', 'a@b..c'])
     expect(of(validEmail(), wrong), wrong).toBe('Please enter a valid email address')
   for (const right of ['', 'pat@example.org', ' pat.doe+x@mail.example.org '])

@@ -19,7 +19,7 @@ export type GridColumn<Row> = {
   grow?: number
   /** Smallest width of a growing column in px; 140 when none is given. */
   minWidth?: number
-  /** Figures stand right. */
+  /** Figures are aligned to the right. */
   align?: 'start' | 'end'
   /** The head becomes a button. */
   sortable?: boolean
@@ -64,10 +64,10 @@ export type GridSelection<Row> = {
   reason?: (row: Row) => string | undefined | false
 }
 
-/** One row being edited: what stands in its cells (by column id) and at its end. `InlineGrid` makes these. */
+/** One row being edited: what is in its cells (by column id) and at its end. `InlineGrid` makes these. */
 export type GridEdit<Row> = {
   key: RowKey
-  /** The row being added; it stands above the others whatever the order. */
+  /** The row being added; it is above the others whatever the order. */
   added?: Row
   cells: Record<string, ReactNode>
   end: ReactNode
@@ -88,7 +88,7 @@ export type GridProps<Row> = {
   /** Undefined while the first answer is awaited. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => RowKey
-  /** 'Field' up or '-Field' down, as it stands in the address. */
+  /** 'Field' up or '-Field' down, as the address has it. */
   sort?: string
   onSort?: (sort: string) => void
   /** The grid sorts the rows it holds by `sortBy` of the column; otherwise the server has sorted them. */
@@ -108,7 +108,7 @@ export type GridProps<Row> = {
   onHover?: (row: Row | undefined) => void
   /** A small warning sign at the row's start whose tooltip says what silently failed. */
   warning?: (row: Row) => string | undefined | false
-  /** A colour that means something, behind the row. */
+  /** A color that means something, behind the row. */
   tone?: (row: Row) => 'chosen' | 'now' | 'quiet' | undefined
   /** Rows are being fetched again: old rows stay, a thin line moves at the top. */
   isLoading?: boolean

@@ -24,14 +24,14 @@ import type { MapPoint, MapViewProps } from './map-types.ts'
 import { loadCounties, loadLand } from './outlines.ts'
 
 const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])
-/** In px: few places stand apart as soon as their tags do, many need room around their circles. */
+/** In px: few places are drawn apart as soon as their tags have room, many need room around their circles. */
 const clusterSize = { few: 40, many: 84 }
 const few = 60
 const closeZoom = 7
 const alone = 13
 const townZoom = 9
 
-function colour(name: string): string {
+function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--p-${name}`).trim()
 }
 
@@ -123,13 +123,13 @@ export function LeafletMap(props: MapViewProps) {
     if (!selected) return
     if (!leaflet.getBounds().contains([selected.lat, selected.lng]))
       leaflet.panTo([selected.lat, selected.lng])
-    if (!selected.radiusMetres) return
+    if (!selected.radiusMeters) return
     const fence: Circle = circle([selected.lat, selected.lng], {
-      radius: selected.radiusMetres,
-      color: colour('ink'),
+      radius: selected.radiusMeters,
+      color: color('ink'),
       weight: 2,
       dashArray: '4 4',
-      fillColor: colour('ink'),
+      fillColor: color('ink'),
       fillOpacity: 0.12,
       interactive: false,
     }).addTo(leaflet)
@@ -241,12 +241,12 @@ function drawOutlines(leaflet: LeafletMapObject) {
       interactive: false,
       stroke: true,
       weight: 1,
-      color: colour('line2'),
-      fillColor: colour('land'),
+      color: color('line2'),
+      fillColor: color('land'),
       fillOpacity: 1,
     },
-    line: { renderer, interactive: false, fill: false, weight: 1, color: colour('line2') },
-    fine: { renderer, interactive: false, fill: false, weight: 0.6, color: colour('line') },
+    line: { renderer, interactive: false, fill: false, weight: 1, color: color('line2') },
+    fine: { renderer, interactive: false, fill: false, weight: 0.6, color: color('line') },
   })
   type Land = Awaited<ReturnType<typeof loadLand>>
   let land: Land | undefined

@@ -15,7 +15,7 @@ test('every point is in exactly one cluster', () => {
     }),
   )
 })
-test('near points join, far ones do not, and the one apart stands alone', () => {
+test('near points join, far ones do not, and the one apart is alone', () => {
   const placed = [
     { point: 'a', x: 10, y: 10 },
     { point: 'b', x: 20, y: 20 },

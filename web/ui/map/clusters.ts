@@ -5,8 +5,8 @@ export type Cluster<Point> = { points: Point[]; x: number; y: number }
 
 /**
  * Groups points that fall into the same square of `size` pixels and then joins groups closer than that. One pass over
- * the points, so 7,000 take a few milliseconds at each zoom; the centre is the mean of the members, which keeps
- * clusters where their points are. `apart` names points that always stand alone (the selected one).
+ * the points, so 7,000 take a few milliseconds at each zoom; the center is the mean of the members, which keeps
+ * clusters where their points are. `apart` names points that are always alone (the selected one).
  */
 export function cluster<Point>(
   placed: readonly Placed<Point>[],

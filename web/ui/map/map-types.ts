@@ -10,8 +10,8 @@ export type MapPoint = {
   figure?: string
   /** 'bad' is white with a red frame, 'quiet' is for what is not in use. */
   tone?: 'plain' | 'bad' | 'quiet'
-  /** Around the selected pin, in metres. */
-  radiusMetres?: number
+  /** Around the selected pin, in meters. */
+  radiusMeters?: number
 }
 
 export type MapBounds = { south: number; west: number; north: number; east: number }
@@ -26,9 +26,9 @@ export type MapViewProps = {
   onBoundsChange?: (bounds: MapBounds) => void
   /** A place of its own kind: the college. */
   home?: { lat: number; lng: number; name: string }
-  /** Moves the map there, with the surroundings of a town; a name stands there as a sign. */
+  /** Moves the map there, with the surroundings of a town; a name is shown there as a sign. */
   lookAt?: { lat: number; lng: number; name?: string }
-  /** Where a click sets a place (address look-up, centre of the geofence). */
+  /** Where a click sets a place (address look-up, center of the geofence). */
   onPick?: (place: { lat: number; lng: number }) => void
   /** 'https://…/{z}/{x}/{y}.png'; without it the bundled outlines are drawn and nothing is fetched from outside. */
   tileUrl?: string

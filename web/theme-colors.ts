@@ -1,8 +1,8 @@
 /**
- * Every colour of the product, [light, dark]; each becomes the CSS variable `--p-<name>`. Screens use these variables
+ * Every color of the product, [light, dark]; each becomes the CSS variable `--p-<name>`. Screens use these variables
  * and no hex values, so that both schemes and the measured contrasts hold.
  */
-const colours: Record<string, [light: string, dark: string]> = {
+const colors: Record<string, [light: string, dark: string]> = {
   canvas: ['#F7F5F2', '#131210'],
   surface: ['#FFFFFF', '#1B1A18'],
   raised: ['#FFFFFF', '#252320'],
@@ -74,7 +74,7 @@ const colours: Record<string, [light: string, dark: string]> = {
 
 function scheme(index: 0 | 1): Record<string, string> {
   const variables: Record<string, string> = {}
-  for (const [name, pair] of Object.entries(colours)) variables[`--p-${name}`] = pair[index]
+  for (const [name, pair] of Object.entries(colors)) variables[`--p-${name}`] = pair[index]
   return {
     ...variables,
     '--mantine-color-body': 'var(--p-surface)',
