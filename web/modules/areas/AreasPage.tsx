@@ -1,18 +1,18 @@
-import { Button, Switch } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './areas.module.css'
 
@@ -114,13 +114,7 @@ export function AreasPage() {
       ),
     },
   ]
-  const addNew = (
-    <Why reason={!mayWrite && words('shell.notAllowedDetail')}>
-      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-        {words('areas.add')}
-      </Button>
-    </Why>
-  )
+  const addNew = <AddNew reason={!mayWrite && words('shell.notAllowedDetail')} onClick={() => open()} />
   return (
     <Page
       title={words('areas.title')}
@@ -138,21 +132,7 @@ export function AreasPage() {
         warning={(area) => failed.has(area.Id) && words('areas.toggleFailed')}
         {...(mayWrite && {
           onOpen: open,
-          actions: (area: Area) => [
-            {
-              label: words('areas.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              onRun: () => open(area),
-              quick: true,
-            },
-            {
-              label: words('areas.delete'),
-              icon: <IconTrash size={16} stroke={1.75} />,
-              onRun: () => void deleteIt(area),
-              quick: true,
-              tone: 'danger' as const,
-            },
-          ],
+          actions: (area: Area) => [editAction(() => open(area)), deleteAction(() => void deleteIt(area))],
         })}
       />
     </Page>

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import { IconUsersGroup } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
   type Announcement,
@@ -12,14 +11,16 @@ import {
 } from '#contract/announcements.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -47,7 +48,7 @@ function List() {
   const words = useWords()
   const navigate = usePageNavigate()
   const programId = useProgramId()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(listAnnouncements, start, pageSize)
   const category = asCategory(at.category)
   const list = useRead(listAnnouncements, {
     params: { programId },
@@ -55,8 +56,7 @@ function List() {
       search: at.search,
       ...(category && { Category: category }),
       ...(at.active !== null && { IsActive: at.active === 'yes' }),
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const refresh = [listAnnouncements]
@@ -143,25 +143,20 @@ function List() {
       />
     ),
   }
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('announcements.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open()} />
   const total = list.data?.Total ?? 0
-  const isFiltered = at.search !== '' || category !== undefined || at.active !== null
   return (
     <Page
       title={words('announcements.title')}
       count={list.data && words('announcements.count', { count: total })}
       actions={add}
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             name={words('announcements.displayTo')}
             options={announcementCategories.map((value) => ({ value, label: words(categoryWord[value]) }))}
             value={category ?? null}
-            onChange={(value) => setAt({ category: value, page: 1 })}
+            onChange={(value) => filter({ category: value })}
           />
           <SelectChip
             name={words('announcements.state')}
@@ -170,22 +165,18 @@ function List() {
               { value: 'no', label: words('announcements.inactiveOnly') },
             ]}
             value={at.active}
-            onChange={(value) => setAt({ active: value, page: 1 })}
+            onChange={(value) => filter({ active: value })}
           />
           <SearchBox
             label={words('announcements.search')}
             value={at.search}
             maxLength={200}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={list.data && words('announcements.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="announcements"
@@ -201,25 +192,14 @@ function List() {
         warning={({ Id }) => failed.has(Id) && words('announcements.changeFailed')}
         onOpen={open}
         actions={(item) => [
-          {
-            label: words('announcements.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            onRun: () => open(item),
-            quick: true,
-          },
+          editAction(() => open(item)),
           {
             label: words('announcements.whoAcknowledged'),
             icon: <IconUsersGroup size={16} stroke={1.75} />,
             onRun: () => setOpened(item),
             quick: true,
           },
-          {
-            label: words('announcements.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            onRun: () => void deleteIt(item),
-            quick: true,
-            tone: 'danger',
-          },
+          deleteAction(() => void deleteIt(item)),
         ]}
       />
       {opened && (

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
   addToBlacklist,
@@ -13,13 +13,14 @@ import {
   splitPasted,
 } from '#contract/email-blacklist.ts'
 import { CallError, callAddress } from '#web/api/call.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { deleteAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
@@ -41,9 +42,9 @@ export function BlacklistPage() {
 function List() {
   const words = useWords()
   const user = useUser()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, paging, sorting, pager } = useListAddress(listBlacklist, start, pageSize)
   const list = useRead(listBlacklist, {
-    query: { search: at.search, sort: at.sort as 'Email', page: at.page, pageSize },
+    query: { search: at.search, ...paging },
   })
   const remove = useSave(removeFromBlacklist, { refresh: [listBlacklist] })
   const restore = useSave(restoreToBlacklist, { refresh: [listBlacklist] })
@@ -63,13 +64,7 @@ function List() {
     [words],
   )
   const actions = (entry: BlacklistEntry): RowAction[] => [
-    {
-      label: words('blacklist.remove'),
-      icon: <IconTrash size={16} stroke={1.75} />,
-      quick: true,
-      tone: 'danger',
-      onRun: () => void takeOff(entry),
-    },
+    deleteAction(() => void takeOff(entry), { label: words('blacklist.remove') }),
   ]
   const total = list.data?.Total ?? 0
   return (
@@ -94,17 +89,13 @@ function List() {
             label={words('blacklist.search')}
             value={at.search}
             maxLength={255}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       above={<AddForm />}
       footer={list.data && words('blacklist.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="email-blacklist"
@@ -112,8 +103,7 @@ function List() {
         columns={columns}
         {...fromList(list)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         actions={actions}
         empty={{ text: words(at.search ? 'blacklist.nothingFound' : 'blacklist.empty') }}
       />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconMailForward, IconPencil, IconSend } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconMailForward, IconSend } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import {
@@ -16,6 +16,7 @@ import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
 import { Html } from '#web/ui/Html.tsx'
@@ -147,12 +148,7 @@ function List() {
       quick: true,
       reason: rows?.at(-1)?.ID === template.ID && words('mailCenter.isLast'),
     },
-    {
-      label: words('mailCenter.edit'),
-      icon: <IconPencil size={16} stroke={1.75} />,
-      onRun: () => open(template),
-      quick: true,
-    },
+    editAction(() => open(template)),
     {
       label: words('mailCenter.sendTest'),
       icon: <IconMailForward size={16} stroke={1.75} />,

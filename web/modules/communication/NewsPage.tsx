@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news.ts'
 import { logFailure } from '#web/api/call.ts'
@@ -7,10 +5,12 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -118,11 +118,7 @@ function List() {
       />
     ),
   }
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('news.add')}
-    </Button>
-  )
+  const add = <AddNew label={words('news.add')} onClick={() => open()} />
   const sought = search.toLocaleLowerCase('en')
   const found = news.data?.filter((item) =>
     `${item.Modality ?? words('news.all')} ${wordsOfItem(item)} ${formatDate(item.Date)}`
@@ -155,21 +151,7 @@ function List() {
         empty={sought ? { text: words('news.noMatch') } : { text: words('news.empty'), next: add }}
         warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
         onOpen={open}
-        actions={(item) => [
-          {
-            label: words('news.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            onRun: () => open(item),
-            quick: true,
-          },
-          {
-            label: words('news.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            onRun: () => void deleteIt(item),
-            quick: true,
-            tone: 'danger',
-          },
-        ]}
+        actions={(item) => [editAction(() => open(item)), deleteAction(() => void deleteIt(item))]}
       />
     </Page>
   )

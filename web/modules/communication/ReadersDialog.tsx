@@ -110,7 +110,7 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
         noColumnChoice
         empty={{ text: words('announcements.nobody') }}
       />
-      {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+      <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
     </Dialog>
   )
 }

@@ -259,17 +259,15 @@ function Ledger({ from, through }: { from: string; through: string }) {
       }
       footer={counted}
       footerEnd={
-        total > pageSize && (
-          <Pager
-            page={at.page}
-            pageSize={pageSize}
-            total={total}
-            onPage={(page) => {
-              setTicked(new Set())
-              setAt({ page })
-            }}
-          />
-        )
+        <Pager
+          page={at.page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(page) => {
+            setTicked(new Set())
+            setAt({ page })
+          }}
+        />
       }
     >
       <Grid

@@ -3,8 +3,8 @@ import { IconBan, IconSend } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { cancelSentEmails, listSentEmails, type SentEmail } from '#contract/emails.ts'
 import { pageAddress } from '#web/api/root.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -34,11 +34,11 @@ const statusWords = [
 export function SentEmailsPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const [at, setAt] = useAddress({ search: '', page: 1 })
+  const { at, filter, paging, pager } = useListAddress(listSentEmails, { search: '', page: 1 }, pageSize)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const emails = useRead(
     listSentEmails,
-    { query: { search: at.search, page: at.page, pageSize } },
+    { query: { search: at.search, ...paging } },
     { refetchEveryMs: refreshMs },
   )
   const cancel = useSave(cancelSentEmails, { refresh: [listSentEmails] })
@@ -109,16 +109,12 @@ export function SentEmailsPage() {
             label={words('emails.searchSent')}
             value={at.search}
             maxLength={255}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={counted}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="sent-emails"

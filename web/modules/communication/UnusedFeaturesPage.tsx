@@ -7,8 +7,8 @@ import {
   listUnusedFeatures,
   type ProgramFeatures,
 } from '#contract/unused-features.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -51,11 +51,11 @@ const lastMailed = ({ Unused }: ProgramFeatures): string | undefined =>
 export function UnusedFeaturesPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(listUnusedFeatures, start, pageSize)
   const [open, setOpen] = useState<ProgramFeatures>()
   const feature = features.find((each) => each === at.feature)
   const programs = useRead(listUnusedFeatures, {
-    query: { search: at.search, ...(feature && { Feature: feature }), page: at.page, pageSize },
+    query: { search: at.search, ...(feature && { Feature: feature }), ...paging },
   })
   const columns = useMemo((): GridColumn<ProgramFeatures>[] => {
     const names = ({ Unused }: ProgramFeatures) =>
@@ -85,34 +85,29 @@ export function UnusedFeaturesPage() {
   }, [words, zone])
   const total = programs.data?.Total ?? 0
   const counted = programs.data && words('unused.count', { count: total })
-  const isFiltered = at.search !== '' || feature !== undefined
   return (
     <Page
       title={words('unused.title')}
       count={counted}
       intro={words('unused.intro')}
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             name={words('unused.feature')}
             options={features.map((value) => ({ value, label: words(featureWords[value]) }))}
             value={feature ?? null}
-            onChange={(value) => setAt({ feature: value ?? '', page: 1 })}
+            onChange={(value) => filter({ feature: value ?? '' })}
           />
           <SearchBox
             label={words('unused.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={counted}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="unused-features"

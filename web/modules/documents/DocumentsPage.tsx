@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   deleteDocument,
@@ -14,15 +14,17 @@ import {
 import { documentRoles, readAccess } from '#contract/documents-rules.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -48,7 +50,11 @@ export function DocumentsPage() {
   const navigate = usePageNavigate()
   const programId = useProgramId()
   const zone = useTimeZone()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    searchDocuments,
+    start,
+    pageSize,
+  )
   const categories = useRead(listDocumentCategories, { params: { programId } })
   const documents = useRead(searchDocuments, {
     params: { programId },
@@ -56,9 +62,7 @@ export function DocumentsPage() {
       search: at.search,
       ...(at.category !== null && { CategoryId: at.category }),
       ...(at.role !== null && { Level: at.role }),
-      sort: at.sort as 'Category',
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const refresh = { refresh: [searchDocuments, listDocumentCategories, getDocument, listLibrary] }
@@ -143,18 +147,13 @@ export function DocumentsPage() {
     },
   ]
   const hasNoCategory = categories.data?.every(({ Name }) => Name === '') ?? false
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('documents.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open()} />
   const toCategories = (
     <Button variant="default" onClick={() => navigate('/admin/document-categories')}>
       {words('documents.categories')}
     </Button>
   )
   const total = documents.data?.Total ?? 0
-  const isFiltered = at.search !== '' || at.category !== null || at.role !== null
   return (
     <Page
       title={words('documents.title')}
@@ -166,36 +165,32 @@ export function DocumentsPage() {
         </>
       }
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             name={words('documents.category')}
             options={(categories.data ?? [])
               .filter(({ Name }) => Name !== '')
               .map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
             value={at.category === null ? null : String(at.category)}
-            onChange={(value) => setAt({ category: value === null ? null : Number(value), page: 1 })}
+            onChange={(value) => filter({ category: value === null ? null : Number(value) })}
           />
           <SelectChip
             name={words('documents.visibleTo')}
             none={words('documents.everyone')}
             options={documentRoles.map((role) => ({ value: String(role), label: levelName(role, term) }))}
             value={at.role === null ? null : String(at.role)}
-            onChange={(value) => setAt({ role: value === null ? null : Number(value), page: 1 })}
+            onChange={(value) => filter({ role: value === null ? null : Number(value) })}
           />
           <SearchBox
             label={words('documents.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={documents.data && words('documents.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="documents"
@@ -203,8 +198,7 @@ export function DocumentsPage() {
         columns={columns}
         {...fromList(documents)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('documents.nothingFound') }
@@ -215,24 +209,13 @@ export function DocumentsPage() {
         warning={({ Id }) => failed.has(Id) && words('documents.lastChangeFailed')}
         onOpen={open}
         actions={(document) => [
-          {
-            label: words('documents.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            onRun: () => open(document),
-            quick: true,
-          },
+          editAction(() => open(document)),
           {
             label: words('documents.download'),
             icon: <IconDownload size={16} stroke={1.75} />,
             onRun: () => location.assign(callAddress(downloadDocument, one(document))),
           },
-          {
-            label: words('documents.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            onRun: () => void deleteIt(document),
-            quick: true,
-            tone: 'danger',
-          },
+          deleteAction(() => void deleteIt(document)),
         ]}
       />
     </Page>

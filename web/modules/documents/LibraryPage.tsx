@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconFileText, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react'
 import { type LibraryDocument, listLibrary } from '#contract/documents.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fileKind, fileSize } from '#web/ui/file-size.ts'
@@ -26,19 +26,17 @@ export function LibraryPage() {
   const navigate = usePageNavigate()
   const programId = useProgramId()
   const mayManage = useMay()('documents.manage')
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(listLibrary, start, pageSize)
   const library = useRead(listLibrary, {
     params: { programId },
     query: {
       search: at.search,
       ...(at.category !== null && { CategoryId: at.category }),
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const { Items = [], Categories = [], Total } = library.data ?? {}
   const total = Total ?? 0
-  const isFiltered = at.search !== '' || at.category !== null
   const shown = Categories.map((category) => ({
     ...category,
     documents: Items.filter(({ CategoryId }) => CategoryId === category.Id),
@@ -60,7 +58,7 @@ export function LibraryPage() {
       }
       filters={
         (Categories.length > 0 || isFiltered) && (
-          <FilterBar isSet={isFiltered} onReset={() => setAt(start)}>
+          <FilterBar isSet={isFiltered} onReset={reset}>
             <SelectChip
               name={words('documents.category')}
               options={Categories.map(({ Id, Name, Count }) => ({
@@ -69,22 +67,20 @@ export function LibraryPage() {
                 detail: Count.toLocaleString('en-US'),
               }))}
               value={at.category === null ? null : String(at.category)}
-              onChange={(value) => setAt({ category: value === null ? null : Number(value), page: 1 })}
+              onChange={(value) => filter({ category: value === null ? null : Number(value) })}
             />
             <SearchBox
               label={words('documents.librarySearch')}
               value={at.search}
               maxLength={100}
-              onChange={(search) => setAt({ search, page: 1 })}
+              onChange={(search) => filter({ search })}
             />
           </FilterBar>
         )
       }
       {...(total > pageSize && {
         footer: words('documents.count', { count: total }),
-        footerEnd: (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        ),
+        footerEnd: <Pager {...pager} total={total} />,
       })}
       inset
     >

@@ -196,9 +196,7 @@ function Summary({ type }: { type: 1 | 2 }) {
         words(isByStudent ? 'verifications.studentCount' : 'verifications.resultCount', { count: total })
       }
       footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
+        <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
       }
     >
       {isByStudent ? (

@@ -211,15 +211,13 @@ export function CohortDialog({ programId, onClose }: { programId: number; onClos
                 },
               ]}
             />
-            {(seen?.Total ?? 0) > pageSize && (
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={seen?.Total ?? 0}
-                onPage={setPage}
-                label={words('evaluations.cohortPages')}
-              />
-            )}
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={seen?.Total ?? 0}
+              onPage={setPage}
+              label={words('evaluations.cohortPages')}
+            />
           </div>
         )}
       </Form>

@@ -5,7 +5,6 @@ import {
   IconMail,
   IconPlayerPlay,
   IconPlayerStop,
-  IconPlus,
   IconTrash,
   IconUsersPlus,
 } from '@tabler/icons-react'
@@ -27,6 +26,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -199,14 +199,7 @@ export function EvaluationStatusPage() {
               {words('evaluations.assignCohort')}
             </Button>
           )}
-          {mayAssign && (
-            <Button
-              leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-              onClick={() => setAdding(true)}
-            >
-              {words('evaluations.addEvaluation')}
-            </Button>
-          )}
+          {mayAssign && <AddNew label={words('evaluations.addEvaluation')} onClick={() => setAdding(true)} />}
         </>
       }
       filters={

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconEye, IconPencil, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconEye, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
   cloneScoreType,
@@ -12,10 +12,12 @@ import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -126,13 +128,7 @@ export function ScoreTypesPage() {
       IsMandatory: false,
     })),
   }
-  const add = (
-    <Why reason={!template && words('evaluations.noTemplate')}>
-      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => edit()}>
-        {words('evaluations.addNew')}
-      </Button>
-    </Why>
-  )
+  const add = <AddNew reason={!template && words('evaluations.noTemplate')} onClick={() => edit()} />
   return (
     <Page
       title={words('evaluations.scoreTypesTitle')}
@@ -190,13 +186,7 @@ export function ScoreTypesPage() {
         actionsWidth={190}
         onOpen={(row) => !row.IsDeleted && edit(row)}
         actions={(row) => [
-          {
-            label: words('evaluations.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            quick: true,
-            reason: row.IsDeleted && words('evaluations.restoreFirst'),
-            onRun: () => edit(row),
-          },
+          editAction(() => edit(row), { reason: row.IsDeleted && words('evaluations.restoreFirst') }),
           ...(deleted
             ? [
                 {

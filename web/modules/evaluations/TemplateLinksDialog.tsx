@@ -39,7 +39,7 @@ export function TemplateLinksDialog({
       onClose={onClose}
       title={words('evaluations.linksOf')}
       subtitle={template.Title}
-      summary={total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+      summary={<Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
       actions={<Button onClick={onNew}>{words('evaluations.addForm')}</Button>}
     >
       {open.error && <p role="alert">{open.error.message}</p>}

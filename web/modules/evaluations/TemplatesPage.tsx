@@ -1,13 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconClipboardPlus,
-  IconCopy,
-  IconLink,
-  IconListDetails,
-  IconPencil,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconClipboardPlus, IconCopy, IconLink, IconListDetails, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   copyEvaluationTemplate,
@@ -22,7 +14,9 @@ import { listStudentLevels } from '#contract/people.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -64,11 +58,7 @@ export function TemplatesPage() {
           .filter(({ Id }) => StudentLevelIds.includes(Id))
           .map(({ Name }) => Name)
           .join(', ')
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open({})}>
-      {words('evaluations.addNew')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open({})} />
   return (
     <Page
       title={words('evaluations.templates')}
@@ -148,12 +138,7 @@ export function TemplatesPage() {
         ]}
         actionsWidth={210}
         actions={(row) => [
-          {
-            label: words('evaluations.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            quick: true,
-            onRun: () => open({ id: String(row.Id) }),
-          },
+          editAction(() => open({ id: String(row.Id) })),
           {
             label: words('evaluations.items'),
             icon: <IconListDetails size={16} stroke={1.75} />,

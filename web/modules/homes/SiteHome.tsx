@@ -6,8 +6,8 @@ import {
   listOwnSites,
 } from '#contract/member-homes.ts'
 import { callAddress } from '#web/api/call.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { formatDate, formatDay } from '#web/ui/dates.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -47,7 +47,11 @@ export function SiteHome() {
 
 function Expected() {
   const words = useWords()
-  const [at, setAt] = useAddress({ when: 'today', site: null as number | null, page: 1 })
+  const { at, filter, paging, pager } = useListAddress(
+    listExpectedStudents,
+    { when: 'today', site: null as number | null, page: 1 },
+    pageSize,
+  )
   const when: When = choices.find((each) => each === at.when) ?? 'today'
   const sites = useRead(listOwnSites, { query: { pageSize: 500 } }, { staleMs: 300_000 })
   const expected = useRead(
@@ -56,8 +60,7 @@ function Expected() {
       query: {
         When: when,
         ...(at.site !== null && { SiteId: at.site }),
-        page: at.page,
-        pageSize,
+        ...paging,
       },
     },
     { refetchEveryMs: 120_000 },
@@ -72,7 +75,7 @@ function Expected() {
         <SegmentedCounts
           label={words('homes.who')}
           value={when}
-          onChange={(next) => setAt({ when: next, page: 1 })}
+          onChange={(next) => filter({ when: next })}
           segments={choices.map((value) => ({
             value,
             label: words(choiceWords[value]),
@@ -85,7 +88,7 @@ function Expected() {
             none={words('homes.allSites')}
             options={ownSites.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
             value={at.site === null ? null : String(at.site)}
-            onChange={(value) => setAt({ site: value === null ? null : Number(value), page: 1 })}
+            onChange={(value) => filter({ site: value === null ? null : Number(value) })}
           />
         )}
       </div>
@@ -117,9 +120,7 @@ function Expected() {
           </ul>
         </div>
       ))}
-      {total > pageSize && (
-        <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-      )}
+      <Pager {...pager} total={total} />
     </Section>
   )
 }

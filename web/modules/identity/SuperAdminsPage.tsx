@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { areasOf, listSuperAdmins, type SuperAdmin, setSuperAdminActive } from '#contract/super-admins.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone, useUser } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatInstant } from '#web/ui/dates.ts'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
@@ -48,13 +48,7 @@ export function SuperAdminsPage() {
   const actions = (row: SuperAdmin): RowAction[] => {
     const reason = !row.CanEdit && words(row.Id === me.Id ? 'superAdmins.yourself' : 'superAdmins.beyond')
     return [
-      {
-        label: words('superAdmins.edit'),
-        icon: <IconPencil size={16} stroke={1.75} />,
-        quick: true,
-        reason,
-        onRun: () => open(row.Id),
-      },
+      editAction(() => open(row.Id), { reason }),
       row.IsActive
         ? {
             label: words('superAdmins.deactivate'),
@@ -102,11 +96,7 @@ export function SuperAdminsPage() {
       title={words('superAdmins.title')}
       count={count}
       intro={words('superAdmins.intro')}
-      actions={
-        <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open(null)}>
-          {words('superAdmins.add')}
-        </Button>
-      }
+      actions={<AddNew onClick={() => open(null)} />}
       footer={count}
     >
       <Grid

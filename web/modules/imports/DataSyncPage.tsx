@@ -3,8 +3,8 @@ import { IconBraces, IconKey, IconUpload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { listSyncLogs, type SyncLog, type SyncModule, syncModules } from '#contract/sync.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useAppState, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -37,15 +37,18 @@ export function DataSyncPage() {
   const zone = useTimeZone()
   const navigate = usePageNavigate()
   const programId = useAppState().data?.ProgramId ?? null
-  const [at, setAt] = useAddress({ module: null as number | null, failed: false, page: 1 })
+  const { at, filter, paging, pager } = useListAddress(
+    listSyncLogs,
+    { module: null as number | null, failed: false, page: 1 },
+    pageSize,
+  )
   const [open, setOpen] = useState<SyncLog>()
   const [isKeysOpen, setKeysOpen] = useState(false)
   const logs = useRead(listSyncLogs, {
     query: {
       ...(at.module !== null && { ModuleId: at.module }),
       FailedOnly: at.failed,
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const columns = useMemo((): GridColumn<SyncLog>[] => {
@@ -136,28 +139,24 @@ export function DataSyncPage() {
       filters={
         <FilterBar
           isSet={at.module !== null || at.failed}
-          onReset={() => setAt({ module: null, failed: false, page: 1 })}
+          onReset={() => filter({ module: null, failed: false })}
         >
           <SelectChip
             name={words('sync.log')}
             options={syncModules.map(({ Id }) => ({ value: String(Id), label: words(moduleWord(Id)) }))}
             value={at.module === null ? null : String(at.module)}
-            onChange={(module) => setAt({ module: module === null ? null : Number(module), page: 1 })}
+            onChange={(module) => filter({ module: module === null ? null : Number(module) })}
           />
           <SelectChip
             name={words('sync.result')}
             options={[{ value: 'failed', label: words('sync.failedOnly') }]}
             value={at.failed ? 'failed' : null}
-            onChange={(result) => setAt({ failed: result !== null, page: 1 })}
+            onChange={(result) => filter({ failed: result !== null })}
           />
         </FilterBar>
       }
       footer={counted}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="sync-logs"

@@ -710,9 +710,7 @@ function History(props: {
           },
         ]}
       />
-      {total > historyPageSize && (
-        <Pager page={page} pageSize={historyPageSize} total={total} onPage={props.onPage} />
-      )}
+      <Pager page={page} pageSize={historyPageSize} total={total} onPage={props.onPage} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import {
   getMenuVisibility,
@@ -14,6 +14,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -119,14 +120,7 @@ export function MenuItemsPage() {
         onSort={setSort}
         empty={{ text: words('menus.empty') }}
         onOpen={setEdited}
-        actions={(item) => [
-          {
-            label: words('menus.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            onRun: () => setEdited(item),
-            quick: true,
-          },
-        ]}
+        actions={(item) => [editAction(() => setEdited(item))]}
       />
       <Dialog
         opened={edited !== undefined}

@@ -136,7 +136,7 @@ export function Invoices({ arrangement, isUnsaved }: { arrangement: Arrangement;
             : []),
         ]}
       />
-      {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+      <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
       {isIssuing && <IssueDialog arrangement={arrangement} onClose={() => setIssuing(false)} />}
       {voiding && (
         <VoidDialog arrangement={arrangement} invoice={voiding} onClose={() => setVoiding(undefined)} />

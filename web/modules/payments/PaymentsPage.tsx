@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import {
   type Arrangement,
   deleteArrangement,
@@ -11,14 +10,16 @@ import { arrangementStandings, dollars } from '#contract/payments-rules.ts'
 import { searchPrograms } from '#contract/programs.ts'
 import { getAdminData } from '#contract/session.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -37,15 +38,17 @@ export function PaymentsPage() {
   const navigate = usePageNavigate()
   const { isSuperAdmin } = useUser()
   const mayManage = useMay()('payments.manage')
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listArrangements,
+    start,
+    pageSize,
+  )
   const standing = arrangementStandings.find((each) => each === at.standing)
   const arrangements = useRead(listArrangements, {
     query: {
       search: at.search,
       ...(standing && { Standing: standing }),
-      sort: at.sort as 'College',
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const refresh = { refresh: [listArrangements, getArrangement, searchPrograms, getAdminData] }
@@ -125,25 +128,20 @@ export function PaymentsPage() {
       text: (row) => dollars(row.InvoicedCents),
     },
   ]
-  const add = mayManage && (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('payments.add')}
-    </Button>
-  )
+  const add = mayManage && <AddNew onClick={() => open()} />
   const total = arrangements.data?.Total ?? 0
-  const isFiltered = at.search !== '' || standing !== undefined
   return (
     <Page
       title={words('payments.title')}
       count={arrangements.data && words('payments.count', { count: total })}
       actions={add}
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('payments.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
           <SelectChip
             name={words('payments.standing')}
@@ -152,16 +150,12 @@ export function PaymentsPage() {
               label: words(`payments.standing_${value}`),
             }))}
             value={standing ?? null}
-            onChange={(value) => setAt({ standing: value ?? '', page: 1 })}
+            onChange={(value) => filter({ standing: value ?? '' })}
           />
         </FilterBar>
       }
       footer={arrangements.data && words('payments.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="payments"
@@ -169,8 +163,7 @@ export function PaymentsPage() {
         columns={columns}
         {...fromList(arrangements)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('payments.nothingFound') }
@@ -180,12 +173,7 @@ export function PaymentsPage() {
         tone={({ Standing }) => (Standing === 'ended' ? 'quiet' : undefined)}
         {...(mayManage && {
           actions: (row: Arrangement) => [
-            {
-              label: words('payments.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              onRun: () => open(row),
-              quick: true,
-            },
+            editAction(() => open(row)),
             {
               label: words('payments.delete'),
               icon: <IconTrash size={16} stroke={1.75} />,

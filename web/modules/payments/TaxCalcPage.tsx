@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   createTaxRate,
@@ -22,6 +22,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -114,21 +115,7 @@ export function TaxCalcPage() {
             onOpen={setEditing}
             height="auto"
             framed
-            actions={(row) => [
-              {
-                label: words('payments.edit'),
-                icon: <IconPencil size={16} stroke={1.75} />,
-                onRun: () => setEditing(row),
-                quick: true,
-              },
-              {
-                label: words('payments.delete'),
-                icon: <IconTrash size={16} stroke={1.75} />,
-                onRun: () => void deleteIt(row),
-                quick: true,
-                tone: 'danger',
-              },
-            ]}
+            actions={(row) => [editAction(() => setEditing(row)), deleteAction(() => void deleteIt(row))]}
           />
         </Section>
       </div>

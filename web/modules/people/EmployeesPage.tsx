@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconFileImport } from '@tabler/icons-react'
 import {
   deleteEmployee,
   type Employee,
@@ -10,14 +10,16 @@ import {
 import { listSites } from '#contract/sites.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -39,16 +41,20 @@ export function EmployeesPage() {
   const isPhone = useIsPhone()
   const programId = useProgramId()
   const options = useProgramOptions()
-  const [address, setAddress] = useAddress(defaults)
+  const { at, filter, reset, isFiltered, sort, paging, sorting, pager } = useListAddress(
+    searchEmployees,
+    defaults,
+    pageSize,
+  )
   useToastManner(employeeManner)
-  const filter = {
-    search: address.search,
-    ...(address.site !== null && { SiteId: address.site }),
-    sort: address.sort as 'Name',
+  const filters = {
+    search: at.search,
+    ...(at.site !== null && { SiteId: at.site }),
+    sort,
   }
   const employees = useRead(searchEmployees, {
     params: { programId },
-    query: { ...filter, page: address.page, pageSize },
+    query: { ...filters, ...paging },
   })
   const sites = useRead(listSites, { params: { programId } }, { staleMs: 300_000 })
   const remove = useSave(deleteEmployee, { refresh: [searchEmployees, listEmployees] })
@@ -91,12 +97,7 @@ export function EmployeesPage() {
     },
     { id: 'Site', header: words('people.site'), sortable: true, grow: 2, cell: (row) => row.SiteName },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open('new')}>
-      {words('people.addNew')}
-    </Button>
-  )
-  const isFiltered = address.search !== '' || address.site !== null
+  const add = <AddNew onClick={() => open('new')} />
   return (
     <Page
       title={words('people.employees')}
@@ -105,7 +106,7 @@ export function EmployeesPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportEmployees, { params: { programId }, query: { ...filter, Format } })
+              callAddress(exportEmployees, { params: { programId }, query: { ...filters, Format } })
             }
           />
           {!isPhone && (
@@ -121,30 +122,23 @@ export function EmployeesPage() {
         </>
       }
       filters={
-        <FilterBar {...(isFiltered && { onReset: () => setAddress({ ...defaults }) })}>
+        <FilterBar {...(isFiltered && { onReset: reset })}>
           <SearchBox
             label={words('people.searchEmployees')}
-            value={address.search}
-            onChange={(search) => setAddress({ search, page: 1 })}
+            value={at.search}
+            onChange={(search) => filter({ search })}
             width={280}
           />
           <SelectChip
             name={words('people.site')}
             options={(sites.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-            value={address.site === null ? null : String(address.site)}
-            onChange={(id) => setAddress({ site: id === null ? null : Number(id), page: 1 })}
+            value={at.site === null ? null : String(at.site)}
+            onChange={(id) => filter({ site: id === null ? null : Number(id) })}
           />
         </FilterBar>
       }
       footer={employees.data && words('people.employeeCount', { count: total })}
-      footerEnd={
-        <Pager
-          page={address.page}
-          pageSize={pageSize}
-          total={total}
-          onPage={(page) => setAddress({ page })}
-        />
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="employees"
@@ -152,29 +146,14 @@ export function EmployeesPage() {
         columns={columns}
         {...fromList(employees)}
         rowKey={(row) => row.Id}
-        sort={address.sort}
-        onSort={(sort) => setAddress({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('people.noEmployeesMatch') }
             : { text: words('people.noEmployees'), next: add }
         }
         onOpen={(row) => open(row.Id)}
-        actions={(row) => [
-          {
-            label: words('people.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            quick: true,
-            onRun: () => open(row.Id),
-          },
-          {
-            label: words('people.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            quick: true,
-            tone: 'danger',
-            onRun: () => void deleteIt(row),
-          },
-        ]}
+        actions={(row) => [editAction(() => open(row.Id)), deleteAction(() => void deleteIt(row))]}
       />
     </Page>
   )

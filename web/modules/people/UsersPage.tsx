@@ -1,13 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconEye,
-  IconFileImport,
-  IconMail,
-  IconPencil,
-  IconPlus,
-  IconUserCheck,
-  IconUserX,
-} from '@tabler/icons-react'
+import { IconEye, IconFileImport, IconMail, IconPencil, IconUserCheck, IconUserX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { removeAuthenticator } from '#contract/authenticator.ts'
@@ -25,10 +17,11 @@ import {
   type UserRow,
 } from '#contract/people.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
 import { StudentLink, useStudentAddress } from '#web/shell/StudentLink.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -73,20 +66,18 @@ export function UsersPage() {
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
-  const [address, setAddress] = useAddress(defaults)
+  const { at, filter, reset, paging, sorting, pager } = useListAddress(searchUsers, defaults, pageSize)
   const inProgram = { params: { programId } }
   const users = useRead(searchUsers, {
     ...inProgram,
     query: {
-      search: address.search,
-      AccessLevels: address.status === 'waiting' ? [Level.Registrant] : (address.level as number[]),
-      AreaIds: address.area as number[],
-      StudentLevelIds: address.studentLevel as number[],
-      ...(address.cohort !== null && { Cohort: String(address.cohort) }),
-      IsActive: address.status !== 'inactive',
-      sort: address.sort as 'LastName',
-      page: address.page,
-      pageSize,
+      search: at.search,
+      AccessLevels: at.status === 'waiting' ? [Level.Registrant] : (at.level as number[]),
+      AreaIds: at.area as number[],
+      StudentLevelIds: at.studentLevel as number[],
+      ...(at.cohort !== null && { Cohort: String(at.cohort) }),
+      IsActive: at.status !== 'inactive',
+      ...paging,
     },
   })
   const areas = useRead(listAreas, { ...inProgram, query: {} }, { staleMs: 300_000 })
@@ -246,14 +237,7 @@ export function UsersPage() {
     [words, term],
   )
   const total = users.data?.Total ?? 0
-  const add = mayWrite && (
-    <Button
-      leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-      onClick={() => navigate('/admin/add-user')}
-    >
-      {words('people.add')}
-    </Button>
-  )
+  const add = mayWrite && <AddNew onClick={() => navigate('/admin/add-user')} />
   return (
     <Page
       title={words('people.title')}
@@ -274,11 +258,11 @@ export function UsersPage() {
         </>
       }
       filters={
-        <FilterBar onReset={() => setAddress({ ...defaults })}>
+        <FilterBar onReset={reset}>
           <SearchBox
             label={words('people.search')}
-            value={address.search}
-            onChange={(search) => setAddress({ search, page: 1 })}
+            value={at.search}
+            onChange={(search) => filter({ search })}
             width={280}
           />
           <SelectChip
@@ -287,28 +271,28 @@ export function UsersPage() {
             options={levels
               .filter(({ Id }) => Id !== Level.SuperAdmin && Id !== Level.Unknown)
               .map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
-            value={(address.level as number[]).map(String)}
-            onChange={(ids) => setAddress({ level: ids.map(Number), page: 1 })}
+            value={(at.level as number[]).map(String)}
+            onChange={(ids) => filter({ level: ids.map(Number) })}
           />
           <SelectChip
             name={words('people.area')}
             multi
             options={options(areas.data)}
-            value={(address.area as number[]).map(String)}
-            onChange={(ids) => setAddress({ area: ids.map(Number), page: 1 })}
+            value={(at.area as number[]).map(String)}
+            onChange={(ids) => filter({ area: ids.map(Number) })}
           />
           <SelectChip
             name={words('people.studentLevel')}
             multi
             options={options(studentLevels.data)}
-            value={(address.studentLevel as number[]).map(String)}
-            onChange={(ids) => setAddress({ studentLevel: ids.map(Number), page: 1 })}
+            value={(at.studentLevel as number[]).map(String)}
+            onChange={(ids) => filter({ studentLevel: ids.map(Number) })}
           />
           <SelectChip
             name={words('people.cohort')}
             options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
-            value={address.cohort === null ? null : String(address.cohort)}
-            onChange={(cohort) => setAddress({ cohort, page: 1 })}
+            value={at.cohort === null ? null : String(at.cohort)}
+            onChange={(cohort) => filter({ cohort })}
           />
           <SelectChip
             name={words('people.status')}
@@ -318,20 +302,13 @@ export function UsersPage() {
               { value: 'waiting', label: words('people.waiting') },
               { value: 'inactive', label: words('people.inactive') },
             ]}
-            value={address.status}
-            onChange={(status) => setAddress({ status: status ?? 'active', page: 1 })}
+            value={at.status}
+            onChange={(status) => filter({ status: status ?? 'active' })}
           />
         </FilterBar>
       }
       footer={users.data && words('people.count', { count: total })}
-      footerEnd={
-        <Pager
-          page={address.page}
-          pageSize={pageSize}
-          total={total}
-          onPage={(page) => setAddress({ page })}
-        />
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="users"
@@ -339,8 +316,7 @@ export function UsersPage() {
         columns={columns}
         {...fromList(users)}
         rowKey={(row) => row.Id}
-        sort={address.sort}
-        onSort={(sort) => setAddress({ sort, page: 1 })}
+        {...sorting}
         empty={{ text: words('people.nothing'), next: add }}
         {...(mayWrite && { onOpen: open, actions })}
       />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconEye, IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconEye, IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type CollegeRow,
@@ -9,11 +9,13 @@ import {
   searchColleges,
 } from '#contract/programs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -27,8 +29,12 @@ const pageSize = 50
 export function CollegesPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const [{ search, sort, page }, setAddress] = useAddress({ search: '', sort: 'Name', page: 1 })
-  const colleges = useRead(searchColleges, { query: { search, sort: sort as 'Name', page, pageSize } })
+  const { at, filter, isFiltered, paging, sorting, pager } = useListAddress(
+    searchColleges,
+    { search: '', sort: 'Name', page: 1 },
+    pageSize,
+  )
+  const colleges = useRead(searchColleges, { query: { search: at.search, ...paging } })
   const remove = useSave(deleteCollege, { refresh: [searchColleges, listColleges] })
   const restore = useSave(restoreCollege, { refresh: [searchColleges, listColleges] })
   const open = (row?: CollegeRow) =>
@@ -43,11 +49,7 @@ export function CollegesPage() {
   }
   const [viewed, setViewed] = useState<CollegeRow>()
   const total = colleges.data?.Total ?? 0
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('programs.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open()} />
   return (
     <Page
       title={words('programs.colleges')}
@@ -69,27 +71,24 @@ export function CollegesPage() {
         <FilterBar>
           <SearchBox
             label={words('programs.searchColleges')}
-            value={search}
-            onChange={(text) => setAddress({ search: text, page: 1 })}
+            value={at.search}
+            onChange={(text) => filter({ search: text })}
             width={320}
           />
         </FilterBar>
       }
       footer={colleges.data && words('programs.collegeCount', { count: total })}
-      footerEnd={
-        <Pager page={page} pageSize={pageSize} total={total} onPage={(next) => setAddress({ page: next })} />
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="colleges"
         label={words('programs.colleges')}
         {...fromList(colleges)}
         rowKey={(row) => row.Id}
-        sort={sort}
-        onSort={(next) => setAddress({ sort: next, page: 1 })}
+        {...sorting}
         empty={{
-          text: words(search ? 'programs.noColleges' : 'programs.firstCollege'),
-          next: !search && add,
+          text: words(isFiltered ? 'programs.noColleges' : 'programs.firstCollege'),
+          next: !isFiltered && add,
         }}
         onOpen={open}
         columns={[
@@ -112,20 +111,10 @@ export function CollegesPage() {
             quick: true,
             onRun: () => setViewed(row),
           },
-          {
-            label: words('programs.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            quick: true,
-            onRun: () => open(row),
-          },
-          {
-            label: words('programs.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            tone: 'danger',
-            quick: true,
+          editAction(() => open(row)),
+          deleteAction(() => void deleteIt(row), {
             reason: row.ProgramCount > 0 && words('programs.hasPrograms'),
-            onRun: () => void deleteIt(row),
-          },
+          }),
         ]}
       />
       {viewed && <CollegeDialog college={viewed} onClose={() => setViewed(undefined)} />}

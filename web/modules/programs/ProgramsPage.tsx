@@ -1,13 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconArrowBackUp,
-  IconCheck,
-  IconFileSpreadsheet,
-  IconPencil,
-  IconPlus,
-  IconSettings,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconFileSpreadsheet, IconSettings } from '@tabler/icons-react'
 import { listProgramClasses } from '#contract/program-kinds.ts'
 import {
   deleteProgram,
@@ -21,13 +13,15 @@ import {
 } from '#contract/programs.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useSaveState } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -53,17 +47,21 @@ const defaults = {
 export function ProgramsPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const [address, setAddress] = useAddress(defaults)
-  const filter = {
-    Activity: address.activity === '1' ? 1 : 0,
-    CollegeIds: address.college as number[],
-    ModalityIds: address.modality as number[],
-    ClassIds: address.class as number[],
-    ...(address.credit !== null && { HasCredit: Number(address.credit) }),
-    search: address.search,
-    sort: address.sort as 'CollegeName',
+  const { at, filter, reset, sort, paging, sorting, pager } = useListAddress(
+    searchPrograms,
+    defaults,
+    pageSize,
+  )
+  const filters = {
+    Activity: at.activity === '1' ? 1 : 0,
+    CollegeIds: at.college as number[],
+    ModalityIds: at.modality as number[],
+    ClassIds: at.class as number[],
+    ...(at.credit !== null && { HasCredit: Number(at.credit) }),
+    search: at.search,
+    sort,
   }
-  const programs = useRead(searchPrograms, { query: { ...filter, page: address.page, pageSize } })
+  const programs = useRead(searchPrograms, { query: { ...filters, ...paging } })
   const colleges = useRead(listColleges, {}, { staleMs: 300_000 })
   const modalities = useRead(listModalities, {}, { staleMs: 300_000 })
   const classes = useRead(listProgramClasses, {}, { staleMs: 300_000 })
@@ -122,7 +120,7 @@ export function ProgramsPage() {
     },
   ]
   const total = programs.data?.Total ?? 0
-  const isDeletedView = filter.Activity === 1
+  const isDeletedView = filters.Activity === 1
   return (
     <Page
       title={words('programs.title')}
@@ -131,24 +129,22 @@ export function ProgramsPage() {
         <>
           <Button
             component="a"
-            href={callAddress(exportPrograms, { query: filter })}
+            href={callAddress(exportPrograms, { query: filters })}
             variant="subtle"
             color="gray"
             leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
           >
             {words('programs.excel')}
           </Button>
-          <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => edit()}>
-            {words('programs.add')}
-          </Button>
+          <AddNew onClick={() => edit()} />
         </>
       }
       filters={
-        <FilterBar onReset={() => setAddress({ ...defaults })}>
+        <FilterBar onReset={reset}>
           <SearchBox
             label={words('programs.search')}
-            value={address.search}
-            onChange={(search) => setAddress({ search, page: 1 })}
+            value={at.search}
+            onChange={(search) => filter({ search })}
           />
           <SelectChip
             name={words('programs.activity')}
@@ -157,29 +153,29 @@ export function ProgramsPage() {
               { value: '0', label: words('programs.active') },
               { value: '1', label: words('programs.recentlyDeleted') },
             ]}
-            value={String(filter.Activity)}
-            onChange={(value) => setAddress({ activity: value ?? '0', page: 1 })}
+            value={String(filters.Activity)}
+            onChange={(value) => filter({ activity: value ?? '0' })}
           />
           <SelectChip
             name={words('programs.college')}
             multi
             options={options(colleges.data)}
-            value={filter.CollegeIds.map(String)}
-            onChange={(ids) => setAddress({ college: ids.map(Number), page: 1 })}
+            value={filters.CollegeIds.map(String)}
+            onChange={(ids) => filter({ college: ids.map(Number) })}
           />
           <SelectChip
             name={words('programs.modality')}
             multi
             options={options(modalities.data)}
-            value={filter.ModalityIds.map(String)}
-            onChange={(ids) => setAddress({ modality: ids.map(Number), page: 1 })}
+            value={filters.ModalityIds.map(String)}
+            onChange={(ids) => filter({ modality: ids.map(Number) })}
           />
           <SelectChip
             name={words('programs.class')}
             multi
             options={options(classes.data)}
-            value={filter.ClassIds.map(String)}
-            onChange={(ids) => setAddress({ class: ids.map(Number), page: 1 })}
+            value={filters.ClassIds.map(String)}
+            onChange={(ids) => filter({ class: ids.map(Number) })}
           />
           <SelectChip
             name={words('programs.hasCredit')}
@@ -188,20 +184,13 @@ export function ProgramsPage() {
               { value: '1', label: words('programs.yes') },
               { value: '0', label: words('programs.no') },
             ]}
-            value={address.credit === null ? null : String(address.credit)}
-            onChange={(value) => setAddress({ credit: value === null ? null : Number(value), page: 1 })}
+            value={at.credit === null ? null : String(at.credit)}
+            onChange={(value) => filter({ credit: value === null ? null : Number(value) })}
           />
         </FilterBar>
       }
       footer={programs.data && words('programs.count', { count: total })}
-      footerEnd={
-        <Pager
-          page={address.page}
-          pageSize={pageSize}
-          total={total}
-          onPage={(page) => setAddress({ page })}
-        />
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="programs"
@@ -209,8 +198,7 @@ export function ProgramsPage() {
         columns={columns}
         {...fromList(programs)}
         rowKey={(row) => row.Id}
-        sort={address.sort}
-        onSort={(sort) => setAddress({ sort, page: 1 })}
+        {...sorting}
         empty={{ text: words('programs.nothing') }}
         {...(!isDeletedView && { onOpen: edit })}
         actions={(row) =>
@@ -230,19 +218,8 @@ export function ProgramsPage() {
                   quick: true,
                   onRun: () => void openSettings(row),
                 },
-                {
-                  label: words('programs.edit'),
-                  icon: <IconPencil size={16} stroke={1.75} />,
-                  quick: true,
-                  onRun: () => edit(row),
-                },
-                {
-                  label: words('programs.delete'),
-                  icon: <IconTrash size={16} stroke={1.75} />,
-                  tone: 'danger',
-                  quick: true,
-                  onRun: () => void deleteIt(row),
-                },
+                editAction(() => edit(row)),
+                deleteAction(() => void deleteIt(row)),
               ]
         }
       />

@@ -158,10 +158,7 @@ function Builder(props: { programId: number; subjects: Subjects; report?: Custom
         </>
       }
       footer={isReady && preview.data && words('customReports.rows', { count: total })}
-      footerEnd={
-        isReady &&
-        total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
-      }
+      footerEnd={isReady && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
       inset
     >
       <div className={classes.parts}>

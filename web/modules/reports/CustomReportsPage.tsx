@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import {
   type CustomReport,
   deleteCustomReport,
@@ -8,9 +7,10 @@ import {
   restoreCustomReport,
 } from '#contract/custom-reports.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -30,10 +30,14 @@ export function CustomReportsPage() {
   const navigate = usePageNavigate()
   const programId = useProgramId()
   const timeZone = useTimeZone()
-  const [at, setAt] = useAddress({ search: '', sort: 'Name', page: 1 })
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listCustomReports,
+    { search: '', sort: 'Name', page: 1 },
+    pageSize,
+  )
   const reports = useRead(listCustomReports, {
     params: { programId },
-    query: { search: at.search, sort: at.sort as 'Name', page: at.page, pageSize },
+    query: { search: at.search, ...paging },
   })
   const subjects = useRead(listReportSubjects, { params: { programId } }, { staleMs: 300_000 })
   const refresh = { refresh: [listCustomReports] }
@@ -81,11 +85,7 @@ export function CustomReportsPage() {
         row.NextMailOn && words('customReports.nextMail', { date: formatDate(row.NextMailOn) }),
     },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('customReports.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open()} />
   const total = reports.data?.Total ?? 0
   return (
     <Page
@@ -93,21 +93,17 @@ export function CustomReportsPage() {
       count={reports.data && words('customReports.count', { count: total })}
       actions={add}
       filters={
-        <FilterBar isSet={at.search !== ''} onReset={() => setAt({ search: '', page: 1 })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('customReports.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={reports.data && words('customReports.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="custom-reports"
@@ -115,8 +111,7 @@ export function CustomReportsPage() {
         columns={columns}
         {...fromList(reports)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           at.search
             ? { text: words('customReports.nothingFound') }

@@ -12,6 +12,7 @@ import {
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
@@ -268,7 +269,7 @@ const personColumns = (words: Words): GridColumn<EmploymentRow>[] => {
 function People({ view }: { view: 'alumni' | 'students' }) {
   const words = useWords()
   const programId = useProgramId()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, sort, paging, sorting, pager } = useListAddress(listEmployment, start, pageSize)
   const rates = useRead(listPlacementRates, { params: { programId } }, { isEnabled: view === 'alumni' })
   const status = [...employmentStatuses, 'none' as const].find((each) => each === at.status)
   const filters = {
@@ -276,14 +277,13 @@ function People({ view }: { view: 'alumni' | 'students' }) {
     ...(at.cohort !== null && { Cohort: at.cohort === withoutCohort ? '' : String(at.cohort) }),
     ...(status && { Status: status }),
     search: at.search,
-    sort: at.sort as 'Name',
+    sort,
   }
   const people = useRead(listEmployment, {
     params: { programId },
-    query: { ...filters, page: at.page, pageSize },
+    query: { ...filters, ...paging },
   })
   const total = people.data?.Total ?? 0
-  const set = (change: Partial<typeof at>) => setAt({ ...change, page: 1 })
   const columns = useMemo(() => personColumns(words), [words])
   const isFiltered = at.cohort !== null || Boolean(status) || at.search !== ''
   const count = people.data && words('employment.peopleCount', { count: total })
@@ -303,7 +303,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
       }
       filters={<Views value={view} />}
       above={
-        <FilterBar isSet={isFiltered} onReset={() => set({ cohort: null, status: '', search: '' })}>
+        <FilterBar isSet={isFiltered} onReset={() => filter({ cohort: null, status: '', search: '' })}>
           {view === 'alumni' && (
             <SelectChip
               name={words('employment.cohort')}
@@ -312,7 +312,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
                 label: Cohort || words('employment.noCohort'),
               }))}
               value={at.cohort === null ? null : String(at.cohort)}
-              onChange={(cohort) => set({ cohort })}
+              onChange={(cohort) => filter({ cohort })}
             />
           )}
           <SelectChip
@@ -322,22 +322,18 @@ function People({ view }: { view: 'alumni' | 'students' }) {
               label: words(`employment.${value}`),
             }))}
             value={status ?? null}
-            onChange={(value) => set({ status: value ?? '' })}
+            onChange={(value) => filter({ status: value ?? '' })}
           />
           <SearchBox
             label={words('employment.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => set({ search })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={count}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="employment-people"
@@ -345,8 +341,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
         columns={columns}
         {...fromList(people)}
         rowKey={({ UserId }) => UserId}
-        sort={at.sort}
-        onSort={(sort) => set({ sort })}
+        {...sorting}
         empty={{ text: words(isFiltered ? 'employment.nothingFits' : 'employment.noneYet') }}
       />
     </Page>

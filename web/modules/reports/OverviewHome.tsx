@@ -1,16 +1,10 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import {
-  type ActiveProgram,
-  type ActiveProgramSort,
-  getOverview,
-  listActivePrograms,
-  type Overview,
-} from '#contract/overview.ts'
+import { type ActiveProgram, getOverview, listActivePrograms, type Overview } from '#contract/overview.ts'
 import type { PageAddress } from '#contract/pages.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useSaveState, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
@@ -109,16 +103,18 @@ function Programs() {
   const zone = useTimeZone()
   const navigate = usePageNavigate()
   const save = useSaveState()
-  const [at, setAt] = useAddress({ search: '', quiet: false, sort: '-LastSeenAt', page: 1 })
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listActivePrograms,
+    { search: '', quiet: false, sort: '-LastSeenAt', page: 1 },
+    pageSize,
+  )
   const programs = useRead(
     listActivePrograms,
     {
       query: {
         search: at.search,
         Quiet: at.quiet,
-        sort: at.sort as ActiveProgramSort,
-        page: at.page,
-        pageSize,
+        ...paging,
       },
     },
     { refetchEveryMs: 300_000 },
@@ -177,22 +173,18 @@ function Programs() {
   return (
     <Section title={words('overview.programs')}>
       <div className={classes.filters}>
-        <FilterBar
-          isSet={at.search !== '' || at.quiet}
-          onReset={() => setAt({ search: '', quiet: false, page: 1 })}
-          resetLabel={words('time.reset')}
-        >
+        <FilterBar isSet={isFiltered} onReset={reset} resetLabel={words('time.reset')}>
           <SearchBox
             label={words('overview.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
           <SelectChip
             name={words('overview.activity')}
             options={[{ value: 'quiet', label: words('overview.quietOnly') }]}
             value={at.quiet ? 'quiet' : null}
-            onChange={(value) => setAt({ quiet: value !== null, page: 1 })}
+            onChange={(value) => filter({ quiet: value !== null })}
           />
         </FilterBar>
       </div>
@@ -204,8 +196,7 @@ function Programs() {
         rowKey={(row) => row.Id}
         height="auto"
         framed
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={{ text: words('overview.noneFound') }}
         onOpen={(row) => void open(row.Id)}
         actions={(row) => [
@@ -217,9 +208,7 @@ function Programs() {
           },
         ]}
       />
-      {total > pageSize && (
-        <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-      )}
+      <Pager {...pager} total={total} />
     </Section>
   )
 }

@@ -3,8 +3,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { addDays, mondayOf } from '#contract/calendar.ts'
 import { exportWeeklyReport, getWeeklyReport, type WeeklyFigures } from '#contract/weekly-reports.ts'
 import { callAddress } from '#web/api/call.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
@@ -24,11 +24,14 @@ const pageSize = 50
 export function WeeklyReportsPage() {
   const words = useWords()
   const thisMonday = mondayOf(dateOfInstant(new Date(), useTimeZone()))
-  const [at, setAt] = useAddress({ week: '', search: '', sort: 'College', page: 1 })
+  const { at, filter, sort, paging, sorting, pager } = useListAddress(
+    getWeeklyReport,
+    { week: '', search: '', sort: 'College', page: 1 },
+    pageSize,
+  )
   const monday = /^\d{4}-\d{2}-\d{2}$/.test(at.week) ? mondayOf(at.week) : addDays(thisMonday, -7)
-  const filter = { Week: monday, search: at.search, sort: at.sort as 'College' }
-  const report = useRead(getWeeklyReport, { query: { ...filter, page: at.page, pageSize } })
-  const go = (days: number) => setAt({ week: addDays(monday, days), page: 1 })
+  const report = useRead(getWeeklyReport, { query: { Week: monday, search: at.search, ...paging } })
+  const go = (days: number) => filter({ week: addDays(monday, days) })
   const count = (
     id: 'ActivePeople' | 'SignIns' | 'Waiting' | 'EvaluationsCompleted' | 'EvaluationsLate',
     header: string,
@@ -86,26 +89,24 @@ export function WeeklyReportsPage() {
             </Button>
           </Why>
           <ExportMenu
-            address={(Format) => callAddress(exportWeeklyReport, { query: { ...filter, Format } })}
+            address={(Format) =>
+              callAddress(exportWeeklyReport, { query: { Week: monday, search: at.search, sort, Format } })
+            }
           />
         </>
       }
       filters={
-        <FilterBar isSet={at.search !== ''} onReset={() => setAt({ search: '', page: 1 })}>
+        <FilterBar isSet={at.search !== ''} onReset={() => filter({ search: '' })}>
           <SearchBox
             label={words('weeklyReports.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={report.data && words('weeklyReports.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="weekly-reports"
@@ -113,8 +114,7 @@ export function WeeklyReportsPage() {
         columns={columns}
         {...fromList(report)}
         rowKey={({ ProgramId }) => ProgramId}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={{ text: words('weeklyReports.empty') }}
       />
     </Page>

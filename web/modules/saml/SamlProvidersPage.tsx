@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
-import { IconLink, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconLink, IconUsers } from '@tabler/icons-react'
 import type { PageRoute } from '#contract/pages.ts'
 import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -62,14 +63,7 @@ export function SamlProvidersPage() {
       cell: ({ ModDate }) => formatDate(dateOfInstant(ModDate)),
     },
   ]
-  const add = (
-    <Button
-      leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-      onClick={() => go('/admin/saml/admin/new')}
-    >
-      {words('saml.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => go('/admin/saml/admin/new')} />
   return (
     <Page
       title={words('saml.title')}
@@ -87,12 +81,7 @@ export function SamlProvidersPage() {
         empty={{ text: words('saml.empty'), next: add }}
         onOpen={open}
         actions={(row) => [
-          {
-            label: words('saml.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            quick: true,
-            onRun: () => open(row),
-          },
+          editAction(() => open(row)),
           {
             label: words('saml.link'),
             icon: <IconLink size={16} stroke={1.75} />,
@@ -104,14 +93,7 @@ export function SamlProvidersPage() {
             icon: <IconUsers size={16} stroke={1.75} />,
             onRun: () => go('/admin/saml/users', { provider: String(row.Id) }),
           },
-          {
-            label: words('saml.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            quick: true,
-            tone: 'danger',
-            reason: row.HasMultiple && words('saml.hasMultiple'),
-            onRun: () => void deleteIt(row),
-          },
+          deleteAction(() => void deleteIt(row), { reason: row.HasMultiple && words('saml.hasMultiple') }),
         ]}
       />
     </Page>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { programLabel } from '#contract/programs.ts'
 import { listSamlProviders, listSamlUsers, type SamlUser, saveSamlUser } from '#contract/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -35,21 +35,19 @@ export function SamlUsersPage() {
   const words = useWords()
   const navigate = usePageNavigate()
   useToastManner(samlManner)
-  const [address, setAddress] = useAddress(defaults)
+  const { at, set, paging, pager } = useListAddress(listSamlUsers, defaults, pageSize)
   const [isMissing, setMissing] = useState(false)
   const providers = useRead(listSamlProviders)
-  const samlId = address.provider ?? 0
+  const samlId = at.provider ?? 0
   const provider = providers.data?.find(({ Id }) => Id === samlId)
   const users = useRead(
     listSamlUsers,
     {
       params: { samlId },
       query: {
-        ...(address.program !== null && { ProgramId: address.program }),
-        search: address.search,
-        sort: address.sort as 'UserName',
-        page: address.page,
-        pageSize,
+        ...(at.program !== null && { ProgramId: at.program }),
+        search: at.search,
+        ...paging,
       },
     },
     { isEnabled: samlId > 0 },
@@ -81,9 +79,9 @@ export function SamlUsersPage() {
   const total = users.data?.Total ?? 0
   const label = words('saml.provider')
   const hasProviders = (providers.data?.length ?? 1) > 0
-  const change = (part: Parameters<typeof setAddress>[0]) => {
+  const change = (part: Parameters<typeof set>[0]) => {
     inline.stop()
-    setAddress(part)
+    set(part)
   }
   return (
     <Page
@@ -114,7 +112,7 @@ export function SamlUsersPage() {
                 value: String(program.ProgramId),
                 label: programOf(program),
               }))}
-              value={address.program === null ? null : String(address.program)}
+              value={at.program === null ? null : String(at.program)}
               lockedBecause={!provider && words('saml.chooseProvider')}
               onChange={(id) => change({ program: id === null ? null : Number(id), page: 1 })}
             />
@@ -123,7 +121,7 @@ export function SamlUsersPage() {
             <FilterBar>
               <SearchBox
                 label={words('saml.search')}
-                value={address.search}
+                value={at.search}
                 maxLength={255}
                 width={320}
                 onChange={(search) => change({ search, page: 1 })}
@@ -133,11 +131,7 @@ export function SamlUsersPage() {
         </>
       }
       footer={provider && users.data && words('saml.peopleCount', { count: total })}
-      footerEnd={
-        provider && (
-          <Pager page={address.page} pageSize={pageSize} total={total} onPage={(page) => change({ page })} />
-        )
-      }
+      footerEnd={provider && <Pager {...pager} total={total} onPage={(page) => change({ page })} />}
     >
       <InlineGrid
         id="saml-users"
@@ -146,7 +140,7 @@ export function SamlUsersPage() {
         framed={false}
         noColumnChoice={false}
         rows={provider ? users.data?.Items : providers.data && []}
-        sort={address.sort}
+        sort={at.sort}
         onSort={(sort) => change({ sort, page: 1 })}
         isLoading={users.isFetching || providers.isFetching}
         error={(provider && users.error?.message) ?? providers.error?.message}

@@ -269,9 +269,7 @@ export function AssignmentsPage() {
       }
       footerEnd={
         total !== null ? (
-          total > pageSize && (
-            <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-          )
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
         ) : (
           <>
             {at.cursor && (

@@ -1,22 +1,21 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { deleteRotation, listRotations, type Rotation, restoreRotation } from '#contract/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
@@ -36,13 +35,15 @@ export function RotationsPage() {
   const programId = useProgramId()
   const mayPlan = useMay()('scheduling.plan')
   const navigate = usePageNavigate()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listRotations,
+    start,
+    pageSize,
+  )
   const rotations = useRead(listRotations, {
     params: { programId },
     query: {
-      page: at.page,
-      pageSize,
-      sort: at.sort as never,
+      ...paging,
       ...(at.search && { search: at.search }),
       ...(at.area && { AreaId: at.area }),
       ...(at.level && { StudentLevelId: at.level }),
@@ -65,7 +66,6 @@ export function RotationsPage() {
       notRestored: words('scheduling.notRestored', { name: Name }),
     })
   }
-  const isFiltered = Boolean(at.search || at.area || at.level || at.from || at.through)
   const columns: GridColumn<Rotation>[] = [
     { id: 'Name', header: words('scheduling.name'), identity: true, sortable: true, minWidth: 220 },
     {
@@ -107,13 +107,7 @@ export function RotationsPage() {
       cell: ({ AssignmentCount }) => AssignmentCount.toLocaleString('en-US'),
     },
   ]
-  const addNew = (
-    <Why reason={!mayPlan && words('shell.notAllowedDetail')}>
-      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-        {words('scheduling.addNew')}
-      </Button>
-    </Why>
-  )
+  const addNew = <AddNew reason={!mayPlan && words('shell.notAllowedDetail')} onClick={() => open()} />
   const total = rotations.data?.Total ?? 0
   return (
     <Page
@@ -121,44 +115,40 @@ export function RotationsPage() {
       count={rotations.data && words('scheduling.rotationCount', { count: total })}
       actions={addNew}
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('scheduling.searchRotations')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
           <ChoiceChip
             kind="area"
             name={words('scheduling.area')}
             value={at.area}
-            onChange={(area) => setAt({ area, page: 1 })}
+            onChange={(area) => filter({ area })}
           />
           <ChoiceChip
             kind="level"
             name={words('scheduling.level')}
             value={at.level}
-            onChange={(level) => setAt({ level, page: 1 })}
+            onChange={(level) => filter({ level })}
           />
           <DateChip
             name={words('scheduling.fromDate')}
             none={words('scheduling.all')}
             value={at.from}
-            onChange={(from) => setAt({ from, page: 1 })}
+            onChange={(from) => filter({ from })}
           />
           <DateChip
             name={words('scheduling.throughDate')}
             none={words('scheduling.all')}
             value={at.through}
-            onChange={(through) => setAt({ through, page: 1 })}
+            onChange={(through) => filter({ through })}
           />
         </FilterBar>
       }
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="rotations"
@@ -166,8 +156,7 @@ export function RotationsPage() {
         columns={columns}
         {...fromList(rotations)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('scheduling.rotationsNone') }
@@ -176,19 +165,8 @@ export function RotationsPage() {
         {...(mayPlan && {
           onOpen: open,
           actions: (rotation: Rotation) => [
-            {
-              label: words('scheduling.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              onRun: () => open(rotation),
-              quick: true,
-            },
-            {
-              label: words('scheduling.delete'),
-              icon: <IconTrash size={16} stroke={1.75} />,
-              onRun: () => void deleteIt(rotation),
-              quick: true,
-              tone: 'danger' as const,
-            },
+            editAction(() => open(rotation)),
+            deleteAction(() => void deleteIt(rotation)),
           ],
         })}
       />

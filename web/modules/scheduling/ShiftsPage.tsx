@@ -1,24 +1,25 @@
 import { Button } from '@mantine/core'
-import { IconCalendarOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconCalendarOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deleteSiteShift, listSiteShifts, restoreSiteShift, type SiteShift } from '#contract/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DaysOffDialog } from './DaysOffDialog.tsx'
 import classes from './scheduling.module.css'
@@ -40,14 +41,16 @@ export function ShiftsPage() {
   const programId = useProgramId()
   const mayPlan = useMay()('scheduling.plan')
   const navigate = usePageNavigate()
-  const [at, setAt] = useAddress(start)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listSiteShifts,
+    start,
+    pageSize,
+  )
   const [areDaysOffOpen, setDaysOffOpen] = useState(false)
   const shifts = useRead(listSiteShifts, {
     params: { programId },
     query: {
-      page: at.page,
-      pageSize,
-      sort: at.sort as never,
+      ...paging,
       ...(at.search && { search: at.search }),
       ...(at.site && { SiteId: at.site }),
       ...(at.area && { AreaId: at.area }),
@@ -69,7 +72,6 @@ export function ShiftsPage() {
       notRestored: words('scheduling.notRestored', { name: Code }),
     })
   }
-  const isFiltered = Boolean(at.search || at.site || at.area || at.type)
   const columns: GridColumn<SiteShift>[] = [
     {
       id: 'Code',
@@ -134,13 +136,7 @@ export function ShiftsPage() {
       hidden: true,
     },
   ]
-  const addNew = (
-    <Why reason={!mayPlan && words('shell.notAllowedDetail')}>
-      <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-        {words('scheduling.addNew')}
-      </Button>
-    </Why>
-  )
+  const addNew = <AddNew reason={!mayPlan && words('shell.notAllowedDetail')} onClick={() => open()} />
   const total = shifts.data?.Total ?? 0
   return (
     <Page
@@ -159,38 +155,34 @@ export function ShiftsPage() {
         </>
       }
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('scheduling.searchShifts')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
           <ChoiceChip
             kind="site"
             name={words('scheduling.site')}
             value={at.site}
-            onChange={(site) => setAt({ site, page: 1 })}
+            onChange={(site) => filter({ site })}
           />
           <ChoiceChip
             kind="area"
             name={words('scheduling.area')}
             value={at.area}
-            onChange={(area) => setAt({ area, page: 1 })}
+            onChange={(area) => filter({ area })}
           />
           <SelectChip
             name={words('scheduling.type')}
             options={shiftTypes.map((type) => ({ value: type, label: shiftTypeName(words, type) }))}
             value={at.type}
-            onChange={(type) => setAt({ type, page: 1 })}
+            onChange={(type) => filter({ type })}
           />
         </FilterBar>
       }
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="site-shifts"
@@ -198,8 +190,7 @@ export function ShiftsPage() {
         columns={columns}
         {...fromList(shifts)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('scheduling.shiftsNone') }
@@ -208,19 +199,8 @@ export function ShiftsPage() {
         {...(mayPlan && {
           onOpen: open,
           actions: (shift: SiteShift) => [
-            {
-              label: words('scheduling.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              onRun: () => open(shift),
-              quick: true,
-            },
-            {
-              label: words('scheduling.delete'),
-              icon: <IconTrash size={16} stroke={1.75} />,
-              onRun: () => void deleteIt(shift),
-              quick: true,
-              tone: 'danger' as const,
-            },
+            editAction(() => open(shift)),
+            deleteAction(() => void deleteIt(shift)),
           ],
         })}
       />

@@ -1,5 +1,5 @@
 import { Button, Radio, TextInput, Tooltip } from '@mantine/core'
-import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
   addToWhitelist,
@@ -27,6 +27,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { deleteAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -215,15 +216,7 @@ function Whitelist() {
           const message = failed.get(IPAddress)
           return message !== undefined && words('settings.deleteFailed', { message })
         }}
-        actions={(entry) => [
-          {
-            label: words('settings.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            quick: true,
-            tone: 'danger',
-            onRun: () => void removeIt(entry),
-          },
-        ]}
+        actions={(entry) => [deleteAction(() => void removeIt(entry))]}
       />
     </Section>
   )

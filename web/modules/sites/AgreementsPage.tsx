@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconCalendarPlus,
-  IconDownload,
-  IconFileTypePdf,
-  IconPencil,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconCalendarPlus, IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type AffiliateAgreement,
@@ -22,15 +15,17 @@ import { listAreas } from '#contract/areas.ts'
 import { getSite, mapSites, pageSites } from '#contract/sites.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -71,17 +66,21 @@ export function AgreementsPage() {
   const words = useWords()
   const navigate = usePageNavigate()
   const programId = useProgramId()
-  const [at, setAt] = useAddress(start)
+  const { at, set, filter, reset, sort, paging, sorting, pager } = useListAddress(
+    listAgreements,
+    start,
+    pageSize,
+  )
   const standing = agreementStandings.find((each) => each === at.standing)
-  const filter = {
+  const filters = {
     search: at.search,
     ...(at.areas.length > 0 && { AreaIds: at.areas.map(Number) }),
     ...(standing && { Standing: standing }),
-    sort: at.sort as 'Site',
+    sort,
   }
   const agreements = useRead(listAgreements, {
     params: { programId },
-    query: { ...filter, page: at.page, pageSize },
+    query: { ...filters, ...paging },
   })
   const areas = useRead(listAreas, { params: { programId }, query: {} }, { staleMs: 300_000 })
   const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
@@ -96,11 +95,11 @@ export function AgreementsPage() {
   const renewing = chosen ?? (at.renew === null ? undefined : linked.data)
   const closeRenewal = () => {
     setRenewing(undefined)
-    if (at.renew !== null) setAt({ renew: null })
+    if (at.renew !== null) set({ renew: null })
   }
   const one = ({ Id }: AffiliateAgreement) => ({ params: { programId, agreementId: Id } })
   const address = (Format: 'xlsx' | 'csv' | 'pdf') =>
-    callAddress(exportAgreements, { params: { programId }, query: { ...filter, Format } })
+    callAddress(exportAgreements, { params: { programId }, query: { ...filters, Format } })
 
   const deleteIt = (agreement: AffiliateAgreement) =>
     deleteWithUndo({
@@ -210,11 +209,7 @@ export function AgreementsPage() {
       text: (row) => row.File?.Name ?? '',
     },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-      {words('agreements.add')}
-    </Button>
-  )
+  const add = <AddNew onClick={() => open()} />
   const total = agreements.data?.Total ?? 0
   const isFiltered = at.areas.length > 0 || at.search !== '' || standing !== undefined
   return (
@@ -237,34 +232,30 @@ export function AgreementsPage() {
         </>
       }
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => setAt({ ...start, sort: at.sort })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             multi
             name={words('agreements.area')}
             options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
             value={at.areas.map(String)}
-            onChange={(chosen) => setAt({ areas: chosen.map(Number), page: 1 })}
+            onChange={(chosen) => filter({ areas: chosen.map(Number) })}
           />
           <SelectChip
             name={words('agreements.state')}
             options={agreementStandings.map((value) => ({ value, label: words(standingWord[value]) }))}
             value={standing ?? null}
-            onChange={(value) => setAt({ standing: value ?? '', page: 1 })}
+            onChange={(value) => filter({ standing: value ?? '' })}
           />
           <SearchBox
             label={words('agreements.search')}
             value={at.search}
             maxLength={100}
-            onChange={(search) => setAt({ search, page: 1 })}
+            onChange={(search) => filter({ search })}
           />
         </FilterBar>
       }
       footer={agreements.data && words('agreements.count', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="agreements"
@@ -272,8 +263,7 @@ export function AgreementsPage() {
         columns={columns}
         {...fromList(agreements)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={
           isFiltered
             ? { text: words('agreements.nothingFound') }
@@ -282,12 +272,7 @@ export function AgreementsPage() {
         onOpen={open}
         tone={({ IsActive }) => (IsActive ? undefined : 'quiet')}
         actions={(agreement) => [
-          {
-            label: words('agreements.edit'),
-            icon: <IconPencil size={16} stroke={1.75} />,
-            onRun: () => open(agreement),
-            quick: true,
-          },
+          editAction(() => open(agreement)),
           ...(agreement.File
             ? [
                 {
@@ -297,13 +282,7 @@ export function AgreementsPage() {
                 },
               ]
             : []),
-          {
-            label: words('agreements.delete'),
-            icon: <IconTrash size={16} stroke={1.75} />,
-            onRun: () => void deleteIt(agreement),
-            quick: true,
-            tone: 'danger' as const,
-          },
+          deleteAction(() => void deleteIt(agreement)),
         ]}
       />
       {renewing && <RenewDialog key={renewing.Id} agreement={renewing} onClose={closeRenewal} />}

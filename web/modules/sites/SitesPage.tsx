@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconFileImport,
-  IconFileSpreadsheet,
-  IconList,
-  IconMap2,
-  IconPencil,
-  IconPlus,
-} from '@tabler/icons-react'
+import { IconFileImport, IconFileSpreadsheet, IconList, IconMap2 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas.ts'
 import { getGlobals } from '#contract/session.ts'
@@ -17,11 +10,13 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -272,14 +267,7 @@ export function SitesPage() {
         noColumnChoice
         {...(mayWrite && {
           actionsWidth: 80,
-          actions: (row: SiteListItem) => [
-            {
-              label: words('sites.edit'),
-              icon: <IconPencil size={16} stroke={1.75} />,
-              quick: true,
-              onRun: () => open(row.Id),
-            },
-          ],
+          actions: (row: SiteListItem) => [editAction(() => open(row.Id), { label: words('sites.edit') })],
         })}
       />
       <div className={classes.foot}>
@@ -295,14 +283,12 @@ export function SitesPage() {
         {(places.data?.Unplaced ?? 0) > 0 && (
           <span>{words('sites.notOnMap', { count: places.data!.Unplaced })}</span>
         )}
-        {total > pageSize && (
-          <Pager
-            page={address.page}
-            pageSize={pageSize}
-            total={total}
-            onPage={(page) => setAddress({ page })}
-          />
-        )}
+        <Pager
+          page={address.page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(page) => setAddress({ page })}
+        />
       </div>
     </div>
   )
@@ -358,11 +344,7 @@ export function SitesPage() {
           >
             {words('sites.excel')}
           </Button>
-          {mayWrite && (
-            <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => open()}>
-              {words('sites.add')}
-            </Button>
-          )}
+          {mayWrite && <AddNew onClick={() => open()} />}
         </>
       }
       filters={

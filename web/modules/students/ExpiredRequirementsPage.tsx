@@ -1,6 +1,6 @@
 import { listExpiredRequirements } from '#contract/students.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -16,23 +16,14 @@ const pageSize = 50
 export function ExpiredRequirementsPage() {
   const words = useWords()
   const programId = useProgramId()
-  const [{ page }, setAddress] = useAddress({ page: 1 })
-  const expired = useRead(listExpiredRequirements, { params: { programId }, query: { page, pageSize } })
+  const { paging, pager } = useListAddress(listExpiredRequirements, { page: 1 }, pageSize)
+  const expired = useRead(listExpiredRequirements, { params: { programId }, query: paging })
   const total = expired.data?.Total ?? 0
   return (
     <Page
       title={words('students.expiredTitle')}
       count={expired.data && words('students.expiredCount', { count: total })}
-      footerEnd={
-        total > pageSize && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={total}
-            onPage={(next) => setAddress({ page: next })}
-          />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="expired-requirements"

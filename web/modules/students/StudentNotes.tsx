@@ -108,7 +108,7 @@ export function StudentNotes({ at }: { at: At }) {
           )
         })}
       </ul>
-      {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+      <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
     </div>
   )
 }

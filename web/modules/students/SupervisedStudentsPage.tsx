@@ -1,6 +1,6 @@
 import { listSupervisedStudents } from '#contract/students.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
@@ -20,10 +20,14 @@ const pageSize = 50
 export function SupervisedStudentsPage() {
   const words = useWords()
   const programId = useProgramId()
-  const [{ search, page }, setAddress] = useAddress({ search: '', page: 1 })
+  const { at, filter, isFiltered, paging, pager } = useListAddress(
+    listSupervisedStudents,
+    { search: '', page: 1 },
+    pageSize,
+  )
   const students = useRead(listSupervisedStudents, {
     params: { programId },
-    query: { search, page, pageSize },
+    query: { search: at.search, ...paging },
   })
   const total = students.data?.Total ?? 0
   return (
@@ -34,29 +38,20 @@ export function SupervisedStudentsPage() {
         <FilterBar>
           <SearchBox
             label={words('students.search')}
-            value={search}
+            value={at.search}
             maxLength={100}
-            onChange={(text) => setAddress({ search: text, page: 1 })}
+            onChange={(text) => filter({ search: text })}
           />
         </FilterBar>
       }
-      footerEnd={
-        total > pageSize && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={total}
-            onPage={(next) => setAddress({ page: next })}
-          />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="supervised-students"
         label={words('students.list')}
         {...fromList(students)}
         rowKey={(row) => row.Id}
-        empty={{ text: words(search ? 'students.supervisedNone' : 'students.supervisedEmpty') }}
+        empty={{ text: words(isFiltered ? 'students.supervisedNone' : 'students.supervisedEmpty') }}
         columns={[
           {
             id: 'Student',

@@ -50,8 +50,9 @@ function Part({ title, page, children }: { title?: string; page?: ReactNode; chi
   )
 }
 
-const pager = (page: number, total: number, onPage: (page: number) => void): ReactNode =>
-  total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+const pager = (page: number, total: number, onPage: (page: number) => void): ReactNode => (
+  <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+)
 
 function ShiftList({ at, when }: { at: At; when: 'next' | 'past' }) {
   const words = useWords()

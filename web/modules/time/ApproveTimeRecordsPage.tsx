@@ -191,9 +191,7 @@ export function ApproveTimeRecordsPage() {
               {words('time.next', { count: String(next.count), insight: next.label })}
             </button>
           )}
-          {total > pageSize && (
-            <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-          )}
+          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
         </>
       }
     >

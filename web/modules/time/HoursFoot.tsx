@@ -18,7 +18,7 @@ export function HoursFoot(props: {
           {name} <b>{formatHours(minutes)}</b>
         </span>
       ))}
-      {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />}
+      <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
     </>
   )
 }

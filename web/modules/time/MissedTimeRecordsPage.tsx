@@ -1,8 +1,8 @@
 import { IconCalendarX, IconMail, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } from '#contract/time.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
@@ -29,7 +29,11 @@ export function MissedTimeRecordsPage() {
   const programId = useProgramId()
   const may = useMay()
   const params = { programId }
-  const [at, setAt] = useAddress({ ...noFilters, page: 1 })
+  const { at, filter, paging, pager } = useListAddress(
+    listMissedTimeRecords,
+    { ...noFilters, page: 1 },
+    pageSize,
+  )
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [adding, setAdding] = useState<MissedRecord>()
   const deciding = useDeciding(() => undefined)
@@ -37,7 +41,7 @@ export function MissedTimeRecordsPage() {
   const mail = useSave(mailMissed)
   const applied = filtersOf(at)
   const { Status: _status, Type: _type, IsLate: _late, StudentLevelIds: _levels, ...query } = queryOf(applied)
-  const missed = useRead(listMissedTimeRecords, { params, query: { ...query, page: at.page, pageSize } })
+  const missed = useRead(listMissedTimeRecords, { params, query: { ...query, ...paging } })
   const total = missed.data?.Total ?? 0
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
@@ -123,15 +127,11 @@ export function MissedTimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={(next) => setAt({ ...next, page: 1 })}
+          onApply={(next) => filter({ ...next })}
           noDates={words('time.lastDays')}
         />
       }
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="missed-time-records"

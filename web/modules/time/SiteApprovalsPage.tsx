@@ -98,17 +98,15 @@ export function SiteApprovalsPage() {
           )}
         </>
       )}
-      {(shifts.data?.Total ?? 0) > pageSize && (
-        <Pager
-          page={at.page}
-          pageSize={pageSize}
-          total={shifts.data?.Total ?? 0}
-          onPage={(page) => {
-            setTurned(new Set())
-            setAt({ page })
-          }}
-        />
-      )}
+      <Pager
+        page={at.page}
+        pageSize={pageSize}
+        total={shifts.data?.Total ?? 0}
+        onPage={(page) => {
+          setTurned(new Set())
+          setAt({ page })
+        }}
+      />
       {items.length > 0 && (
         <div className={classes.foot}>
           {ticked.length === 0 ? (

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { exportTimeRecords, listTimeRecords } from '#contract/time.ts'
 import { callAddress } from '#web/api/call.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -25,24 +24,24 @@ export function TimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayEdit = useMay()('time.edit')
-  const [at, setAt] = useAddress({ ...noFilters, sort: '-Date', page: 1 })
+  const { at, filter, paging, sorting, pager } = useListAddress(
+    listTimeRecords,
+    { ...noFilters, sort: '-Date', page: 1 },
+    pageSize,
+  )
   const [isAdding, setAdding] = useState(false)
   const deciding = useDeciding(() => undefined)
   const row = useRecordActions(deciding)
   const applied = filtersOf(at)
-  const filter = queryOf(applied)
+  const filters = queryOf(applied)
   const records = useRead(listTimeRecords, {
     params: { programId },
-    query: { ...filter, page: at.page, pageSize, sort: at.sort === 'Date' ? 'Date' : '-Date' },
+    query: { ...filters, ...paging, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
   const card = useRecordCard()
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
-  const addNew = mayEdit && (
-    <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>
-      {words('time.addNewRecord')}
-    </Button>
-  )
+  const addNew = mayEdit && <AddNew label={words('time.addNewRecord')} onClick={() => setAdding(true)} />
   return (
     <Page
       title={words('time.allTitle')}
@@ -56,7 +55,7 @@ export function TimeRecordsPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportTimeRecords, { params: { programId }, query: { ...filter, Format } })
+              callAddress(exportTimeRecords, { params: { programId }, query: { ...filters, Format } })
             }
           />
           {addNew}
@@ -65,15 +64,11 @@ export function TimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={(next) => setAt({ ...next, page: 1 })}
+          onApply={(next) => filter({ ...next })}
           has={{ status: 'any', type: true, late: true, levels: true }}
         />
       }
-      footerEnd={
-        total > pageSize && (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
-        )
-      }
+      footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
         id="logclock-list"
@@ -81,8 +76,7 @@ export function TimeRecordsPage() {
         columns={useRecordColumns(true)}
         {...fromList(records)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1 })}
+        {...sorting}
         empty={{
           text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
           next: addNew,

@@ -15,8 +15,8 @@ export type PagerProps = {
 }
 
 /**
- * "51–100 of 1,204" with previous and next, for a page's `footerEnd`. A page that does not exist, from an old link or after
- * rows were deleted, becomes the nearest one that does.
+ * "51–100 of 1,204" with previous and next, for a page's `footerEnd`; nothing where all rows fit on one page. A page that does
+ * not exist, from an old link or after rows were deleted, becomes the nearest one that does.
  */
 export function Pager({ page, pageSize, total, onPage, label }: PagerProps) {
   const words = useWords()
@@ -27,12 +27,13 @@ export function Pager({ page, pageSize, total, onPage, label }: PagerProps) {
   useEffect(() => {
     if (nearest !== page) go.current(nearest)
   }, [nearest, page])
+  if (total <= pageSize) return null
   const figure = (value: number) => value.toLocaleString('en-US')
   return (
     <nav className={classes.pager} aria-label={label ?? words('ui.pages')}>
       <span>
         {words('ui.pageRange', {
-          first: figure(total === 0 ? 0 : (nearest - 1) * pageSize + 1),
+          first: figure((nearest - 1) * pageSize + 1),
           last: figure(Math.min(nearest * pageSize, total)),
           total: figure(total),
         })}

@@ -2,7 +2,6 @@ export const customReports = {
   title: 'Custom Reports',
   count_one: '{count} report',
   count_other: '{count} reports',
-  add: 'Add New',
   name: 'Name',
   subject: 'About',
   owner: 'Owner',

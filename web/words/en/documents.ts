@@ -19,7 +19,6 @@ export const documents = {
   nobody: 'No one',
   allLevels: 'All {studentLevels}',
   allSites: 'All {sites}',
-  edit: 'Edit',
   delete: 'Delete',
   download: 'Download',
   empty: 'No documents yet. Add handbooks, forms and policies for {students}, {sites} and staff.',

@@ -170,7 +170,6 @@ export const evaluations = {
   allLevels: 'All {studentLevels}',
   studentLevelsHint: 'Limit to {students} at these levels.',
   notForLevel: 'Not for this {studentLevel}',
-  edit: 'Edit',
   preview: 'Preview',
   duplicate: 'Copy',
   delete: 'Delete',

@@ -13,7 +13,6 @@ export const mailCenter = {
   moveDown: 'Move down',
   isFirst: 'It is the first one',
   isLast: 'It is the last one',
-  edit: 'Edit',
   sendTest: 'Send test email',
   changeFailed: 'The last change was not saved: {message}',
   testFailed: 'The test email was not sent: {message}',

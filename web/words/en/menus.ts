@@ -34,7 +34,6 @@ export const menus = {
   own: 'Page default',
   heading: 'Opens a submenu',
   none: '-- NONE --',
-  edit: 'Edit',
   editTitle: 'Edit {name}',
   empty: 'This {program} has no menu items.',
   directions: 'Directions',

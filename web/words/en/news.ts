@@ -10,7 +10,6 @@ export const news = {
   date: 'Date',
   active: 'Active',
   isActive: 'Active: {text}',
-  edit: 'Edit',
   delete: 'Delete',
   deleteQuestion: 'Are you sure you wish to delete?',
   search: 'Search news',

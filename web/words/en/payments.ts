@@ -2,7 +2,6 @@ export const payments = {
   title: 'Payments',
   count_one: '{count} arrangement',
   count_other: '{count} arrangements',
-  add: 'Add New',
   college: '{College}',
   program: '{Program}',
   payer: 'Who pays',
@@ -38,7 +37,6 @@ export const payments = {
   empty:
     'No payment arrangements yet. An arrangement sets who pays for a {program}, the rate per {student} and the tax.',
   emptyOwn: 'Your {program} has no payment arrangement yet.',
-  edit: 'Edit',
   delete: 'Delete',
   whyNotDelete: 'It has invoices. Set its last day instead.',
   deleted: 'Arrangement for {name} deleted',

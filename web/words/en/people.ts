@@ -2,7 +2,6 @@ export const people = {
   title: 'Manage users',
   count_one: '{count} person',
   count_other: '{count} people',
-  add: 'Add New',
   import: 'Import',
   search: 'Name, user name, email or ID',
   level: 'Role',
@@ -143,7 +142,6 @@ export const people = {
   NumCci: 'CCI',
   NumCardUp: 'CARDUP',
   site: '{Site}',
-  addNew: 'Add New',
   delete: 'Delete',
   name: 'Name',
 }

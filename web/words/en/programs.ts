@@ -11,8 +11,6 @@ export const programs = {
   city: 'City',
   state: 'State',
   programsOf: '{Programs}',
-  edit: 'Edit',
-  delete: 'Delete',
   restore: 'Restore',
   noColleges: 'No {college} matches.',
   firstCollege: 'No {colleges} yet. Add one, or import a list.',

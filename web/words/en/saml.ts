@@ -3,8 +3,6 @@ export const saml = {
   intro: 'Identity providers that let people sign in with their {college} account.',
   count_one: '{count} provider',
   count_other: '{count} providers',
-  add: 'Add New',
-  edit: 'Edit',
   link: 'Link {programs}',
   users: 'SAML Users',
   delete: 'Delete',

@@ -6,7 +6,6 @@ export const scheduling = {
   rotationCount_other: '{count} rotations',
   newRotation: 'New rotation',
   addNew: 'Add New',
-  edit: 'Edit',
   delete: 'Delete',
   save: 'Save',
   cancel: 'Cancel',

@@ -49,7 +49,6 @@ export const settings = {
   newAddress: 'New address or network',
   newAddressHint: 'such as 198.51.100.7, 198.51.100.0/24 or 2001:db8::/32',
   add: 'Add',
-  delete: 'Delete',
   address: 'Address',
   addedBy: 'Added by',
   addedAt: 'Added',

@@ -1,7 +1,6 @@
 export const sites = {
   title: '{Sites}',
   count: '{active} active of {all}',
-  add: 'Add New',
   import: 'Import',
   excel: 'Excel',
   search: 'Name, code or city',

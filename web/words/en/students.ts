@@ -126,7 +126,6 @@ export const students = {
   noteDeleted: 'Note deleted',
   noteRestored: 'Note restored',
   deleteNote: 'Delete the note of {date}',
-  delete: 'Delete',
 
   subject: 'Subject',
   sender: 'From',

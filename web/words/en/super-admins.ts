@@ -5,7 +5,6 @@ export const superAdmins = {
   count_other: '{count} super admins',
   intro:
     'Super admins see every {college} and {program}. Areas limit what they can do for the whole installation.',
-  add: 'Add New',
   newTitle: 'New super admin',
   name: 'Name',
   userName: 'Username',
@@ -15,7 +14,6 @@ export const superAdmins = {
   lastSignIn: 'Last sign-in',
   never: 'Never',
   inactive: 'Deactivated',
-  edit: 'Edit',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
   deactivateQuestion: 'Deactivate {name}? All sessions end at once. The account can be reactivated.',
