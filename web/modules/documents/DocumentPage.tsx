@@ -23,7 +23,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -47,11 +47,11 @@ export function DocumentPage() {
     { params: { programId, documentId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (id === null) return <DocumentForm key="new" programId={programId} />
-  if (document.error?.status === 404) return <PageProblem kind="not-found" detail={document.error.message} />
-  if (document.error)
-    return <PageProblem kind="error" text={document.error.message} onRetry={() => void document.refetch()} />
-  return document.data ? <DocumentForm key={id} programId={programId} document={document.data} /> : null
+  return (
+    <EditPage id={id} read={document}>
+      {(found) => <DocumentForm programId={programId} {...(found && { document: found })} />}
+    </EditPage>
+  )
 }
 
 /** Refusals of the server by the field of the form that is at fault. */

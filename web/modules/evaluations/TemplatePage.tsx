@@ -18,7 +18,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -48,9 +48,11 @@ export function TemplatePage() {
     { params: { programId, templateId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (template.error) return <PageProblem kind="not-found" text={template.error.message} />
-  if (id !== null && !template.data) return null
-  return <TemplateForm key={id} programId={programId} source={template.data} />
+  return (
+    <EditPage id={id} read={template}>
+      {(found) => <TemplateForm programId={programId} source={found} />}
+    </EditPage>
+  )
 }
 
 const automaticWords = {

@@ -10,8 +10,8 @@ import {
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -29,9 +29,11 @@ export function CollegePage() {
     { params: { collegeId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (college.error) return <PageProblem kind="not-found" text={college.error.message} />
-  if (id !== null && !college.data) return null
-  return <CollegeForm college={college.data} />
+  return (
+    <EditPage id={id} read={college}>
+      {(found) => <CollegeForm college={found} />}
+    </EditPage>
+  )
 }
 
 function CollegeForm({ college }: { college: CollegeDetail | undefined }) {

@@ -13,8 +13,8 @@ import { listLanguageProfiles } from '#contract/terminology.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -41,9 +41,11 @@ export function ProgramPage() {
     { params: { programId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (program.error) return <PageProblem kind="not-found" text={program.error.message} />
-  if (id !== null && !program.data) return null
-  return <ProgramForm program={program.data} collegeId={college} />
+  return (
+    <EditPage id={id} read={program}>
+      {(found) => <ProgramForm program={found} collegeId={college} />}
+    </EditPage>
+  )
 }
 
 function ProgramForm({

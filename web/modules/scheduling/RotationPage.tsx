@@ -10,7 +10,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -33,15 +33,11 @@ export function RotationPage() {
     { params: { programId, rotationId: id ?? 0 } },
     { isEnabled: id !== null },
   )
-  if (id !== null && !rotation.data) {
-    if (rotation.error?.status === 404) return <PageProblem kind="not-found" />
-    if (rotation.error)
-      return (
-        <PageProblem kind="error" text={rotation.error.message} onRetry={() => void rotation.refetch()} />
-      )
-    return null
-  }
-  return <RotationForm rotation={id === null ? undefined : rotation.data} programId={programId} />
+  return (
+    <EditPage id={id} read={rotation}>
+      {(found) => <RotationForm rotation={found} programId={programId} />}
+    </EditPage>
+  )
 }
 
 const lines = (text: string): string[] =>

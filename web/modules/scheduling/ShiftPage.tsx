@@ -11,7 +11,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -36,13 +36,11 @@ export function ShiftPage() {
     { params: { programId, siteShiftId: id ?? 0 } },
     { isEnabled: id !== null },
   )
-  if (id !== null && !shift.data) {
-    if (shift.error?.status === 404) return <PageProblem kind="not-found" />
-    if (shift.error)
-      return <PageProblem kind="error" text={shift.error.message} onRetry={() => void shift.refetch()} />
-    return null
-  }
-  return <ShiftForm shift={id === null ? undefined : shift.data} programId={programId} />
+  return (
+    <EditPage id={id} read={shift}>
+      {(found) => <ShiftForm shift={found} programId={programId} />}
+    </EditPage>
+  )
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10)

@@ -17,7 +17,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -44,16 +44,17 @@ export function AgreementPage() {
     { params: { programId, agreementId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (id === null) return <AgreementForm key="new" programId={programId} siteId={site} />
-  if (agreement.error?.status === 404)
-    return <PageProblem kind="not-found" detail={agreement.error.message} />
-  if (agreement.error)
-    return (
-      <PageProblem kind="error" text={agreement.error.message} onRetry={() => void agreement.refetch()} />
-    )
-  return agreement.data ? (
-    <AgreementForm key={id} programId={programId} siteId={agreement.data.SiteId} agreement={agreement.data} />
-  ) : null
+  return (
+    <EditPage id={id} read={agreement}>
+      {(found) => (
+        <AgreementForm
+          programId={programId}
+          siteId={found?.SiteId ?? site}
+          {...(found && { agreement: found })}
+        />
+      )}
+    </EditPage>
+  )
 }
 
 /** Refusals of the server by the field of the form that is at fault. */

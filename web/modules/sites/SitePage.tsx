@@ -22,8 +22,8 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate, formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -54,13 +54,10 @@ export function SitePage() {
     { params: { programId, siteId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
-  if (id === null) return <SiteForm key="new" site={undefined} programId={programId} />
-  if (site.data) return <SiteForm key={id} site={site.data} programId={programId} />
-  if (!site.error) return null
-  return site.error.status === 404 ? (
-    <PageProblem kind="not-found" />
-  ) : (
-    <PageProblem kind="error" text={site.error.message} onRetry={() => void site.refetch()} />
+  return (
+    <EditPage id={id} read={site}>
+      {(found) => <SiteForm site={found} programId={programId} />}
+    </EditPage>
   )
 }
 
