@@ -36,6 +36,8 @@ export interface MailKind {
    * Without it somebody could not sign in, and it holds what signs in: it cannot be switched off and goes to the person alone.
    */
   isAlwaysSent?: true
+  /** It is about the work of a program: whom the program names for it gets a copy. */
+  isCopied?: true
   /** At least one of these placeholders must stay in the email. */
   needed?: readonly string[]
 }
@@ -63,6 +65,8 @@ const lines = (name: string, words: string): Parameter => ({
   note: words,
   initial: '',
 })
+
+const copied = <K extends MailKind>(kind: K) => ({ ...kind, isCopied: true as const })
 
 const studentFirstName = text('The first name of the student', 'Ada')
 const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
@@ -97,7 +101,7 @@ const notice = { person: 'user', fields: { 'account.name': account } } satisfies
 const registrant = { 'account.userName': userName }
 
 export const mailKinds = {
-  TIME_unmatched: {
+  TIME_unmatched: copied({
     person: 'student',
     fields: {
       'student.firstName': studentFirstName,
@@ -112,8 +116,8 @@ export const mailKinds = {
       byHandOrSite('Approve Time Records'),
       checkbox('NameSites', 'Name the site of each record in the list'),
     ],
-  },
-  TIME_missed: {
+  }),
+  TIME_missed: copied({
     person: 'student',
     fields: {
       'student.firstName': studentFirstName,
@@ -128,8 +132,8 @@ export const mailKinds = {
       byHandOrSite('Missed time records'),
       checkbox('NameSites', 'Name the site of each shift in the list'),
     ],
-  },
-  TIME_message: {
+  }),
+  TIME_message: copied({
     person: 'student',
     fields: {
       'message.subject': text('The subject that was typed', 'Your records of this week'),
@@ -143,8 +147,8 @@ export const mailKinds = {
       ),
     ],
     needed: ['message.text'],
-  },
-  EVALUATION_due: {
+  }),
+  EVALUATION_due: copied({
     person: 'evaluator',
     fields: {
       'evaluation.count': text('How many evaluations wait', '3'),
@@ -161,8 +165,8 @@ export const mailKinds = {
         'Sent once a day for all that are new or due, on the days that each template says, and when staff choose it under “Evaluation Status”.',
       ),
     ],
-  },
-  EVALUATION_late: {
+  }),
+  EVALUATION_late: copied({
     person: 'evaluator',
     fields: {
       'evaluator.firstName': text('The first name of the evaluator', 'Grace'),
@@ -176,21 +180,27 @@ export const mailKinds = {
     parameters: [
       note('When', 'Sent once a day when something is overdue, on the days that each template says.'),
     ],
-  },
-  EVALUATION_completed: digest('coordinator', oneForMany, [
-    '1 evaluation was submitted',
-    'Clinical evaluation of Ada Example, by Grace Sample',
-  ]),
-  EVALUATION_low_score: digest('coordinator', oneForMany, [
-    '1 evaluation has low scores',
-    'Clinical evaluation of Ada Example: 2 low scores',
-  ]),
-  EVALUATION_overdue: digest(
-    'coordinator',
-    'Sent once a day for the evaluations that are overdue for as many days as their template says.',
-    ['1 evaluator is behind', 'Grace Sample: 2 evaluations, the oldest due 01/31/2030'],
+  }),
+  EVALUATION_completed: copied(
+    digest('coordinator', oneForMany, [
+      '1 evaluation was submitted',
+      'Clinical evaluation of Ada Example, by Grace Sample',
+    ]),
   ),
-  EVALUATION_requested: {
+  EVALUATION_low_score: copied(
+    digest('coordinator', oneForMany, [
+      '1 evaluation has low scores',
+      'Clinical evaluation of Ada Example: 2 low scores',
+    ]),
+  ),
+  EVALUATION_overdue: copied(
+    digest(
+      'coordinator',
+      'Sent once a day for the evaluations that are overdue for as many days as their template says.',
+      ['1 evaluator is behind', 'Grace Sample: 2 evaluations, the oldest due 01/31/2030'],
+    ),
+  ),
+  EVALUATION_requested: copied({
     person: 'evaluator',
     fields: {
       'evaluator.firstName': text('The first name of the evaluator', 'Grace'),
@@ -201,35 +211,48 @@ export const mailKinds = {
       link: link('The evaluation'),
     },
     parameters: [note('When', 'Sent at once when someone asks for an evaluation.')],
-  },
-  PLACEMENT_made: digest('student', oneForMany, ['1 shift was added to your schedule', shiftSample]),
-  PLACEMENT_changed: digest('student', oneForMany, [
-    'Your schedule has changed: 1 shift',
-    `Now ${shiftSample}`,
-  ]),
-  PLACEMENT_removed: digest('student', oneForMany, ['1 shift was removed from your schedule', shiftSample]),
+  }),
+  PLACEMENT_made: copied(digest('student', oneForMany, ['1 shift was added to your schedule', shiftSample])),
+  PLACEMENT_changed: copied(
+    digest('student', oneForMany, ['Your schedule has changed: 1 shift', `Now ${shiftSample}`]),
+  ),
+  PLACEMENT_removed: copied(
+    digest('student', oneForMany, ['1 shift was removed from your schedule', shiftSample]),
+  ),
   SHIFT_swap: digest('student', oneForMany, ['Your shift swap', shiftSample]),
-  TIME_change_asked: digest('coordinator', oneForMany, [
-    '1 time change waits for a decision',
-    'Ada Example: 01/15/2030 07:10 to 07:00',
-  ]),
-  TIME_change_decided: digest('student', oneForMany, [
-    'Your time change was decided',
-    'Your time change to 01/15/2030 07:00 was accepted.',
-  ]),
-  TIME_approved: digest('student', oneForMany, [
-    '1 time record was approved',
-    '01/15/2030, Harbor General Hospital: 8 h 00 min',
-  ]),
-  DOCUMENT_added: digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
-  REQUIREMENT_expiring: digest('student', 'Sent 60, 30 and 7 days before a requirement expires.', [
-    '1 requirement expires soon',
-    'CPR card: 01/31/2030',
-  ]),
-  REQUIREMENT_expired: digest('student', 'Sent once when a requirement has expired.', [
-    '1 requirement has expired',
-    'CPR card: 01/31/2030',
-  ]),
+  TIME_change_asked: copied(
+    digest('coordinator', oneForMany, [
+      '1 time change waits for a decision',
+      'Ada Example: 01/15/2030 07:10 to 07:00',
+    ]),
+  ),
+  TIME_change_decided: copied(
+    digest('student', oneForMany, [
+      'Your time change was decided',
+      'Your time change to 01/15/2030 07:00 was accepted.',
+    ]),
+  ),
+  TIME_approved: copied(
+    digest('student', oneForMany, [
+      '1 time record was approved',
+      '01/15/2030, Harbor General Hospital: 8 h 00 min',
+    ]),
+  ),
+  DOCUMENT_added: copied(
+    digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
+  ),
+  REQUIREMENT_expiring: copied(
+    digest('student', 'Sent 60, 30 and 7 days before a requirement expires.', [
+      '1 requirement expires soon',
+      'CPR card: 01/31/2030',
+    ]),
+  ),
+  REQUIREMENT_expired: copied(
+    digest('student', 'Sent once when a requirement has expired.', [
+      '1 requirement has expired',
+      'CPR card: 01/31/2030',
+    ]),
+  ),
   ANNOUNCEMENT_published: {
     person: 'reader',
     fields: {

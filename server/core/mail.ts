@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
 import { Level } from '#contract/levels.ts'
+import { EmailState } from '#contract/scheduled-emails.ts'
 import { type Db, transaction } from './database/pool.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import { enqueue, job } from './jobs.ts'
+import { type MailKind, mailKinds } from './mail-kinds.ts'
 import type { Services } from './services.ts'
 
 export interface Email {
@@ -21,6 +23,11 @@ export interface Email {
   sendAfter?: string
 }
 
+// Written out, so that the index of what is due serves them.
+const [queued, sending, failed] = [EmailState.Queued, EmailState.Sending, EmailState.Error].map((state) =>
+  sql.lit(state),
+)
+
 const headerBreak = /[\r\n]+/g
 
 /** Texts come from people; in HTML they are only text. */
@@ -32,8 +39,9 @@ export const escapeHtml = (text: string): string =>
 
 const Nothing = z.object({}).loose()
 
-/** Emails about the work of a program, which others may get copies of: never those with links or codes of an account. */
-const copiedLabels = '^(TIME|EVALUATION|PLACEMENT|REQUIREMENT|DOCUMENT)_'
+const copiedLabels = Object.entries(mailKinds)
+  .filter(([, kind]: [string, MailKind]) => kind.isCopied)
+  .map(([label]) => label)
 
 /**
  * Puts emails into the outbox in one statement, in the caller's transaction: sent if and only if it commits. An email of a
@@ -75,16 +83,16 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
         join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
           and c.account_id <> l.account_id
         join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
-        where l.label ~ ${copiedLabels} and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
+        where l.label = any (${copiedLabels}::text[]) and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
       insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html, send_after, status,
         status_message)
       select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),
-        case when is_muted then 4 else 1 end, case when is_muted then 'Switched off by the recipient' else '' end
+        case when is_muted then ${failed} else ${queued} end, case when is_muted then 'Switched off by the recipient' else '' end
       from message
       union all
       select program_id, account_id, label, recipient, sender, '{}'::text[], subject,
         '<p>Copy of an email to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
-        coalesce(send_after, now()), 1, ''
+        coalesce(send_after, now()), ${queued}, ''
       from copy`.compile(db),
   )
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
@@ -162,7 +170,7 @@ export const postToMany = async (
         ${merged(message.html, (value) => sql`escape_html(${value})`)},
         ${message.createdBy}::bigint, ${[...(message.attachmentIds ?? [])]}::bigint[],
         coalesce(${message.sendAfter ?? null}::timestamptz, now()),
-        case when block is null then 1 else 4 end, coalesce(block, ''), case when block is not null then now() end
+        case when block is null then ${queued} else ${failed} end, coalesce(block, ''), case when block is not null then now() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as (program_id bigint, account_id bigint, recipient text, block text, fields jsonb)) with ordinality
         as r (program_id, account_id, recipient, block, fields, place)
@@ -209,10 +217,10 @@ interface DueRow {
 const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
-      sql`update mail m set status = 4, blocked_at = now(),
+      sql`update mail m set status = ${failed}, blocked_at = now(),
           status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
         from (select id, email_block_of(label, program_id, recipient) as address from mail
-          where status = 1 and send_after <= now() for update skip locked) b
+          where status = ${queued} and send_after <= now() for update skip locked) b
         where m.id = b.id and b.address is not null`.compile(db),
     ),
   )
@@ -221,8 +229,8 @@ const blockDue = (services: Services): Promise<unknown> =>
 const claim = (services: Services): Promise<DueRow[]> =>
   transaction(services.pool, mailer, async (db) => {
     const { rows } = await db.executeQuery<DueRow>(
-      sql<DueRow>`update mail set status = 2, attempts = attempts + 1, send_after = now() + interval '10 minutes'
-        where id in (select id from mail where status in (1, 2) and send_after <= now()
+      sql<DueRow>`update mail set status = ${sending}, attempts = attempts + 1, send_after = now() + interval '10 minutes'
+        where id in (select id from mail where status in (${queued}, ${sending}) and send_after <= now()
             and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
         returning id, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
@@ -243,7 +251,7 @@ const record = (
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
       sql`update mail set status = ${status}::smallint, status_message = ${message},
-        sent_at = case when ${status} = 3 then now() end,
+        sent_at = case when ${status} = ${EmailState.Success} then now() end,
         send_after = case when ${retryMinutes ?? null}::integer is null then send_after
           else now() + make_interval(mins => ${retryMinutes ?? 0}::integer) end
         where id = ${id} and bounced_at is null`.compile(db),
@@ -292,14 +300,14 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    await record(services, message.id, 3, 'Sent')
+    await record(services, message.id, EmailState.Success, 'Sent')
   } catch (error) {
     const { message: reason, responseCode } = error as Error & { responseCode?: number }
     const isFinal = (responseCode !== undefined && responseCode >= 500) || message.attempts >= mostAttempts
     await record(
       services,
       message.id,
-      isFinal ? 4 : 1,
+      isFinal ? EmailState.Error : EmailState.Queued,
       reason.slice(0, 500),
       isFinal ? undefined : 2 ** message.attempts,
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { levelsOfType, noCohort, type PickedUser, pickedAtOnce, UserType } from '#contract/emails.ts'
 import { Level } from '#contract/levels.ts'
+import { EmailState } from '#contract/scheduled-emails.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -237,7 +238,9 @@ export const pageSent = async (
     .select(['id', 'recipient', 'subject', 'status', 'status_message', 'blocked_at', 'attempts'])
     .select(['created_at', 'sent_at'])
     .select(
-      sql<string | null>`case when status = 1 and attempts = 0 and send_after > now() then send_after end`.as(
+      sql<
+        string | null
+      >`case when status = ${sql.lit(EmailState.Queued)} and attempts = 0 and send_after > now() then send_after end`.as(
         'send_after',
       ),
     )
@@ -260,13 +263,13 @@ export const cancelSent = async (
   const { numUpdatedRows } = await db
     .updateTable('mail')
     .set({
-      status: 4,
+      status: EmailState.Error,
       cancelled_at: sql`now()`,
       status_message: `Canceled by ${byName}. It was not sent.`,
     })
     .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
     .where('created_by', '=', senderId)
-    .where('status', '=', 1)
+    .where('status', '=', EmailState.Queued)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -1,6 +1,7 @@
 import * as contract from '#contract/emails.ts'
 import { Email } from '#contract/fields.ts'
 import { mergeFieldsOf, mergeParts, problemOfMerge, withoutValue } from '#contract/merge-rules.ts'
+import { EmailState } from '#contract/scheduled-emails.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
@@ -170,7 +171,14 @@ const statusOfSent = (
   { id, recipient, status, status_message, blocked_at, attempts }: Sent,
 ) => {
   const { Queued, Sent, Blocked, Failed } = contract.SendStatus
-  const StatusValue = status === 3 ? Sent : status !== 4 ? Queued : blocked_at ? Blocked : Failed
+  const StatusValue =
+    status === EmailState.Success
+      ? Sent
+      : status !== EmailState.Error
+        ? Queued
+        : blocked_at
+          ? Blocked
+          : Failed
   const waiting =
     attempts > 0 && status_message ? `Will be tried again: ${status_message}` : waitsFor(services, undefined)
   return {
@@ -316,7 +324,7 @@ export const messageRoutes = [
         SendAfter: row.send_after,
         SentAt: row.sent_at,
         Attachments: row.attachments,
-        MayCancel: row.status === 1,
+        MayCancel: row.status === EmailState.Queued,
       })),
       Total: total,
       Page: query.page,

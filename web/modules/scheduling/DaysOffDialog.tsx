@@ -36,7 +36,7 @@ export function DaysOffDialog({ onClose }: { onClose: () => void }) {
     rules: {
       Name: required(),
       StartDate: required(),
-      EndDate: all((end: never, { StartDate }: typeof empty) =>
+      EndDate: all((end: string | null, { StartDate }: { StartDate: string | null }) =>
         isBefore(end, StartDate) ? words('scheduling.endBeforeStart') : null,
       ),
     },

@@ -68,7 +68,7 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
     rules: {
       Name: required(),
       StartDate: required(),
-      EndDate: all(required(), (end: never, { StartDate }: { StartDate: string | null }) =>
+      EndDate: all(required(), (end: string | null, { StartDate }: { StartDate: string | null }) =>
         isBefore(end, StartDate) ? words('scheduling.endBeforeStart') : null,
       ),
     },

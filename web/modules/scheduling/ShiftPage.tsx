@@ -71,12 +71,12 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
       Type: required(),
       Weekdays: required(words('scheduling.weekdaysRequired')),
       StartTime: required(),
-      EndTime: all(required(), (end: never, { StartTime }: { StartTime: string | null }) =>
+      EndTime: all(required(), (end: string | null, { StartTime }: { StartTime: string | null }) =>
         end === StartTime ? words('scheduling.sameTimes') : null,
       ),
       Capacity: required(),
       StartDate: required(),
-      EndDate: all(required(), (end: never, { StartDate }: { StartDate: string | null }) =>
+      EndDate: all(required(), (end: string | null, { StartDate }: { StartDate: string | null }) =>
         isBefore(end, StartDate) ? words('scheduling.endBeforeStart') : null,
       ),
     },

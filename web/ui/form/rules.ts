@@ -12,10 +12,10 @@ const isBlank = (value: unknown) =>
 const email = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
 
 /** The first rule that objects speaks: `all(required(), mostLetters(50))`. */
-export function all<Values>(...rules: Rule<never, Values>[]): Rule<unknown, Values> {
+export function all<Value, Values>(...rules: Rule<Value, Values>[]): Rule<Value, Values> {
   return (value, values) => {
     for (const rule of rules) {
-      const message = rule(value as never, values)
+      const message = rule(value, values)
       if (message) return message
     }
     return null
