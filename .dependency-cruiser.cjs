@@ -41,11 +41,11 @@ module.exports = {
       to: { path: '^server/(modules/|test/|app\\.ts$|main\\.ts$)' },
     },
     {
-      name: 'server-modules-share-queries-only',
-      comment: "A server module uses another one's *.queries.ts, nothing else of it.",
+      name: 'server-modules-share-queries-and-services',
+      comment: "A server module uses another one's *.queries.ts and *.service.ts, nothing else of it.",
       severity: 'error',
       from: { path: '^server/modules/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.queries\\.ts$'] },
+      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|service)\\.ts$'] },
     },
     {
       name: 'app-knows-server-modules',

@@ -56,7 +56,7 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { listPeople } from '#server/modules/people/people.queries.ts'\nexport const x = listPeople",
   ],
   [
-    'server-modules-share-queries-only',
+    'server-modules-share-queries-and-services',
     'server/modules/sites/bad-8.ts',
     "import { rule } from '../people/people.rules.ts'\nexport const x = rule",
   ],

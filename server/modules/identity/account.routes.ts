@@ -8,7 +8,7 @@ import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/pas
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
-import { noticeEmail } from './emails.rules.ts'
+import { noticeEmail } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 

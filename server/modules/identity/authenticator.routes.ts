@@ -15,7 +15,7 @@ import {
   setAuthenticator,
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeEmail } from './emails.rules.ts'
+import { noticeEmail } from './emails.service.ts'
 import { isProvenAnew } from './second-factor.ts'
 import { endSessionsOf, findLogin } from './sign-in.queries.ts'
 

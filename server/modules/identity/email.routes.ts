@@ -7,7 +7,7 @@ import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/pas
 import { hashToken, newToken } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
-import { confirmationEmail, noticeEmail, receivedEmail } from './emails.rules.ts'
+import { confirmationEmail, noticeEmail, receivedEmail } from './emails.service.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
 import {
   findEmailConfirmation,

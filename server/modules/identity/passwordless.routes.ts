@@ -10,7 +10,7 @@ import type { Services } from '#server/core/services.ts'
 import { hashToken } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { forgive, type Limit, quarterHour, throttle } from '#server/core/throttle.ts'
-import { magicLinkEmail } from './emails.rules.ts'
+import { magicLinkEmail } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
   findAccountsByEmail,

@@ -8,7 +8,7 @@ import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { quarterHour, throttle } from '#server/core/throttle.ts'
-import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.rules.ts'
+import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
 import {
   addRegistrant,
   awaitTurn,

@@ -8,7 +8,7 @@ import { postByTemplate } from '#server/core/template-emails.ts'
 import { giveBack } from '#server/core/throttle.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
 import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeEmail } from './emails.rules.ts'
+import { noticeEmail } from './emails.service.ts'
 import type { LoginRow } from './sign-in.queries.ts'
 
 const asks = (message: string): Failure =>

@@ -9,7 +9,7 @@ import type { Services } from '#server/core/services.ts'
 import { hashToken, newToken } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { forgive, quarterHour, throttle } from '#server/core/throttle.ts'
-import { passwordEmail } from './emails.rules.ts'
+import { passwordEmail } from './emails.service.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import {
   type AccountOfEmail,

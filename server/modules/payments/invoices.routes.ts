@@ -7,7 +7,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { type PdfTable, pdfFile } from '#server/core/pdf.ts'
 import { momentIn, todayIn } from '#server/core/today.ts'
-import { findProgramContext } from '../session/state.queries.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
 import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
 import {
   countStudents,

@@ -9,7 +9,7 @@ import type { User } from '#server/core/session.ts'
 import { momentIn, todayIn } from '#server/core/today.ts'
 import { newsOfProgram } from '../communication/news.queries.ts'
 import { newestOfLibrary } from '../documents/documents.queries.ts'
-import { findProgramContext } from '../session/state.queries.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
 import {
   findCohort,
   findOwnDocument,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus-rules.ts'
+import { getLeftMenu, getProgramMenu } from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
@@ -24,9 +26,27 @@ import {
   customMenu,
   type Item,
   isOfPrograms,
+  leftMenu,
+  type MenuOf,
+  memberMenu,
   named,
   pageNotes,
 } from './menu.rules.ts'
+
+/** The menu of a program as its people see it; without a program, and for super admins, as the product has it. */
+const menuOf = async (
+  db: Db,
+  programId: number | null,
+  isOwn: boolean,
+): Promise<MenuOf & { items: Item[] }> => {
+  const settings = isOwn ? await findMenuSettings(db, programId) : undefined
+  const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
+  return {
+    items: named(allItems(kept), await getTerms(db, programId)),
+    ProgramTypeId: settings?.ProgramTypeId ?? null,
+    Nodes: settings?.IsVisible ? settings.Nodes : null,
+  }
+}
 
 /** All items, in the words of the program that is worked on. */
 const listAdminMenuItems = async (db: Db, programId: number | null): Promise<contract.AdminMenuItem[]> => {
@@ -161,5 +181,19 @@ export const menuRoutes = [
     refuseStale(await saveNodes(db, programId, query.Version, null, user.Id))
     audit.detail = { Before: before.Nodes }
     return getCustomMenu(db, programId)
+  }),
+
+  handle(getLeftMenu, async ({ db, user, session: current }) => {
+    const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
+    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
+    const level = asProgram ? Level.Admin : user.AccessLevel
+    return {
+      Items: leftMenu(menu.items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
+    }
+  }),
+
+  handle(getProgramMenu, async ({ db, user, params }) => {
+    const menu = await menuOf(db, params.programId, true)
+    return memberMenu(menu.items, user, menu)
   }),
 ]

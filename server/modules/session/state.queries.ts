@@ -1,4 +1,3 @@
-import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
 import type { StateUser } from '#contract/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
@@ -27,40 +26,6 @@ export const stateUser = async (db: Db, user: User): Promise<StateUser> => ({
   IsDemo: user.IsDemo,
   isSuperAdmin: user.isSuperAdmin,
 })
-
-export interface ProgramContext {
-  Id: number
-  Name: string
-  CollegeId: number
-  CollegeName: string
-  TimeZone: string
-  Options: ProgramOptions
-}
-
-/** A program that is not deleted, with its options; undefined when it is not there. */
-export const findProgramContext = async (
-  db: Db,
-  programId: number | null,
-): Promise<ProgramContext | undefined> => {
-  if (programId === null) return undefined
-  const row = await db
-    .selectFrom('program as p')
-    .innerJoin('college as c', 'c.id', 'p.college_id')
-    .select(['p.id', 'p.name', 'p.college_id', 'c.name as college_name', 'p.time_zone', 'p.options'])
-    .where('p.id', '=', programId)
-    .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return (
-    row && {
-      Id: row.id,
-      Name: row.name,
-      CollegeId: row.college_id,
-      CollegeName: row.college_name,
-      TimeZone: row.time_zone,
-      Options: readOptions(row.options),
-    }
-  )
-}
 
 /** Settings of the installation by name, for the front-end. */
 export const getGlobalSettings = async (db: Db): Promise<Record<string, unknown>> => {

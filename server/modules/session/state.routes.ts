@@ -1,40 +1,21 @@
 import { sql } from 'kysely'
 import { IpBlockMode } from '#contract/ip-access.ts'
-import { Level } from '#contract/levels.ts'
 import { may } from '#contract/permissions.ts'
 import { ProgramOptions } from '#contract/program-options.ts'
 import * as session from '#contract/session.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { plainAddress } from '#server/core/ip-access.ts'
 import type { Services } from '#server/core/services.ts'
 import { version } from '#server/core/version.ts'
 import { findNewArrangement } from '../payments/arrangements.queries.ts'
-import { getTerms } from '../terminology/terminology.queries.ts'
-import { findMenuSettings, listDecisions } from './menu.queries.ts'
-import { allItems, type Item, leftMenu, type MenuOf, memberMenu, named } from './menu.rules.ts'
-import { countUnread, findProgramContext, getGlobalSettings, stateUser } from './state.queries.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { countUnread, getGlobalSettings, stateUser } from './state.queries.ts'
 
 const dayOf = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, month: '2-digit', day: '2-digit', year: 'numeric' }).format(
     new Date(),
   )
-
-/** The menu of a program as its people see it; without a program, and for super admins, as the product has it. */
-const menuOf = async (
-  db: Db,
-  programId: number | null,
-  isOwn: boolean,
-): Promise<MenuOf & { items: Item[] }> => {
-  const settings = isOwn ? await findMenuSettings(db, programId) : undefined
-  const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
-  return {
-    items: named(allItems(kept), await getTerms(db, programId)),
-    ProgramTypeId: settings?.ProgramTypeId ?? null,
-    Nodes: settings?.IsVisible ? settings.Nodes : null,
-  }
-}
 
 /** The address of a call that is let in only because the mode is Warn. */
 const warningFor = async ({ ipAccess }: Services, address: string): Promise<string | null> => {
@@ -131,15 +112,6 @@ export const stateRoutes = [
     return { Styles: body.Styles.filter(isOwn), Scripts: body.Scripts.filter(isOwn) }
   }),
 
-  handle(session.getLeftMenu, async ({ db, user, session: current }) => {
-    const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
-    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
-    const level = asProgram ? Level.Admin : user.AccessLevel
-    return {
-      Items: leftMenu(menu.items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
-    }
-  }),
-
   handle(session.getAdminData, async ({ db, user, session: current, services }) => {
     const counts = user.isSuperAdmin
       ? (
@@ -189,10 +161,5 @@ export const stateRoutes = [
       HelpLink: `${services.config.appRoot}/new/help`,
       NotificationCount: await countUnread(db, user),
     }
-  }),
-
-  handle(session.getProgramMenu, async ({ db, user, params }) => {
-    const menu = await menuOf(db, params.programId, true)
-    return memberMenu(menu.items, user, menu)
   }),
 ]

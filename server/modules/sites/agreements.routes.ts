@@ -14,7 +14,7 @@ import type { User } from '#server/core/session.ts'
 import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
 import { tableFile } from '#server/core/table.ts'
 import { momentIn } from '#server/core/today.ts'
-import { findProgramContext } from '../session/state.queries.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   type AgreementFilter,

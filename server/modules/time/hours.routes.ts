@@ -7,7 +7,7 @@ import { handle } from '#server/core/handle.ts'
 import { pdfFile } from '#server/core/pdf.ts'
 import { tableFile } from '#server/core/table.ts'
 import { momentIn } from '#server/core/today.ts'
-import { findProgramContext } from '../session/state.queries.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   currentRotation,

@@ -4,9 +4,9 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
-import { isUserNameTaken } from '#server/modules/people/people.queries.ts'
-import { noticeEmail } from './emails.rules.ts'
-import { endSessionsOf } from './sign-in.queries.ts'
+import { noticeEmail } from '../identity/emails.service.ts'
+import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { isUserNameTaken } from './people.queries.ts'
 import {
   addSuperAdmin,
   changeSuperAdmin,

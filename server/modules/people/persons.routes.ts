@@ -8,10 +8,10 @@ import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
-import { findUser } from '../people/people.queries.ts'
-import { setAuthenticator } from './authenticator.queries.ts'
-import { noticeEmail } from './emails.rules.ts'
-import { endSessionsOf } from './sign-in.queries.ts'
+import { setAuthenticator } from '../identity/authenticator.queries.ts'
+import { noticeEmail } from '../identity/emails.service.ts'
+import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { findUser } from './people.queries.ts'
 
 /** A person of the program who is not above the caller. */
 const getWithin = async (db: Db, programId: number, user: User, userId: number): Promise<UserDetail> => {
