@@ -90,6 +90,14 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-folder-cycles',
+      comment: 'Two modules that need each other are one module, or three.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(server|web)/modules/[^/]+$|^contract/[^/]+$' },
+      to: { circular: true },
+    },
+    {
       name: 'nothing-unresolved',
       comment: 'A path that leads nowhere would escape every other rule.',
       severity: 'error',
@@ -99,6 +107,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Tests may use anything.
+    exclude: { path: '\\.(test|fixture)\\.tsx?$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
