@@ -8,8 +8,8 @@ import { ensureInstalled, findNode } from './lib/install.mjs'
 import { root, run, script } from './lib/process.mjs'
 
 /**
- * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint and
- * directions count as one check each. Arguments are paths: only the tests below them run.
+ * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint,
+ * directions and unused code count as one check each. Arguments are paths: only the tests below them run.
  */
 await script(async () => {
   await ensureInstalled({ dev: true })
@@ -18,7 +18,8 @@ await script(async () => {
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
   const results = []
   try {
-    if (paths.length === 0) results.push(await checkTypes(), await checkLint(), await checkDirections())
+    if (paths.length === 0)
+      results.push(await checkTypes(), await checkLint(), await checkDirections(), await checkUnused())
     const tests = paths.filter((path) => !isJourney(path))
     if (paths.length === 0 || tests.length > 0) results.push(await runTests(tests, reports))
     const journeys = paths.filter(isJourney)
@@ -52,6 +53,11 @@ function checkDirections() {
   const sides = ['contract', 'server', 'web'].filter((side) => existsSync(join(root, side)))
   const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
   return check('directions', [cruiser, '--config', '.dependency-cruiser.cjs', ...sides])
+}
+
+/** Files, exports and packages that nothing uses. */
+function checkUnused() {
+  return check('unused code', [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'])
 }
 
 async function check(name, args) {

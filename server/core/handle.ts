@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { AnswerOf, AnyEndpoint, Endpoint, Out, Shape } from '#contract/endpoint.ts'
-import { Level } from '#contract/levels.ts'
+import type { AnyEndpoint, Endpoint, Out, Shape } from '#contract/endpoint.ts'
 import { may } from '#contract/permissions.ts'
 import { type AuditNote, auditable, auditEntry } from './audit.ts'
 import { basisCheck, refuseStale } from './basis.ts'
@@ -68,14 +67,6 @@ export interface Cookies {
   clear(name: string): void
 }
 
-type Handler<E extends AnyEndpoint> =
-  E extends Endpoint<infer P, infer Q, infer B, Shape>
-    ? (
-        call: Call<Out<P>, Out<Q>, Out<B>>,
-      ) => Promise<E['answers'] extends 'file' ? FileAnswer : AnswerInput<E>>
-    : never
-type AnswerInput<E extends AnyEndpoint> = [AnswerOf<E>] extends [undefined] ? unknown : AnswerOf<E>
-
 /** Decides on the way a call comes, before its body is read. */
 type Admit = (services: Services, from: { address: string; bearer: string | undefined }) => Promise<void>
 
@@ -107,7 +98,6 @@ export const handle = <
   >,
   { admit }: { admit?: Admit } = {},
 ): Route => ({ endpoint, handler, ...(admit && { admit }) })
-export type { Handler }
 
 export const sessionCookie = (services: Services): string =>
   services.config.appUrl?.startsWith('https:') ? '__Host-practicum_session' : 'practicum_session'
@@ -499,6 +489,3 @@ export const register = (
     handler: answer,
   })
 }
-
-/** The level below which a person uses the member shell: staff is Faculty and above. */
-export const isStaff = (user: User): boolean => user.AccessLevel >= Level.Faculty
