@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Area } from '#contract/areas.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'
 
 const areas = (db: Db, programId: number) =>
   db
@@ -44,4 +45,18 @@ export const isAreaNameTaken = async (
     .where('id', '!=', exceptId)
     .executeTakeFirst()
   return Boolean(taken)
+}
+
+/** The areas of a program as files name them. */
+export const listAreaChoices = async (db: Db, programId: number): Promise<FieldChoices> => {
+  const rows = await db
+    .selectFrom('area')
+    .select(['id', 'name'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const ids = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+  const names = rows.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en-US'))
+  return namedChoices('an area', ids, names)
 }

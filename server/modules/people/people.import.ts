@@ -1,233 +1,126 @@
-import type { ImportError } from '#contract/imports.ts'
+import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
-import { observesDaylightSaving } from '#contract/sites-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
+import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import {
+  doubledKeys,
+  type Existing,
+  emptyPlan,
+  indexBy,
+  lower,
+  type Plan,
+  planChange,
+  type ReadRow,
+} from '#server/core/imports/plan.ts'
+import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
 import { freeUserName, userNameStem } from '#server/core/user-names.ts'
-import { doubledKeys, type ReadRow, type Value } from './rows.rules.ts'
+import { listAreaChoices } from '../areas/areas.queries.ts'
+import { listTakenUserNames } from './user-names.queries.ts'
 
-/** A row of the database by column name. */
-export type Entity = Record<string, Value | null>
-export interface Existing extends Entity {
-  id: number
-}
-export interface Change {
-  id: number
-  before: Entity
-  after: Entity
-  /** The whole row as it will be, in the columns that an import writes. */
-  row: Entity
-}
-/** What an import would do. */
-export interface Plan {
-  added: Entity[]
-  changed: Change[]
-  unchanged: number
-  errors: ImportError[]
-}
+const { text, optionalText, id } = columnTypes
+const level = { type: 'smallint', empty: null } as const
 
-/** Our field → its column in the database. */
-export const siteColumns: Record<string, string> = {
-  Name: 'name',
-  ExternalLocationId: 'external_location_id',
-  Code: 'code',
-  ContractName: 'contract_name',
-  Area: 'area_id',
-  Type: 'type',
-  Address: 'address',
-  City: 'city',
-  State: 'state',
-  Zip: 'zip',
-  Phone: 'phone',
-  County: 'county',
-  Website: 'website',
-  Beds: 'beds',
-  Capacity: 'capacity',
-  Latitude: 'latitude',
-  Longitude: 'longitude',
-  Precision: 'precision_m',
-  TimeZone: 'time_zone',
-  Status: 'is_active',
-  Notes: 'notes',
-}
-export const accountColumns: Record<string, string> = {
-  FirstName: 'first_name',
-  LastName: 'last_name',
-  MiddleName: 'middle_name',
-  Suffix: 'suffix',
-  EmailAddress: 'email',
-  UserName: 'user_name',
-  PhoneNumber: 'phone',
-  ZipCode: 'zip',
-  Institution: 'institution',
-  Area: 'area_id',
-  StudentNumber: 'student_number',
-  StudentLevel: 'student_level_id',
-  Cohort: 'cohort',
-  Role: 'access_level',
-}
-export const collegeColumns: Record<string, string> = {
-  Name: 'name',
-  IpedsId: 'ipeds_id',
-  Address: 'address',
-  City: 'city',
-  State: 'state',
-  Zip: 'zip',
-  Phone: 'phone',
-  Website: 'website',
-  Latitude: 'latitude',
-  Longitude: 'longitude',
-}
-
-const toEntity = ({ values }: ReadRow, columns: Record<string, string>): Entity =>
-  Object.fromEntries(Object.entries(values).map(([field, value]) => [columns[field]!, value]))
-
-/** An empty cell changes nothing; what differs is a change with its old value. */
-export const changeOf = (existing: Existing, given: Entity): Change | undefined => {
-  const names = Object.keys(given).filter((name) => existing[name] !== given[name])
-  if (names.length === 0) return undefined
-  const pick = (from: Entity): Entity => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
-  const { id, ...row } = existing
-  return { id, before: pick(existing), after: pick(given), row: { ...row, ...given } }
-}
-
-/** Keys of places as people call them. */
-const importLabel = (field: string): string => (field === 'IpedsId' ? 'IPEDS ID' : 'External ID')
-
-const lower = (value: unknown): string => String(value ?? '').toLowerCase()
-
-const indexBy = <T>(rows: readonly T[], keyOf: (row: T) => string | undefined): Map<string, T[]> => {
-  const index = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    if (key === undefined) continue
-    const same = index.get(key)
-    if (same) same.push(row)
-    else index.set(key, [row])
-  }
-  return index
-}
-
-/**
- * Things with a place and a key of their own: sites by ExternalLocationId, colleges by IPEDS id; where the file gives none,
- * by name, city and state. Two rows may not mean the same thing.
- */
-const planPlaces = (
-  rows: readonly ReadRow[],
-  existing: readonly Existing[],
-  mapping: ColumnMapping,
-  {
-    columns,
-    keyField,
-    what,
-    complete,
-  }: {
-    columns: Record<string, string>
-    keyField: string
-    what: string
-    complete: (given: Entity, before: Existing | undefined) => Entity
+const store = tableStore({
+  table: 'account',
+  columns: {
+    first_name: { field: 'FirstName', ...text },
+    last_name: { field: 'LastName', ...text },
+    middle_name: { field: 'MiddleName', ...text },
+    suffix: { field: 'Suffix', ...text },
+    email: { field: 'EmailAddress', ...text },
+    is_email_confirmed: { type: 'boolean', empty: false },
+    user_name: { field: 'UserName', ...text },
+    phone: { field: 'PhoneNumber', ...text },
+    zip: { field: 'ZipCode', ...text },
+    institution: { field: 'Institution', ...text },
+    area_id: { field: 'Area', ...id },
+    student_number: { field: 'StudentNumber', ...optionalText },
+    student_level_id: { field: 'StudentLevel', ...level },
+    cohort: { field: 'Cohort', ...optionalText },
+    access_level: { field: 'Role', ...level },
   },
-): Plan => {
-  const keyColumn = columns[keyField]!
-  const keyOf = (row: ReadRow) =>
-    row.values[keyField] === undefined ? undefined : String(row.values[keyField])
-  const nameOf = (from: Record<string, unknown>, name: string, city: string, state: string) =>
-    [from[name], from[city], from[state]].map(lower).join('\u0000')
-  const nameColumn = mapping.Name ?? 'Name'
-  const errors = [
-    ...doubledKeys(rows, mapping[keyField] ?? keyField, keyOf, importLabel(keyField)),
-    ...doubledKeys(
-      rows,
-      nameColumn,
-      (row) => (keyOf(row) === undefined ? nameOf(row.values, 'Name', 'City', 'State') : undefined),
-      `${what} name, city and state`,
-    ),
-  ]
-  const byKey = indexBy(existing, (row) => (row[keyColumn] === null ? undefined : String(row[keyColumn])))
-  const byName = indexBy(existing, (row) => nameOf(row, 'name', 'city', 'state'))
-  const plan: Plan = { added: [], changed: [], unchanged: 0, errors }
-  const met = new Map<number, number>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const found =
-      key === undefined
-        ? (byName.get(nameOf(row.values, 'Name', 'City', 'State')) ?? [])
-        : (byKey.get(key) ?? [])
-    const tell = (Message: string) => errors.push({ Row: row.line, Column: nameColumn, Message })
-    if (found.length > 1) {
-      tell(
-        `${found.length} ${what}s have this name, city and state. Add the column ${importLabel(keyField)} to tell them apart.`,
-      )
-      continue
-    }
-    const [before] = found
-    if (before) {
-      const earlier = met.get(before.id)
-      if (earlier !== undefined) tell(`This is the same ${what} as in row ${earlier}.`)
-      met.set(before.id, row.line)
-    }
-    const given = complete(toEntity(row, columns), before)
-    if (!before) {
-      plan.added.push(given)
-      continue
-    }
-    const change = changeOf(before, given)
-    if (change) plan.changed.push(change)
-    else plan.unchanged++
-  }
-  return plan
+  name: sql`t.first_name || ' ' || t.last_name`,
+  uses: ({ programId, importId }) => [
+    sql`select a.first_name || ' ' || a.last_name as name, 'has signed in'::text as reason from account a
+      where a.program_id = ${programId} and a.import_id = ${importId}
+      and exists (select from session x where x.account_id = a.id)`,
+    sql`select a.first_name || ' ' || a.last_name, 'is placed on shifts' from account a
+      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from shift_assignment x
+        where x.program_id = a.program_id and x.student_id = a.id)`,
+    sql`select a.first_name || ' ' || a.last_name, 'is tied to sites' from account a
+      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from supervisor_site x
+        where x.program_id = a.program_id and x.account_id = a.id)`,
+  ],
+  // People without any trace go for good, so that their user names are free again.
+  async remove({ db, programId, importId }) {
+    await sql`delete from one_time_token where account_id in (select id from account
+      where program_id = ${programId} and import_id = ${importId})`.execute(db)
+    await sql`delete from account where program_id = ${programId} and import_id = ${importId}
+      and access_level < ${Level.SuperAdmin}`.execute(db)
+  },
+})
+
+/** The student levels of a program as files name them, also by their number. */
+const listLevelChoices = async (db: Db, programId: number): Promise<FieldChoices> => {
+  const rows = await db
+    .selectFrom('student_level')
+    .select(['id', 'name'])
+    .where('program_id', '=', programId)
+    .orderBy('id')
+    .execute()
+  // A level's name goes before another level's number.
+  const ids = new Map([
+    ...rows.map(({ id }) => [String(id), id] as const),
+    ...rows.map(({ id, name }) => [name.toLowerCase(), id] as const),
+  ])
+  return namedChoices(
+    'a student level',
+    ids,
+    rows.map(({ name }) => name),
+  )
 }
 
-/** `zoneAt` looks up the zone of a place; `programZone` is for sites without one. */
-export const planSites = (
-  rows: readonly ReadRow[],
-  existing: readonly Existing[],
-  mapping: ColumnMapping,
-  {
-    zoneAt,
-    programZone,
-    year,
-  }: { zoneAt: (lat: number, lng: number) => string; programZone: string; year: number },
-): Plan => {
-  const daylight = new Map<string, boolean>()
-  const isDst = (zone: string): boolean => {
-    if (!daylight.has(zone)) daylight.set(zone, observesDaylightSaving(zone, year))
-    return daylight.get(zone)!
-  }
-  const complete = (given: Entity, before: Existing | undefined): Entity => {
-    const { latitude, longitude } = given
-    const hasPlace = typeof latitude === 'number' && typeof longitude === 'number'
-    let zone = given.time_zone as string | undefined
-    if (!zone && hasPlace) {
-      const isMoved = !before || before.latitude !== latitude || before.longitude !== longitude
-      // A zone that somebody set by hand stays; one that came from the old place follows to the new one.
-      const isDerived =
-        !before ||
-        before.latitude === null ||
-        before.time_zone === zoneAt(before.latitude as number, before.longitude as number)
-      if (isMoved && isDerived) zone = zoneAt(latitude, longitude)
-    }
-    zone ??= before ? undefined : programZone
-    return zone ? { ...given, time_zone: zone, is_dst: isDst(zone) } : given
-  }
-  return planPlaces(rows, existing, mapping, {
-    columns: siteColumns,
-    keyField: 'ExternalLocationId',
-    what: 'site',
-    complete,
-  })
+const roles: Record<string, number> = {
+  admin: Level.Admin,
+  administrator: Level.Admin,
+  director: Level.Director,
+  programdirector: Level.Director,
+  coord: Level.Coord,
+  coordinator: Level.Coord,
+  clinicalcoordinator: Level.Coord,
+  faculty: Level.Faculty,
+  clinicalinstructor: Level.Faculty,
+  ccunderhood: Level.CCUnderHood,
+  supervisor: Level.Supervisor,
+  preceptor: Level.Supervisor,
+  siteemployee: Level.SiteEmployee,
+  genericemployee: Level.GenericEmployee,
 }
 
-export const planColleges = (
-  rows: readonly ReadRow[],
-  existing: readonly Existing[],
-  mapping: ColumnMapping,
-): Plan =>
-  planPlaces(rows, existing, mapping, {
-    columns: collegeColumns,
-    keyField: 'IpedsId',
-    what: 'college',
-    complete: (given) => given,
-  })
+const roleNames: readonly [string, number][] = [
+  ['Admin', Level.Admin],
+  ['Director', Level.Director],
+  ['Coordinator', Level.Coord],
+  ['Faculty', Level.Faculty],
+  ['Supervisor', Level.Supervisor],
+  ['Site employee', Level.SiteEmployee],
+  ['Generic employee', Level.GenericEmployee],
+]
+
+/** The roles that a person of a level may give; nobody makes an account above her own. */
+const roleChoices = (ownLevel: number): FieldChoices => {
+  const offered = roleNames.filter(([, each]) => each <= ownLevel).map(([name]) => name)
+  return {
+    offered,
+    read: (text) => {
+      const value = roles[text.toLowerCase().replace(/[^a-z]/g, '')]
+      if (value === undefined) return notAmong(text, 'a role', offered)
+      return value <= ownLevel ? { value } : { problem: 'is a role above your own' }
+    },
+  }
+}
 
 /** What the installation says about user names: those of `wanted` and of the stems that are taken, in lower case. */
 export interface NameQuestion {
@@ -278,7 +171,7 @@ export const planPeople = (
   const takenElsewhere = new Set(taken)
   const counters = new Map<string, number>()
   const met = new Map<number, number>()
-  const plan: Plan = { added: [], changed: [], unchanged: 0, errors }
+  const plan = emptyPlan(errors)
 
   for (const row of rows) {
     const tell = (field: string, Message: string) =>
@@ -299,7 +192,7 @@ export const planPeople = (
       )
       continue
     }
-    const given = toEntity(row, accountColumns)
+    const given = store.toEntity(row)
     const [before] = found
     if (!before) {
       if (userName !== undefined && takenElsewhere.has(userName)) {
@@ -343,9 +236,34 @@ export const planPeople = (
       if (lower(given.email) === lower(before.email)) delete given.email
       else given.is_email_confirmed = false
     }
-    const change = changeOf(before, given)
-    if (change) plan.changed.push(change)
-    else plan.unchanged++
+    planChange(plan, before, given)
   }
   return plan
+}
+
+const planOf =
+  (kind: 'students' | 'staff') =>
+  async (scope: ProgramScope, rows: readonly ReadRow[], mapping: ColumnMapping): Promise<Plan> => {
+    const existing = await store.listExisting(scope)
+    const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
+    return planPeople(kind, rows, existing, mapping, { taken, ownLevel: scope.ownLevel })
+  }
+
+export const studentImport: ImportDefinition = {
+  store,
+  async listChoices({ db, programId }: ProgramScope) {
+    return {
+      Area: await listAreaChoices(db, programId),
+      StudentLevel: await listLevelChoices(db, programId),
+    }
+  },
+  plan: planOf('students'),
+}
+
+export const staffImport: ImportDefinition = {
+  store,
+  async listChoices({ db, programId, ownLevel }: ProgramScope) {
+    return { Area: await listAreaChoices(db, programId), Role: roleChoices(ownLevel) }
+  },
+  plan: planOf('staff'),
 }
