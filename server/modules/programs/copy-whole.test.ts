@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/levels.ts'
 import { copyCodes, copyProgram } from '#contract/program-copy.ts'
+import { fillProgram } from '#server/test/copy-source.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { fillProgram } from './copy-source.fixture.ts'
 
 /** Tables of a program that a copy leaves where they are, by the reason. */
 const excusedTables: Record<string, readonly string[]> = {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/levels.ts'
 import { type CopyCode, copyCodes, copyProgram } from '#contract/program-copy.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { fillProgram } from '#server/test/copy-source.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { fillProgram } from './copy-source.fixture.ts'
 
 let installation: Installation
 let source: MadeProgram

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type MadeProgram, makeRotation, makeRow, makeShift, makeSite } from '#server/test/factories.ts'
+import { type MadeProgram, makeRotation, makeRow, makeShift, makeSite } from './factories.ts'
 
 /** One of everything that can be copied, two of what may share a name. */
 export const fillProgram = async (owner: pg.Pool, source: MadeProgram): Promise<void> => {
