@@ -74,6 +74,12 @@ const failedFormula = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC
 const isNumber = ({ value }: ImportField): boolean =>
   value === 'whole' || value === 'latitude' || value === 'longitude'
 
+const readChoice = (text: string, { name }: ImportField, choices: ChoicesByField): Read => {
+  const own = choices[name]
+  if (!own) throw new Error(`The definition of the import names no choices for ${name}.`)
+  return own.read(text)
+}
+
 /** Reads a cell as its field. A formula stays the text it is; the apostrophe that our own files put before it goes. */
 const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Read | undefined => {
   const text = raw
@@ -89,7 +95,7 @@ const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Rea
     return {
       problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} fit`,
     }
-  const read = field.value === 'choice' ? choices[field.name]!.read(text) : readers[field.value](text, field)
+  const read = field.value === 'choice' ? readChoice(text, field, choices) : readers[field.value](text, field)
   return 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read
 }
 

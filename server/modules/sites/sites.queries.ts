@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
 import type { Site, SiteDetail, SiteListItem } from '#contract/sites.ts'
 import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
+import { inScope, siteScopeOf } from '../scheduling/scope.queries.ts'
 import {
   detailFields,
   type ExportedSite,
@@ -15,11 +15,7 @@ import {
 } from './site-fields.ts'
 
 /** A supervisor sees the sites she is tied to, everyone else all of the program. `s` is the site. */
-export const inScope = (user: User): RawBuilder<boolean> =>
-  user.AccessLevel >= Level.Faculty
-    ? sql<boolean>`true`
-    : sql<boolean>`exists (select from supervisor_site scope where scope.program_id = s.program_id
-        and scope.site_id = s.id and scope.account_id = ${user.Id})`
+const visibleTo = (user: User): RawBuilder<boolean> => inScope(siteScopeOf(user), 's.program_id', 's.id')
 
 const plainName = sql<string>`regexp_replace(s.name, '</?[a-zA-Z][^<>]*>', '', 'g')`
 
@@ -33,7 +29,7 @@ const specifiedSites = (db: Db, programId: number, user: User) =>
     .select(sql<boolean>`s.deleted_at is not null`.as('DelFlag'))
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
-    .where(inScope(user))
+    .where(visibleTo(user))
 
 /** The sites of a program by name, in the specification's fields; of one area where it is given. */
 export const listSites = (db: Db, programId: number, user: User, areaId?: number): Promise<Site[]> =>
@@ -61,7 +57,7 @@ export const findSites = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .where(containsWords(words))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
@@ -79,7 +75,7 @@ export const listSiteNames = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
     .execute()
@@ -97,7 +93,7 @@ export const listSiteChoices = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
     .execute()
@@ -176,7 +172,7 @@ const conditions = (
   const all: RawBuilder<unknown>[] = [
     sql`s.program_id = ${programId}`,
     sql`s.deleted_at is null`,
-    sql`${inScope(user)}`,
+    sql`${visibleTo(user)}`,
   ]
   if (filter.search) all.push(containsWords(filter.search))
   if (filter.AreaIds && filter.AreaIds.length > 0)
@@ -292,7 +288,7 @@ export const pageSites = async (
           : sql`0::bigint`
       } as "InactiveHidden",
       count(*) filter (where s.is_active) as "ActiveCount", count(*) as "AllCount"
-    from site s where s.program_id = ${programId} and s.deleted_at is null and ${inScope(user)}`.execute(db)
+    from site s where s.program_id = ${programId} and s.deleted_at is null and ${visibleTo(user)}`.execute(db)
   return { Items: rows, ...counts.rows[0]! }
 }
 
@@ -439,7 +435,7 @@ export const isSiteThere = async (db: Db, programId: number, siteId: number, use
       .where('s.program_id', '=', programId)
       .where('s.id', '=', siteId)
       .where('s.deleted_at', 'is', null)
-      .where(inScope(user))
+      .where(visibleTo(user))
       .executeTakeFirst(),
   )
 
