@@ -44,8 +44,18 @@ module.exports = {
       name: 'server-modules-share-queries-and-services',
       comment: "A server module uses another one's *.queries.ts and *.service.ts, nothing else of it.",
       severity: 'error',
-      from: { path: '^server/modules/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      from: {
+        path: '^server/modules/([^/]+)/',
+        pathNot: ['\\.test\\.ts$', '^server/modules/imports/definitions\\.ts$'],
+      },
       to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|service)\\.ts$'] },
+    },
+    {
+      name: 'imports-know-definitions',
+      comment: "The list of what can be imported knows the other modules' *.import.ts, nothing else of them.",
+      severity: 'error',
+      from: { path: '^server/modules/imports/definitions\\.ts$' },
+      to: { path: '^server/modules/', pathNot: '\\.import\\.ts$' },
     },
     {
       name: 'app-knows-server-modules',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, InProgram, Instant, PageOf, paging } from './fields.ts'
-import { importKinds, programImportKinds } from './imports-rules.ts'
+import { importKinds, programImportKinds } from './import-kinds.ts'
 
 /** Something wrong with a row. `Row` is the line of the file or the row of the sheet, as people count; 1 is about the whole file. */
 export const ImportError = z.object({ Row: z.number().int(), Column: z.string(), Message: z.string() })

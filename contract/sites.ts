@@ -17,7 +17,8 @@ import {
   Sort,
   Text,
 } from './fields.ts'
-import { agreementStates, isTimeZone, mostDocumentBytes, readNetwork, stripMarkup } from './sites-rules.ts'
+import { siteDetailFields, siteInputFields } from './sites-fields.ts'
+import { agreementStates, mostDocumentBytes, readNetwork } from './sites-rules.ts'
 
 const oneSite = z.strictObject({ programId: Id, siteId: Id })
 
@@ -85,19 +86,7 @@ export type SiteDocument = z.infer<typeof SiteDocument>
 
 /** A site with everything that hangs on it. */
 export const SiteDetail = Site.extend({
-  IsActive: z.boolean(),
-  AreaName: z.string().nullable(),
-  Type: z.string(),
-  Address: z.string(),
-  City: z.string(),
-  State: z.string(),
-  Zip: z.string(),
-  Phone: z.string(),
-  Website: z.string(),
-  County: z.string(),
-  Beds: z.number().int().nullable(),
-  Capacity: z.number().int().nullable(),
-  Notes: z.string(),
+  ...siteDetailFields,
   Contacts: z.array(Contact),
   Departments: z.array(z.object({ Id, Name: z.string() })),
   Networks: z.array(z.object({ Id, Name: z.string(), Range: z.string() })),
@@ -309,9 +298,6 @@ const Network = z
 
 const optionalEmail = z.union([z.literal(''), Email]).default('')
 
-/** Names lose their markup and must not be empty after it. */
-export const SiteName = RequiredLine(255).transform(stripMarkup).pipe(z.string().min(1, 'is required'))
-
 /** Everything of a site in one call; what is left out stays as it is. An empty time zone is derived from the place. */
 export const SiteInput = z
   .strictObject({
@@ -319,35 +305,7 @@ export const SiteInput = z
     /** As read: when another person changed the site meanwhile, nothing is saved. */
     ModDate: Instant.optional(),
     AreaId: Id.nullish(),
-    Name: SiteName,
-    ContractName: Line(255).optional(),
-    Code: Line(20).optional(),
-    Type: Line(100).optional(),
-    Address: Line(255).optional(),
-    City: Line(100).optional(),
-    State: Line(50).optional(),
-    Zip: Line(20).optional(),
-    Phone: Line(50).optional(),
-    Website: Line(500).optional(),
-    County: Line(100).optional(),
-    Beds: z.number().int().min(0).max(100_000).nullish(),
-    Capacity: z.number().int().min(0).max(100_000).nullish(),
-    Latitude: Latitude.nullish(),
-    Longitude: Longitude.nullish(),
-    Precision: z.number().int().min(10, 'must be at least 10 m').max(100_000).optional(),
-    TimeZone: z
-      .union([z.literal(''), Line(64).pipe(z.string().refine(isTimeZone, 'is not a known time zone'))])
-      .optional(),
-    AllowOvernight: z.boolean().optional(),
-    AllowMulticlock: z.boolean().optional(),
-    RejectInaccuratePins: z.boolean().optional(),
-    RejectAccuracy: z.number().int().min(1, 'must be at least 1 m').max(100_000).optional(),
-    Lab: z.boolean().optional(),
-    ForbidCsLogclockEditing: z.boolean().optional(),
-    Reminders: z.boolean().optional(),
-    ExternalLocationId: Line(100).nullish(),
-    Notes: Text(10_000).optional(),
-    IsActive: z.boolean().optional(),
+    ...siteInputFields,
     Contacts: z
       .array(
         z.strictObject({

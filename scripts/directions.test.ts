@@ -18,6 +18,9 @@ const allowed: Record<string, string> = {
   'server/modules/sites/sites.queries.ts': 'export const listSites = 1',
   'server/modules/sites/sites.routes.ts':
     "import { handle } from '#server/core/handle.ts'\nimport { listPeople } from '../people/people.queries.ts'\nexport const sites = [handle, listPeople]",
+  'server/modules/people/people.import.ts': 'export const personImport = 1',
+  'server/modules/imports/definitions.ts':
+    "import { personImport } from '../people/people.import.ts'\nexport const definitions = [personImport]",
   'server/app.ts': "import { sites } from './modules/sites/sites.routes.ts'\nexport const app = sites",
   'server/main.ts': "import { app } from './app.ts'\nconsole.log(app)",
   'web/api/call.ts': "import { siteId } from '#contract/sites.ts'\nexport const call = siteId",
@@ -60,6 +63,16 @@ const violations: [rule: string, path: string, text: string][] = [
     'server-modules-share-queries-and-services',
     'server/modules/sites/bad-8.ts',
     "import { rule } from '../people/people.rules.ts'\nexport const x = rule",
+  ],
+  [
+    'server-modules-share-queries-only',
+    'server/modules/imports/bad-15.ts',
+    "import { personImport } from '../people/people.import.ts'\nexport const x = personImport",
+  ],
+  [
+    'imports-know-definitions',
+    'server/modules/imports/definitions.ts',
+    "import { listPeople } from '../people/people.queries.ts'\nexport const x = listPeople",
   ],
   [
     'app-knows-server-modules',

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology.ts'
 import { useCurrentTerms } from '#web/api/use-state.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
-import { type KeyOf, type Values, wordsFrom } from './words.ts'
+import { filled, type KeyOf, type Values, wordsFrom } from './words.ts'
 
 export type WordKey = KeyOf<Catalogue>
 export type Words = (key: WordKey, values?: Values) => string
@@ -17,6 +17,15 @@ export const plainWords = wordsOf(termsOf([]))
 export const useWords = (): Words => {
   const terms = useCurrentTerms()
   return useMemo(() => (terms ? wordsOf(terms) : plainWords), [terms])
+}
+
+/** Fills the words of the current program into a text of the contract, such as the name of what is imported. */
+export const useFilled = (): ((text: string) => string) => {
+  const terms = useCurrentTerms()
+  return useMemo(() => {
+    const placeholders = termPlaceholders(terms ?? termsOf([]))
+    return (text) => filled(text, placeholders)
+  }, [terms])
 }
 
 /** One term of the current program, such as `term('site').Plural`. */

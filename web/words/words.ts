@@ -20,6 +20,13 @@ const find = (catalogue: Nested, path: string): string | undefined => {
 export const hasText = (catalogue: Nested, path: string): boolean =>
   find(catalogue, path) !== undefined || find(catalogue, `${path}_other`) !== undefined
 
+/** A text with the words in braces filled in; one without a value stays as it is. */
+export const filled = (text: string, values: Values, always: Values = {}): string =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => {
+    const value = values[name] ?? always[name] ?? all
+    return name === 'count' ? value.toLocaleString('en-US') : String(value)
+  })
+
 /**
  * The texts of a catalogue by their paths. Words in braces are filled in from the values of the call and then from
  * `always`; of a plural pair the one that belongs to the value `count` is taken, which is
@@ -35,8 +42,5 @@ export const wordsFrom =
       find(catalogue, key) ??
       find(catalogue, `${key}_other`) ??
       key
-    return text.replace(/\{(\w+)\}/g, (all, name: string) => {
-      const value = values[name] ?? always[name] ?? all
-      return name === 'count' ? value.toLocaleString('en-US') : String(value)
-    })
+    return filled(text, values, always)
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -133,6 +133,50 @@ describe('migrate', () => {
     await reader.query('commit')
     await reader.end()
     expect(await migrated).toEqual(['0002-second'])
+  })
+})
+
+describe('files of functions', () => {
+  const one = (answer: number) =>
+    `create or replace function answer() returns integer language sql as $$ select ${answer} $$`
+  const answer = async () => (await ask(urlOf(database), 'select answer()'))[0]!.answer
+  beforeEach(() => {
+    mkdirSync(join(folder, 'functions'))
+    file('0001-first.sql', 'create table thing (id int)')
+  })
+
+  test('come after the migrations, and again whenever they have changed', async () => {
+    file('functions/answer.sql', one(1))
+    expect(await run()).toEqual(['0001-first', 'functions/answer'])
+    expect(await run()).toEqual([])
+    file('functions/answer.sql', one(2))
+    file('functions/other.sql', 'select 1')
+    expect(await run()).toEqual(['functions/answer', 'functions/other'])
+    expect(await answer()).toBe(2)
+    expect(await run()).toEqual([])
+  })
+
+  test('wait until all migrations are there', async () => {
+    file('functions/answer.sql', one(1))
+    expect(await migrate({ ownerUrl: urlOf(database), folder, log, through: 1 })).toEqual(['0001-first'])
+    expect(await run()).toEqual(['functions/answer'])
+  })
+
+  test('by processes at the same moment are applied once', async () => {
+    file('functions/answer.sql', `${one(1)}; select pg_sleep(0.2)`)
+    const results = await Promise.all([run(), run(), run()])
+    expect(results.flat()).toEqual(['0001-first', 'functions/answer'])
+  })
+
+  test('that fail keep what was there and are tried again by the next start', async () => {
+    file('functions/answer.sql', one(1))
+    await run()
+    file('functions/answer.sql', `${one(2)};\nselect nonsense`)
+    await expect(run()).rejects.toThrow('The migration functions/answer failed in line 2')
+    expect(await answer()).toBe(1)
+    file('functions/answer.sql', one(3))
+    expect(await run()).toEqual(['functions/answer'])
+    expect(await answer()).toBe(3)
   })
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
@@ -20,7 +20,9 @@ export type MigrateOptions = {
   through?: number
 }
 
-export type Migration = { id: number; name: string; sql: string; sha256: string }
+type SqlFile = { name: string; sql: string; sha256: string }
+
+export type Migration = SqlFile & { id: number }
 
 type Applied = { id: number; name: string; sha256: string }
 
@@ -50,9 +52,7 @@ export function readMigrations(folder: string): Migration[] {
           `The migration ${file} needs a name such as 0001-what-it-does.sql; nothing was changed.`,
         )
       }
-      const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
-      const sha256 = createHash('sha256').update(sql).digest('hex')
-      return { id: Number(digits), name: file.slice(0, -'.sql'.length), sql, sha256 }
+      return { id: Number(digits), name: file.slice(0, -'.sql'.length), ...readSql(join(folder, file)) }
     })
   const twice = migrations.find((one, index) => one.id === migrations[index - 1]?.id)
   if (twice) {
@@ -61,9 +61,25 @@ export function readMigrations(folder: string): Migration[] {
   return migrations
 }
 
+function readSql(path: string): { sql: string; sha256: string } {
+  const sql = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  return { sql, sha256: createHash('sha256').update(sql).digest('hex') }
+}
+
+/** The files of functions beside the migrations, by name. They may be run any number of times. */
+function readFunctions(folder: string): SqlFile[] {
+  const path = join(folder, 'functions')
+  if (!existsSync(path)) return []
+  return readdirSync(path)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ name: `functions/${file.slice(0, -'.sql'.length)}`, ...readSql(join(path, file)) }))
+}
+
 /**
  * Brings the database to the state of the folder: one file is one transaction, in the order of their numbers, each
- * recorded in the table `migration` with its sha256. Forward only. The role `app` must exist; it gets the rights to
+ * recorded in the table `migration` with its sha256. Forward only. After the last one come the files of `functions/`, each
+ * whenever it has changed. The role `app` must exist; it gets the rights to
  * work with whatever a migration makes, and a migration takes away what it may not do.
  *
  * @returns the names that were applied now
@@ -84,11 +100,20 @@ export async function migrate({
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)
-    for (const one of pending) await applyPatiently(client, one, log)
+    for (const one of pending)
+      await applyPatiently(client, one, log, (milliseconds) =>
+        client.query('insert into public.migration (id, name, sha256, duration_ms) values ($1, $2, $3, $4)', [
+          one.id,
+          one.name,
+          one.sha256,
+          milliseconds,
+        ]),
+      )
+    const functions = through === Infinity ? await applyFunctions(client, folder, log) : []
+    const applied = [...pending.map(({ name }) => name), ...functions]
     // A new database says nothing of its first tables; an update of one in use is worth a line.
-    if (pending.length > 0 && rows.length > 0)
-      log.info(`Database updated: ${pending.map(({ name }) => name).join(', ')}.`)
-    return pending.map(({ name }) => name)
+    if (applied.length > 0 && rows.length > 0) log.info(`Database updated: ${applied.join(', ')}.`)
+    return applied
   } finally {
     await client.end().catch(() => {})
   }
@@ -145,50 +170,69 @@ function compare(migrations: Migration[], applied: Applied[]): Migration[] {
   return pending
 }
 
-async function applyPatiently(client: Client, migration: Migration, log: Log): Promise<void> {
+/** Runs a file in a transaction of its own, in which `record` notes that it is applied. */
+async function applyPatiently(
+  client: Client,
+  file: SqlFile,
+  log: Log,
+  record: (milliseconds: number) => Promise<unknown>,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const startedAt = performance.now()
-      await apply(client, migration, startedAt)
+      await run(client, file)
+      await record(Math.round(performance.now() - startedAt))
+      await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback').catch(() => {})
       if (error instanceof MigrationError) throw error
       const { code } = error as DatabaseError
-      if (code !== lockNotAvailable || attempt === lockAttempts)
-        throw describe(migration, error as DatabaseError)
+      if (code !== lockNotAvailable || attempt === lockAttempts) throw describe(file, error as DatabaseError)
       log.warn(
-        `Migration ${migration.name} waits for running transactions (attempt ${attempt} of ${lockAttempts}).`,
+        `Migration ${file.name} waits for running transactions (attempt ${attempt} of ${lockAttempts}).`,
       )
       await sleep(500)
     }
   }
 }
 
-async function apply(client: Client, { id, name, sql, sha256 }: Migration, startedAt: number): Promise<void> {
+async function run(client: Client, { name, sql }: SqlFile): Promise<void> {
   await client.query(
-    `begin; set local lock_timeout = ${lockTimeoutMs}; set local practicum.migration = ${id}`,
+    `begin; set local lock_timeout = ${lockTimeoutMs}; set local practicum.migration = ${client.escapeLiteral(name)}`,
   )
   await client.query(sql)
   // Reads '' or nothing when the file itself ended the transaction.
-  const { rows } = await client.query<{ id: string | null }>(
-    "select current_setting('practicum.migration', true) as id",
+  const { rows } = await client.query<{ name: string | null }>(
+    "select current_setting('practicum.migration', true) as name",
   )
-  if (rows[0]!.id !== String(id)) {
+  if (rows[0]!.name !== name) {
     throw new MigrationError(
       `The migration ${name} ends its own transaction: take commit and rollback out of it; it may have been kept in part.`,
     )
   }
-  await client.query('insert into public.migration (id, name, sha256, duration_ms) values ($1, $2, $3, $4)', [
-    id,
-    name,
-    sha256,
-    Math.round(performance.now() - startedAt),
-  ])
-  await client.query('commit')
 }
 
-function describe({ name, sql }: Migration, { message, position }: DatabaseError): MigrationError {
+/**
+ * Applies the files of functions that have changed. What was applied is told by a comment on the table `migration`: unlike
+ * its rows a comment is in no backup, so that a restored database gets the functions of the program that restores it.
+ */
+async function applyFunctions(client: Client, folder: string, log: Log): Promise<string[]> {
+  const { rows } = await client.query<{ applied: string | null }>(
+    "select obj_description('public.migration'::regclass) as applied",
+  )
+  const applied: Record<string, string> = JSON.parse(rows[0]!.applied ?? '{}')
+  const changed = readFunctions(folder).filter(({ name, sha256 }) => applied[name] !== sha256)
+  for (const file of changed) {
+    applied[file.name] = file.sha256
+    await applyPatiently(client, file, log, () =>
+      client.query(`comment on table public.migration is ${client.escapeLiteral(JSON.stringify(applied))}`),
+    )
+  }
+  return changed.map(({ name }) => name)
+}
+
+function describe({ name, sql }: SqlFile, { message, position }: DatabaseError): MigrationError {
   const line = position === undefined ? '' : ` in line ${sql.slice(0, Number(position)).split('\n').length}`
   return new MigrationError(
     `The migration ${name} failed${line} (${message}): it was rolled back, and those before it are kept.`,

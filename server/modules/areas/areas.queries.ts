@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Area } from '#contract/areas.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'
 
 const areas = (db: Db, programId: number) =>
   db
@@ -28,20 +30,24 @@ export const listAreas = (db: Db, programId: number, { all }: { all: boolean }):
 export const findArea = (db: Db, programId: number, areaId: number): Promise<Area | undefined> =>
   areas(db, programId).where('a.id', '=', areaId).executeTakeFirst()
 
-/** Whether another area of the program bears the name, in any case of letters. */
-export const isAreaNameTaken = async (
+export const isAreaNameTaken = (
   db: Db,
   programId: number,
   name: string,
   exceptId: number,
-): Promise<boolean> => {
-  const taken = await db
+): Promise<boolean> =>
+  isNameTaken(db, { table: 'area', within: sql`program_id = ${programId}` }, name, exceptId)
+
+/** The areas of a program as files name them. */
+export const listAreaChoices = async (db: Db, programId: number): Promise<FieldChoices> => {
+  const rows = await db
     .selectFrom('area')
-    .select('id')
+    .select(['id', 'name'])
     .where('program_id', '=', programId)
     .where('deleted_at', 'is', null)
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', exceptId)
-    .executeTakeFirst()
-  return Boolean(taken)
+    .orderBy('id')
+    .execute()
+  const ids = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+  const names = rows.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en-US'))
+  return namedChoices('an area', ids, names)
 }

@@ -30,13 +30,12 @@ export const pageBlacklist = async (
   return { Items, Total, Page: page, PageSize: pageSize }
 }
 
-export async function* streamBlacklist(db: Db, owner: Owner, search: string) {
-  const rows = entries(db, owner, search)
-    .select(['id', 'address'])
-    .orderBy('address')
-    .stream(500) as AsyncIterable<{ id: number; address: string }>
-  for await (const { id, address } of rows) yield [id, address]
-}
+export const streamBlacklist = (
+  db: Db,
+  owner: Owner,
+  search: string,
+): AsyncIterable<{ id: number; address: string }> =>
+  entries(db, owner, search).select(['id', 'address']).orderBy('address').stream(500)
 
 /** Adds what is not there yet; of two that add the same, one adds it. */
 export const addEntries = (

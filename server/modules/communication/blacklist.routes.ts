@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
 
 /** Super admins keep the installation's list, everybody else the own program's. */
@@ -23,6 +23,11 @@ const refuseOwn = async (db: Db, user: User, wanted: readonly string[]): Promise
       `${first.count === 1 ? '1 person has' : `${first.count} people have`} an address at ${first.domain}. They would get no email except about their accounts.`,
     )
 }
+
+const exportColumns: readonly ExportColumn<{ id: number; address: string }>[] = [
+  { title: 'Id', kind: 'number', value: ({ id }) => id },
+  { title: 'Email Address', value: ({ address }) => address },
+]
 
 export const blacklistRoutes = [
   handle(contract.listBlacklist, ({ db, query, user }) => pageBlacklist(db, ownerOf(user), query)),
@@ -64,11 +69,6 @@ export const blacklistRoutes = [
   }),
 
   handle(contract.exportBlacklist, async ({ db, query, user }) =>
-    tableFile(
-      'csv',
-      'Blacklist Emails',
-      [{ title: 'Id', kind: 'number' }, { title: 'Email Address' }],
-      streamBlacklist(db, ownerOf(user), query.search),
-    ),
+    tableFile('csv', 'Blacklist Emails', exportColumns, streamBlacklist(db, ownerOf(user), query.search)),
   ),
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DocumentCategory } from '#contract/documents.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const categories = (db: Db, programId: number) =>
@@ -31,16 +32,12 @@ export const isCategoryNameTaken = async (
   exceptId: number,
 ): Promise<boolean> =>
   name !== '' &&
-  Boolean(
-    await db
-      .selectFrom('document_category')
-      .select('id')
-      .where('program_id', '=', programId)
-      .where(sql`lower(name)`, '=', name.toLowerCase())
-      .where('deleted_at', 'is', null)
-      .where('id', '!=', exceptId)
-      .executeTakeFirst(),
-  )
+  (await isNameTaken(
+    db,
+    { table: 'document_category', within: sql`program_id = ${programId}` },
+    name,
+    exceptId,
+  ))
 
 /** Deletes a category with its documents, all at one moment; answers how many documents went. */
 export const deleteCategory = async (db: Db, programId: number, categoryId: number): Promise<number> => {

@@ -2,7 +2,7 @@ import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/verifications.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
 import {
   countVerifications,
@@ -51,40 +51,41 @@ const stateWords: Record<contract.VerificationState, string> = {
   failed: 'Needs review',
   waived: 'Waived',
 }
-const day = (title: string) => ({ title, kind: 'date' as const, width: 12 })
-const exportColumns = {
-  1: [
-    { title: 'Student', width: 28 },
-    { title: 'Student level', width: 18 },
-    { title: 'Vendor', width: 24 },
-    { title: 'Package', width: 28 },
-    day('Ordered'),
-    day('Completed'),
-    { title: 'Result', width: 20 },
-    { title: 'Status', width: 14 },
-    day('Expires'),
-  ],
-  2: [
-    { title: 'Student', width: 28 },
-    { title: 'Student level', width: 18 },
-    { title: 'Requirement', width: 32 },
-    { title: 'Vendor', width: 24 },
-    { title: 'Status', width: 14 },
-    { title: 'Result', width: 20 },
-    day('Date'),
-    day('Expires'),
-  ],
-} as const
+type VerificationColumn = ExportColumn<contract.VerificationRow>
+const date = (title: string, value: VerificationColumn['value']): VerificationColumn => ({
+  title,
+  kind: 'date',
+  width: 12,
+  value,
+})
+const student: VerificationColumn = { title: 'Student', width: 28, value: (row) => row.Student }
+const level: VerificationColumn = { title: 'Student level', width: 18, value: (row) => row.StudentLevel }
+const vendor: VerificationColumn = { title: 'Vendor', width: 24, value: (row) => row.Vendor }
+const result: VerificationColumn = { title: 'Result', width: 20, value: (row) => row.Result }
+const status: VerificationColumn = { title: 'Status', width: 14, value: (row) => stateWords[row.State] }
+const expires = date('Expires', (row) => row.Expires)
 
-async function* exportRows(type: number, rows: readonly contract.VerificationRow[]) {
-  for (const row of rows) {
-    const { Student, StudentLevel, Vendor, Item, Ordered, Completed, Result, Expires } = row
-    const state = stateWords[row.State]
-    yield type === 1
-      ? [Student, StudentLevel, Vendor, Item, Ordered, Completed, Result, state, Expires]
-      : [Student, StudentLevel, Item, Vendor, state, Result, Completed, Expires]
-  }
-}
+const checkColumns: readonly VerificationColumn[] = [
+  student,
+  level,
+  vendor,
+  { title: 'Package', width: 28, value: (row) => row.Item },
+  date('Ordered', (row) => row.Ordered),
+  date('Completed', (row) => row.Completed),
+  result,
+  status,
+  expires,
+]
+const immunizationColumns: readonly VerificationColumn[] = [
+  student,
+  level,
+  { title: 'Requirement', width: 32, value: (row) => row.Item },
+  vendor,
+  status,
+  result,
+  date('Date', (row) => row.Completed),
+  expires,
+]
 
 export const verificationRoutes = [
   handle(contract.listVerifications, async ({ db, params, query: { page, pageSize, ...rest } }) => {
@@ -105,13 +106,9 @@ export const verificationRoutes = [
     const query = await queryOf(db, params.programId, rest)
     const rows = await listVerificationRows(db, query)
     audit.detail = { Type: query.type, Rows: rows.length }
-    const isChecks = query.type === 1
-    return tableFile(
-      Format,
-      isChecks ? 'Background Check Summary' : 'Immunization Summary',
-      exportColumns[isChecks ? 1 : 2],
-      exportRows(query.type, rows),
-    )
+    return query.type === 1
+      ? tableFile(Format, 'Background Check Summary', checkColumns, rows)
+      : tableFile(Format, 'Immunization Summary', immunizationColumns, rows)
   }),
 
   // Whoever is no student has no record: there is nothing she would have to show.

@@ -1,42 +1,35 @@
 import * as contract from '#contract/evaluation-results.ts'
-import type { Cell } from '#server/core/csv.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { readComments, readResults, sortResults } from './results.queries.ts'
 
 const mostExported = 100_000
 
-const number = (title: string) => ({ title, kind: 'number' as const })
+type ResultColumn = ExportColumn<contract.ResultRow>
+const number = (title: string, value: ResultColumn['value']): ResultColumn => ({
+  title,
+  kind: 'number',
+  value,
+})
 
-const resultColumns = [
-  { title: 'Name', width: 48 },
-  { title: 'Part of', width: 36 },
-  number('Answers'),
-  number('Mean'),
-  number('Percent'),
-  number('Program percent'),
-  number('Low scores'),
+const resultColumns: readonly ResultColumn[] = [
+  { title: 'Name', width: 48, value: (row) => row.Name || 'Program' },
+  { title: 'Part of', width: 36, value: (row) => row.Detail },
+  number('Answers', (row) => row.Answers),
+  number('Mean', (row) => row.Mean),
+  number('Percent', (row) => row.Percent),
+  number('Program percent', (row) => row.ProgramPercent),
+  number('Low scores', (row) => row.Low),
 ]
 
-const commentColumns = [
-  { title: 'Template', width: 28 },
-  { title: 'Question', width: 40 },
-  { title: 'About', width: 24 },
-  { title: 'Score', width: 20 },
-  { title: 'Date', width: 12 },
-  { title: 'Text', width: 80 },
+const commentColumns: readonly ExportColumn<contract.ResultComment>[] = [
+  { title: 'Template', width: 28, value: (row) => row.Template },
+  { title: 'Question', width: 40, value: (row) => row.Item },
+  { title: 'About', width: 24, value: (row) => row.Subject },
+  { title: 'Score', width: 20, value: (row) => row.Score },
+  { title: 'Date', width: 12, value: (row) => row.Date },
+  { title: 'Text', width: 80, value: (row) => row.Text },
 ]
-
-async function* resultCells(rows: readonly contract.ResultRow[]): AsyncGenerator<Cell[]> {
-  for (const row of rows) {
-    const { Name, Detail, Answers, Mean, Percent, ProgramPercent, Low } = row
-    yield [Name || 'Program', Detail, Answers, Mean, Percent, ProgramPercent, Low]
-  }
-}
-
-async function* commentCells(rows: readonly contract.ResultComment[]): AsyncGenerator<Cell[]> {
-  for (const row of rows) yield [row.Template, row.Item, row.Subject, row.Score, row.Date, row.Text]
-}
 
 export const resultRoutes = [
   handle(contract.getEvaluationResults, async ({ db, params: { programId }, query }) => {
@@ -61,10 +54,10 @@ export const resultRoutes = [
     const { Format, By, sort, ...filter } = query
     if (By === 'comment') {
       const { Items } = await readComments(db, programId, { filter }, { page: 1, pageSize: mostExported })
-      return tableFile(Format, 'Evaluation comments', commentColumns, commentCells(Items))
+      return tableFile(Format, 'Evaluation comments', commentColumns, Items)
     }
     const { rows } = await readResults(db, programId, { filter }, By)
-    return tableFile(Format, 'Evaluation results', resultColumns, resultCells(sortResults(rows, sort)))
+    return tableFile(Format, 'Evaluation results', resultColumns, sortResults(rows, sort))
   }),
 
   handle(contract.getOwnResults, async ({ db, query, user, session }) => {

@@ -1,10 +1,10 @@
+import type { ImportField } from '#contract/import-fields.ts'
 import { mostImportRows } from '#contract/imports.ts'
-import type { ImportKind } from '#contract/imports-rules.ts'
 import { UnreadableWorkbook } from '#server/core/xlsx-parts.ts'
 import { isWorkbook, readWorkbook } from '#server/core/xlsx-reader.ts'
 import { decodeText } from './decode.rules.ts'
 import { readTable, type Table } from './parse.rules.ts'
-import { fitsKind, isNotesSheet, tableOfSheet } from './sheet.rules.ts'
+import { fitsFields, isNotesSheet, tableOfSheet } from './sheet.rules.ts'
 
 const unreadable = (Message: string, table?: Table): Table => ({
   columns: [],
@@ -16,10 +16,10 @@ const unreadable = (Message: string, table?: Table): Table => ({
 const tooMany = (rows: number): string =>
   `The file has ${rows.toLocaleString('en-US')} rows; at most ${mostImportRows.toLocaleString('en-US')} fit. Split it.`
 
-const readSheetOf = async (bytes: Buffer, kind: ImportKind): Promise<Table> => {
+const readSheetOf = async (bytes: Buffer, fields: readonly ImportField[]): Promise<Table> => {
   try {
     const sheet = await readWorkbook(bytes, {
-      fits: (header) => fitsKind(kind, header),
+      fits: (header) => fitsFields(fields, header),
       isPassedOver: isNotesSheet,
       // The header comes on top, and in our own samples the notes.
       mostRows: mostImportRows + 2,
@@ -36,8 +36,8 @@ const readSheetOf = async (bytes: Buffer, kind: ImportKind): Promise<Table> => {
  * Reads the file of an import, CSV or an Excel workbook, by what it holds and not by its name. What cannot be read becomes
  * an error at the header.
  */
-export const readImportFile = async (bytes: Buffer, kind: ImportKind): Promise<Table> => {
-  if (isWorkbook(bytes)) return readSheetOf(bytes, kind)
+export const readImportFile = async (bytes: Buffer, fields: readonly ImportField[]): Promise<Table> => {
+  if (isWorkbook(bytes)) return readSheetOf(bytes, fields)
   const decoded = decodeText(bytes)
   if ('problem' in decoded) return unreadable(decoded.problem)
   const table = await readTable(decoded.text)

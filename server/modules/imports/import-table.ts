@@ -1,39 +1,18 @@
+import { type ImportKind, importables } from '#contract/import-kinds.ts'
 import type { ImportResult } from '#contract/imports.ts'
-import {
-  type ColumnMapping,
-  type ImportKind,
-  importFields,
-  matchColumns,
-  type ValueMapping,
-} from '#contract/imports-rules.ts'
-import { may, type Permission } from '#contract/permissions.ts'
+import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports-rules.ts'
+import { may } from '#contract/permissions.ts'
 import type { AuditNote } from '#server/core/audit.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { conflict, Failure } from '#server/core/failure.ts'
+import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
-import { zoneAt } from '#server/modules/sites/time-zones.queries.ts'
-import { insertAssignments, planAssignments } from './assignments.queries.ts'
-import { planEmployees } from './employees.rules.ts'
-import {
-  changeRows,
-  findMemory,
-  insertRows,
-  keepMemory,
-  listAdded,
-  listExisting,
-  listNamedStudents,
-  listNames,
-  listTakenUserNames,
-  startRun,
-  tryLock,
-  updateRun,
-} from './imports.queries.ts'
+import { definitionOf } from './definitions.ts'
+import { findMemory, keepMemory, listAdded, startRun, tryLock, updateRun } from './imports.queries.ts'
 import type { Table } from './parse.rules.ts'
-import { namesToAsk, type Plan, planColleges, planPeople, planSites } from './plan.rules.ts'
-import { choicesOf, type Known, mappingErrors, type ReadRow, readRows } from './rows.rules.ts'
-import { planVerifications } from './verifications.rules.ts'
+import { type ChoicesByField, mappingErrors, readRows } from './rows.rules.ts'
 
 /** Whose import it is, and where it works. */
 export interface ImportWork {
@@ -69,51 +48,16 @@ export interface ImportJob {
   isSync?: boolean
 }
 
-/** What an import of a kind asks for, besides the right to import. */
-export const importNeeds: Record<ImportKind, Permission> = {
-  sites: 'sites.write',
-  students: 'people.write',
-  staff: 'people.write',
-  employees: 'employees.manage',
-  assignments: 'scheduling.assign',
-  verifications: 'verifications.write',
-  colleges: 'colleges.manage',
-}
-
 const mostTold = 10_000
 const sampleRows = 5
 const batchRows = 2_000
 
-const planOf = async (
-  { db, user }: ImportWork,
-  kind: ImportKind,
-  programId: number | null,
-  rows: readonly ReadRow[],
-  mapping: ColumnMapping,
-): Promise<Plan> => {
-  if (kind === 'assignments') return planAssignments(db, programId!, rows, mapping)
-  const existing = await listExisting(db, kind, programId)
-  if (kind === 'colleges') return planColleges(rows, existing, mapping)
-  if (kind === 'employees') return planEmployees(rows, existing, mapping)
-  if (kind === 'verifications')
-    return planVerifications(rows, existing, mapping, await listNamedStudents(db, programId!))
-  if (kind === 'sites') {
-    const { time_zone: programZone } = await db
-      .selectFrom('program')
-      .select('time_zone')
-      .where('id', '=', programId!)
-      .executeTakeFirstOrThrow()
-    return planSites(rows, existing, mapping, { zoneAt, programZone, year: new Date().getUTCFullYear() })
-  }
-  const taken = await listTakenUserNames(db, namesToAsk(rows))
-  return planPeople(kind, rows, existing, mapping, { taken, ownLevel: user.AccessLevel })
-}
-
 const inBatches = async <T>(
   items: readonly T[],
+  size: number,
   work: (batch: readonly T[]) => Promise<void>,
 ): Promise<void> => {
-  for (let at = 0; at < items.length; at += batchRows) await work(items.slice(at, at + batchRows))
+  for (let at = 0; at < items.length; at += size) await work(items.slice(at, at + size))
 }
 
 /** Emails to the people added: the link leads to the page that mails a one-time link, which lives ten minutes. */
@@ -124,7 +68,7 @@ const mailAdded = async (
 ): Promise<void> => {
   const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
   const people = await listAdded(db, programId, importId)
-  await inBatches(people, (batch) =>
+  await inBatches(people, batchRows, (batch) =>
     postByTemplate(
       db,
       batch.map((person) => ({
@@ -155,7 +99,8 @@ const write = async (
   const importId = await beside((aside) =>
     startRun(aside, { programId, kind, fileName, rows: rowCount, accountId: user.Id }),
   )
-  const at = { programId, importId, accountId: user.Id }
+  const { store } = definitionOf(kind)
+  const at = { db, programId, importId, accountId: user.Id }
   let done = plan.unchanged
   const tellProgress = async (count: number) => {
     done += count
@@ -163,19 +108,15 @@ const write = async (
     if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
   }
   try {
-    if (kind === 'assignments')
-      await insertAssignments(db, { programId: programId!, importId, accountId: user.Id }, plan.added)
-    else {
-      await inBatches(plan.added, async (batch) => {
-        await insertRows(db, kind, at, batch)
-        await tellProgress(batch.length)
-      })
-      await inBatches(plan.changed, async (batch) => {
-        await changeRows(db, kind, at, batch)
-        await tellProgress(batch.length)
-      })
-    }
-    if (sendsLinks && programId !== null && (kind === 'students' || kind === 'staff'))
+    await inBatches(plan.added, store.isWhole ? plan.added.length : batchRows, async (batch) => {
+      await store.add(at, batch)
+      await tellProgress(batch.length)
+    })
+    await inBatches(plan.changed, batchRows, async (batch) => {
+      await store.change(at, batch)
+      await tellProgress(batch.length)
+    })
+    if (sendsLinks && programId !== null && importables[kind].addsPeople)
       await mailAdded(work, programId, importId)
     await updateRun(db, importId, {
       status: 'done',
@@ -211,16 +152,15 @@ interface Judged {
   values: ImportResult['Values']
 }
 
-const emptyPlan = (): Plan => ({ added: [], changed: [], unchanged: 0, errors: [] })
-
 const judgeRows = async (
-  work: ImportWork,
+  { db, user }: ImportWork,
   { kind, programId }: Pick<ImportJob, 'kind' | 'programId'>,
   table: Table,
-  { mapping, values, known }: { mapping: ColumnMapping; values: ValueMapping; known: Known },
+  { mapping, values, choices }: { mapping: ColumnMapping; values: ValueMapping; choices: ChoicesByField },
 ): Promise<Judged> => {
-  const read = readRows(kind, table, mapping, known, values)
-  const plan = await planOf(work, kind, programId, read.rows, mapping)
+  const read = readRows(importables[kind].fields, table, mapping, choices, values)
+  const scope = { db, programId, ownLevel: user.AccessLevel }
+  const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
   return { plan, errors: [...read.errors, ...plan.errors], values: read.values }
 }
 
@@ -236,32 +176,29 @@ const mostPasses = 3
 export const importTable = async (work: ImportWork, job: ImportJob): Promise<ImportResult> => {
   const { db, user, audit } = work
   const { kind, programId, table, fileName, isDryRun } = job
-  if (!may(user, importNeeds[kind])) throw notAllowed(kind)
+  const importable = importables[kind]
+  if (!may(user, importable.may)) throw notAllowed(kind)
   if (!isDryRun && !(await tryLock(db, programId)))
     throw conflict(
       'import_running',
       'Another import is running. Nothing was imported. Wait until it is done, then import again.',
     )
   const memory = job.isRemembered ? await findMemory(db, programId, kind) : undefined
-  const mapping = job.mapping ?? matchColumns(kind, table.columns, memory)
+  const mapping = job.mapping ?? matchColumns(importable.fields, table.columns, memory)
   const matched = job.values ?? memory?.values ?? {}
   const errors = [...table.errors]
-  if (table.columns.length > 0) errors.push(...mappingErrors(kind, table.columns, mapping))
+  if (table.columns.length > 0) errors.push(...mappingErrors(importable, table.columns, mapping))
   if (table.columns.length > 0 && table.rows.length === 0 && errors.length === 0)
     errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
   let plan = emptyPlan()
   let goodRows = 0
   let values: ImportResult['Values'] = []
-  const known: Known = {
-    ...(programId === null
-      ? { areas: new Map(), levels: new Map(), sites: new Map(), names: { area: [], level: [], site: [] } }
-      : await listNames(db, programId, kind)),
-    ownLevel: user.AccessLevel,
-  }
+  const choices: ChoicesByField =
+    (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: user.AccessLevel })) ?? {}
   // Without a sound header every row would be wrong in the same way.
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
   if (isReadable) {
-    const sound = { mapping, values: matched, known }
+    const sound = { mapping, values: matched, choices }
     let rows = table.rows
     for (let pass = 1; pass <= mostPasses; pass++) {
       const judged = await judgeRows(work, job, { ...table, rows }, sound)
@@ -299,9 +236,9 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),
     Values: values,
     Choices: Object.fromEntries(
-      importFields[kind]
+      importable.fields
         .filter(({ name }) => shownFields.has(name))
-        .map((field) => [field.name, [...choicesOf(field, known)]]),
+        .map(({ name }) => [name, [...(choices[name]?.offered ?? [])]]),
     ),
     ImportId: null,
     HiddenRows: table.hiddenRows ?? 0,

@@ -1,24 +1,16 @@
 import { sql } from 'kysely'
+import { type ImportKind, importables } from '#contract/import-kinds.ts'
 import * as contract from '#contract/imports.ts'
-import type { ColumnMapping, ImportKind, ValueMapping } from '#contract/imports-rules.ts'
+import type { ColumnMapping, ValueMapping } from '#contract/imports-rules.ts'
 import { may } from '#contract/permissions.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/failure.ts'
 import { type Call, handle } from '#server/core/handle.ts'
-import { findAssignmentUses, removeAssignments } from './assignments.queries.ts'
+import type { Hindrance } from '#server/core/imports/definition.ts'
+import { definitionOf } from './definitions.ts'
 import { readImportFile } from './import-file.ts'
-import { importNeeds, importTable, notAllowed } from './import-table.ts'
-import {
-  findChangedSince,
-  findRun,
-  findUses,
-  type Hindrance,
-  pageRuns,
-  removeAdded,
-  restoreRows,
-  tryLock,
-  updateRun,
-} from './imports.queries.ts'
+import { importTable, notAllowed } from './import-table.ts'
+import { findRun, pageRuns, tryLock, updateRun } from './imports.queries.ts'
 import { sampleFile } from './sample.queries.ts'
 import { logged } from './sync-log.ts'
 
@@ -44,9 +36,9 @@ const runImport = async (
 ): Promise<contract.ImportResult> => {
   const { query, body, user } = call
   // Nobody's file is read before it is known that she may send it.
-  if (!may(user, importNeeds[kind])) throw notAllowed(kind)
+  if (!may(user, importables[kind].may)) throw notAllowed(kind)
   const { bytes, name: fileName } = fileOf(call.files)
-  const table = await readImportFile(bytes, kind)
+  const table = await readImportFile(bytes, importables[kind].fields)
   const work = () =>
     importTable(call, {
       kind,
@@ -81,27 +73,18 @@ const undo = async (
 ): Promise<void> => {
   const run = await findRun(db, programId, importId)
   if (!run) throw notFound('This import')
-  if (!may(user, importNeeds[run.Kind]))
+  if (!may(user, importables[run.Kind].may))
     throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
   if (run.Status === 'undone')
     throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
   if (run.Status !== 'done' || !(await tryLock(db, programId)))
     throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
-  const { Kind } = run
-  const hindrances =
-    Kind === 'assignments'
-      ? await findAssignmentUses(db, programId!, importId)
-      : [
-          ...(await findUses(db, Kind, programId, importId)),
-          ...(await findChangedSince(db, Kind, programId, importId)),
-        ]
+  const { store } = definitionOf(run.Kind)
+  const at = { db, programId, importId, accountId: user.Id }
+  const hindrances = await store.findHindrances(at)
   if (hindrances.length > 0) throw inUse(hindrances)
   try {
-    if (Kind === 'assignments') await removeAssignments(db, programId!, importId, user.Id)
-    else {
-      await restoreRows(db, Kind, programId, importId)
-      await removeAdded(db, Kind, programId, importId)
-    }
+    await store.undo(at)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '23503')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ImportKind, importables } from '#contract/import-kinds.ts'
 import * as contract from '#contract/imports.ts'
-import { type ImportKind, importFields } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import { listSites } from '#contract/sites.ts'
 import {
@@ -603,6 +603,6 @@ describe('colleges', () => {
 })
 
 test('every field of every kind has its column', () => {
-  for (const fields of Object.values(importFields))
+  for (const { fields } of Object.values(importables))
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
 })

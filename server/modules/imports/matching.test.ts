@@ -1,7 +1,8 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { importables, programImportKinds } from '#contract/import-kinds.ts'
 import * as contract from '#contract/imports.ts'
-import { importFields, programImportKinds, suggestValue } from '#contract/imports-rules.ts'
+import { suggestValue } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -172,7 +173,7 @@ describe('samples', () => {
       const { body } = await sample(kind, 'csv')
       const table = await readTable(String(body))
       expect(table.errors).toEqual([])
-      expect(table.columns).toEqual(importFields[kind].map(({ label }) => label))
+      expect(table.columns).toEqual(importables[kind].fields.map(({ label }) => label))
       expect(table.rows).toHaveLength(2)
       const { status, body: result } = await coordinator.call(
         contract.importIntoProgram,
@@ -181,7 +182,7 @@ describe('samples', () => {
       )
       expect(status).toBe(200)
       const told = result as contract.ImportResult
-      expect(Object.keys(told.Mapping)).toHaveLength(importFields[kind].length)
+      expect(Object.keys(told.Mapping)).toHaveLength(importables[kind].fields.length)
       // Who is placed or checked by a vendor has to be there first; everything else goes in as it is.
       if (kind !== 'assignments' && kind !== 'verifications')
         expect(told).toMatchObject({ ErrorCount: 0, Added: 2 })

@@ -1,123 +1,27 @@
 import { DateOnly } from '#contract/fields.ts'
+import type { Importable, ImportField } from '#contract/import-fields.ts'
 import type { ImportError } from '#contract/imports.ts'
-import {
-  type ColumnMapping,
-  hasChoices,
-  type ImportField,
-  type ImportKind,
-  importFields,
-  type ValueMapping,
-  verificationStatuses,
-} from '#contract/imports-rules.ts'
-import { Level } from '#contract/levels.ts'
+import { type ColumnMapping, hasChoices, type ValueMapping } from '#contract/imports-rules.ts'
 import { isTimeZone, stripMarkup } from '#contract/sites-rules.ts'
+import { type FieldChoices, type Read, shorten } from '#server/core/imports/choices.ts'
+import type { ReadRow, Value } from '#server/core/imports/plan.ts'
 import type { Table } from './parse.rules.ts'
-import { statusOf } from './verification-status.rules.ts'
-
-/** A value of our own: text, a number, yes or no; absent where the cell is empty. */
-export type Value = string | number | boolean
-export interface ReadRow {
-  line: number
-  values: Record<string, Value>
-  /** Fields whose cell was told as wrong. */
-  unread?: readonly string[]
-}
-
-/** The names that cells may refer to, by their text in lower case. */
-export interface Known {
-  areas: ReadonlyMap<string, number>
-  levels: ReadonlyMap<string, number>
-  /** By name, code and external id; null where several sites share the text. */
-  sites: ReadonlyMap<string, number | null>
-  /** The same names as people write them. */
-  names: Record<'area' | 'level' | 'site', readonly string[]>
-  /** The importing person's level: nobody makes an account above her own. */
-  ownLevel: number
-}
 
 /** What stands for "nothing" in public data sets, besides an empty cell. */
 const isEmpty = (text: string): boolean => /^(|not available|n\/a|null|-999(\.0+)?)$/i.test(text)
 
-const roles: Record<string, number> = {
-  admin: Level.Admin,
-  administrator: Level.Admin,
-  director: Level.Director,
-  programdirector: Level.Director,
-  coord: Level.Coord,
-  coordinator: Level.Coord,
-  clinicalcoordinator: Level.Coord,
-  faculty: Level.Faculty,
-  clinicalinstructor: Level.Faculty,
-  ccunderhood: Level.CCUnderHood,
-  supervisor: Level.Supervisor,
-  preceptor: Level.Supervisor,
-  siteemployee: Level.SiteEmployee,
-  genericemployee: Level.GenericEmployee,
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
 
-const roleNames: readonly [string, number][] = [
-  ['Admin', Level.Admin],
-  ['Director', Level.Director],
-  ['Coordinator', Level.Coord],
-  ['Faculty', Level.Faculty],
-  ['Supervisor', Level.Supervisor],
-  ['Site employee', Level.SiteEmployee],
-  ['Generic employee', Level.GenericEmployee],
-]
-
-/** A program may have more sites than anybody looks through. */
-const mostSites = 500
-
-/** The fixed set of a field; empty where it has none. */
-export const choicesOf = (
-  field: ImportField,
-  known: Pick<Known, 'names' | 'ownLevel'>,
-): readonly string[] => {
-  switch (field.value) {
-    case 'open':
-      return ['Open', 'Closed']
-    case 'area':
-    case 'level':
-      return known.names[field.value]
-    case 'site':
-      return known.names.site.length > mostSites ? [] : known.names.site
-    case 'role':
-      return roleNames.filter(([, level]) => level <= known.ownLevel).map(([name]) => name)
-    case 'verificationType':
-      return ['Background check', 'Immunization']
-    case 'verificationStatus':
-      return verificationStatuses
-    default:
-      return []
-  }
-}
-
-/** A problem reads behind the field's name and before the text; a sentence is whole by itself. */
-type Read = { value: Value } | { problem: string } | { sentence: string } | undefined
-
-const mostOffered = 8
-
-/** '"1st year" is not a student level. Use Level 1, Level 2 or Graduating.' */
-const notAmong = (text: string, what: string, choices: readonly string[]): { sentence: string } => {
-  const offered = choices.slice(0, mostOffered)
-  const use =
-    offered.length === 0
-      ? ''
-      : choices.length > mostOffered
-        ? ` Use ${offered.join(', ')} or another one of the program.`
-        : ` Use ${offered.length > 1 ? `${offered.slice(0, -1).join(', ')} or ` : ''}${offered.at(-1)}.`
-  return { sentence: `“${shorten(text)}” is not ${what}.${use}` }
-}
+/** The choices of each field that is one. */
+export type ChoicesByField = Readonly<Record<string, FieldChoices>>
 
 const readNumber = (text: string): number =>
   /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?([eE][+-]?\d{1,2})?$/.test(text)
     ? Number(text.replaceAll(',', ''))
     : Number.NaN
 
-const readers: Record<ImportField['value'], (text: string, field: ImportField, known: Known) => Read> = {
+const readers: Record<Exclude<ImportField['value'], 'choice'>, (text: string, field: ImportField) => Read> = {
   text: (value) => ({ value }),
   name: (text) => {
     const value = stripMarkup(text)
@@ -129,47 +33,18 @@ const readers: Record<ImportField['value'], (text: string, field: ImportField, k
       : { problem: 'is not an email address' },
   userName: (value) =>
     /^[A-Za-z0-9]+$/.test(value) ? { value } : { problem: 'can have letters and digits only' },
-  whole: (text, { most, name }) => {
+  whole: (text, { most, least = 0 }) => {
     const value = readNumber(text)
     if (!Number.isInteger(value)) return { problem: 'is not a whole number' }
-    const least = name === 'Precision' ? 10 : 0
     return value >= least && value <= most
       ? { value }
       : { problem: `must lie between ${least} and ${most.toLocaleString('en-US')}` }
   },
   latitude: (text) => coordinate(text, 90),
   longitude: (text) => coordinate(text, 180),
-  open: (text, field, known) => {
-    if (/^(open|active|yes|y|true|1)$/i.test(text)) return { value: true }
-    if (/^(closed|inactive|no|n|false|0)$/i.test(text)) return { value: false }
-    return notAmong(text, 'a status', choicesOf(field, known))
-  },
-  level: (text, field, known) => named(known.levels, text, 'a student level', choicesOf(field, known)),
-  area: (text, field, known) => named(known.areas, text, 'an area', choicesOf(field, known)),
-  site: (text, _field, { sites }) =>
-    sites.get(text.toLowerCase()) === null
-      ? { problem: 'names several sites of this program; write the code' }
-      : named(sites, text, 'a site of this program', []),
-  role: (text, field, known) => {
-    const level = roles[text.toLowerCase().replace(/[^a-z]/g, '')]
-    if (level === undefined) return notAmong(text, 'a role', choicesOf(field, known))
-    return level <= known.ownLevel ? { value: level } : { problem: 'is a role above your own' }
-  },
-  verificationStatus: (text, field, known) =>
-    statusOf(text) === undefined
-      ? notAmong(text, 'a known status', choicesOf(field, known))
-      : { value: text },
   date: (text) => {
     const value = readDate(text)
     return value === undefined ? { problem: 'is not a date such as 11/19/2026' } : { value }
-  },
-  verificationType: (text, field, known) => {
-    const plain = text.toLowerCase().replace(/[^a-z0-9]/g, '')
-    if (/^(1|background|backgroundcheck|backgroundchecks|criminalbackgroundcheck)$/.test(plain))
-      return { value: 1 }
-    if (/^(2|immunization|immunizations|immunisation|immunisations|vaccination|health)$/.test(plain))
-      return { value: 2 }
-    return notAmong(text, 'a type', choicesOf(field, known))
   },
   zone: (value) =>
     isTimeZone(value) ? { value } : { problem: 'is not a time zone such as America/New_York' },
@@ -193,23 +68,20 @@ const coordinate = (text: string, most: number): Read => {
     : { problem: `lies off the globe: it must be between -${most} and ${most}` }
 }
 
-const named = (
-  names: ReadonlyMap<string, number | null>,
-  text: string,
-  what: string,
-  choices: readonly string[],
-): Read => {
-  const value = names.get(text.toLowerCase()) ?? undefined
-  return value === undefined ? notAmong(text, what, choices) : { value }
-}
-
 /** What spreadsheets show where a formula fails. */
 const failedFormula = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/i
 
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
+const isNumber = ({ value }: ImportField): boolean =>
+  value === 'whole' || value === 'latitude' || value === 'longitude'
+
+const readChoice = (text: string, { name }: ImportField, choices: ChoicesByField): Read => {
+  const own = choices[name]
+  if (!own) throw new Error(`The definition of the import names no choices for ${name}.`)
+  return own.read(text)
+}
 
 /** Reads a cell as its field. A formula stays the text it is; the apostrophe that our own files put before it goes. */
-const readCell = (raw: string, field: ImportField, known: Known): Read => {
+const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Read | undefined => {
   const text = raw
     .normalize('NFC')
     .trim()
@@ -217,29 +89,28 @@ const readCell = (raw: string, field: ImportField, known: Known): Read => {
   if (isEmpty(text)) return undefined
   if (failedFormula.test(text)) return { problem: `is a formula that failed: ${text}` }
   if (control.test(text)) return { problem: 'holds control characters' }
-  if (field.name !== 'Notes' && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
-  const isText = ['text', 'name', 'email', 'userName', 'site'].includes(field.value)
-  if (text.length > (isText ? field.most : 100))
+  if (!field.hasLines && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
+  const most = isNumber(field) ? 100 : field.most
+  if (text.length > most)
     return {
-      problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${(isText ? field.most : 100).toLocaleString('en-US')} fit`,
+      problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} fit`,
     }
-  const read = readers[field.value](text, field, known)
-  return read && 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read
+  const read = field.value === 'choice' ? readChoice(text, field, choices) : readers[field.value](text, field)
+  return 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read
 }
 
 /** What is wrong with the mapping itself, told at the header: a field without its column, a column that occurs twice. */
 export const mappingErrors = (
-  kind: ImportKind,
+  { key, fields }: Pick<Importable, 'key' | 'fields'>,
   columns: readonly string[],
   mapping: ColumnMapping,
 ): ImportError[] => {
   const errors: ImportError[] = []
-  const fields = importFields[kind]
   const at = (Column: string, Message: string) => errors.push({ Row: 1, Column, Message })
   const labelOf = (field: string) => fields.find(({ name }) => name === field)?.label ?? shorten(field)
   const taken = new Map<string, string>()
   for (const [field, column] of Object.entries(mapping)) {
-    if (!fields.some(({ name }) => name === field)) at(field, `${shorten(field)} is not a field of ${kind}.`)
+    if (!fields.some(({ name }) => name === field)) at(field, `${shorten(field)} is not a field of ${key}.`)
     const count = columns.filter((each) => each.toLowerCase() === column.toLowerCase()).length
     if (!columns.includes(column)) at(column, `The file has no column ${shorten(column)}.`)
     else if (count > 1)
@@ -269,15 +140,15 @@ const mostValues = 200
 
 /** Reads the rows of a table by a mapping that has no errors. Every cell that does not fit is told by row and column. */
 export const readRows = (
-  kind: ImportKind,
+  fields: readonly ImportField[],
   table: Table,
   mapping: ColumnMapping,
-  known: Known,
+  choices: ChoicesByField,
   matched: ValueMapping = {},
 ): { rows: ReadRow[]; errors: ImportError[]; values: OtherValue[] } => {
   const errors: ImportError[] = []
   const others = new Map<string, OtherValue>()
-  const used = importFields[kind]
+  const used = fields
     .filter(({ name }) => mapping[name] !== undefined)
     .map((field) => ({
       field,
@@ -294,12 +165,12 @@ export const readRows = (
       const column = table.columns[index]!
       const tell = (Message: string) => errors.push({ Row: line, Column: column, Message })
       const raw = cells[index] ?? ''
-      let read = readCell(raw, field, known)
+      let read = readCell(raw, field, choices)
       if (ours) {
         const key = valueKey(raw)
         let to = ours.get(key) ?? null
         if (to !== null) {
-          const meant = readCell(to, field, known)
+          const meant = readCell(to, field, choices)
           // What it was matched to may be gone by now.
           if (meant && !('value' in meant)) to = null
           else read = meant
@@ -341,23 +212,3 @@ export const readRows = (
 
 /** A file's value as it is compared. */
 const valueKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()
-
-/** Rows whose key is in an earlier row, told with that row. `keyOf` answers undefined for a row without a key. */
-export const doubledKeys = (
-  rows: readonly ReadRow[],
-  column: string,
-  keyOf: (row: ReadRow) => string | undefined,
-  what: string,
-): ImportError[] => {
-  const first = new Map<string, number>()
-  const errors: ImportError[] = []
-  for (const row of rows) {
-    const key = keyOf(row)
-    if (key === undefined) continue
-    const earlier = first.get(key)
-    if (earlier === undefined) first.set(key, row.line)
-    else
-      errors.push({ Row: row.line, Column: column, Message: `Duplicate ${what} (also in row ${earlier}).` })
-  }
-  return errors
-}

@@ -1,23 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { importKinds, matchColumns } from '#contract/imports-rules.ts'
+import type { ImportField } from '#contract/import-fields.ts'
+import { importables, importKinds } from '#contract/import-kinds.ts'
+import { hasChoices, matchColumns } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
+import { siteImport } from '#contract/sites-fields.ts'
+import { namedChoices } from '#server/core/imports/choices.ts'
 import { freeUserName, userNameStem } from '#server/core/user-names.ts'
+import { planPeople } from '../people/people.import.ts'
+import { planSites } from '../sites/sites.import.ts'
 import { decodeText } from './decode.rules.ts'
 import { readTable, separatorOf } from './parse.rules.ts'
-import { planPeople, planSites } from './plan.rules.ts'
 import { mappingErrors, readRows } from './rows.rules.ts'
 
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 const print = (rows: readonly string[][]) => rows.map((row) => row.map(quote).join(',')).join('\r\n')
 
-const known = {
-  areas: new Map<string, number>(),
-  levels: new Map([['level 1', 1]]),
-  sites: new Map<string, number | null>(),
-  ownLevel: Level.Coord,
-  names: { area: [], level: ['Level 1'], site: [] },
-}
+const choicesFor = (fields: readonly ImportField[]) =>
+  Object.fromEntries(
+    fields
+      .filter(hasChoices)
+      .map(({ name }) => [name, namedChoices('a value', new Map([['level 1', 1]]), ['Level 1'])]),
+  )
 
 describe('reading CSV', () => {
   test('parse(print(rows)) gives the rows, whatever is in the cells', async () => {
@@ -70,9 +74,10 @@ describe('reading CSV', () => {
         fc.constantFrom(...importKinds),
         async (pieces, kind) => {
           const table = await readTable(pieces.join(''))
-          const mapping = matchColumns(kind, table.columns)
-          mappingErrors(kind, table.columns, mapping)
-          const { rows, errors } = readRows(kind, table, mapping, known)
+          const { fields } = importables[kind]
+          const mapping = matchColumns(fields, table.columns)
+          mappingErrors(importables[kind], table.columns, mapping)
+          const { rows, errors } = readRows(fields, table, mapping, choicesFor(fields))
           expect(rows).toHaveLength(table.rows.length)
           for (const { Row, Message } of [...table.errors, ...errors]) {
             expect(Row).toBeGreaterThan(0)
@@ -123,7 +128,7 @@ describe('matching columns', () => {
           fc.constantFrom('ID', 'Name', 'NAME', 'E-Mail', 'Level', 'Zip Code', 'X', 'lat', 'Unknown', ''),
         ),
         (kind, columns) => {
-          const used = Object.values(matchColumns(kind, columns))
+          const used = Object.values(matchColumns(importables[kind].fields, columns))
           expect(new Set(used).size).toBe(used.length)
           for (const column of used) expect(columns).toContain(column)
         },
@@ -132,7 +137,7 @@ describe('matching columns', () => {
   })
 
   test('a column with the field’s own name goes before one that merely means it', () => {
-    expect(matchColumns('sites', ['Site', 'Name'])).toMatchObject({ Name: 'Name' })
+    expect(matchColumns(siteImport.fields, ['Site', 'Name'])).toMatchObject({ Name: 'Name' })
   })
 })
 

@@ -1,19 +1,11 @@
-import {
-  describeField,
-  hasChoices,
-  type ImportKind,
-  importFields,
-  sampleNotes,
-} from '#contract/imports-rules.ts'
+import { type ImportKind, importables } from '#contract/import-kinds.ts'
+import { describeField, hasChoices, sampleNotes } from '#contract/imports-rules.ts'
 import { csvFile } from '#server/core/csv.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/handle.ts'
 import { xlsxFile } from '#server/core/xlsx.ts'
-import { listNames } from './imports.queries.ts'
+import { definitionOf } from './definitions.ts'
 import { notesMark } from './parse.rules.ts'
-import { choicesOf } from './rows.rules.ts'
-
-const noNames = { names: { area: [], level: [], site: [] } }
 
 async function* each<T>(rows: readonly T[]) {
   yield* rows
@@ -32,9 +24,9 @@ export const sampleFile = async (
     ownLevel,
   }: { kind: ImportKind; programId: number | null; format: 'csv' | 'xlsx'; ownLevel: number },
 ): Promise<FileAnswer> => {
-  const fields = importFields[kind]
-  const { names } = programId === null ? noNames : await listNames(db, programId, kind)
-  const choices = fields.map((field) => choicesOf(field, { names, ownLevel }))
+  const { fields } = importables[kind]
+  const known = (await definitionOf(kind).listChoices?.({ db, programId, ownLevel })) ?? {}
+  const choices = fields.map(({ name }) => known[name]?.offered ?? [])
   const rows = [0, 1].map((row) =>
     fields.map((field, index) => {
       const own = choices[index]!

@@ -1,12 +1,13 @@
-import { type ImportKind, importFields, matchColumns, sampleNotes } from '#contract/imports-rules.ts'
+import type { ImportField } from '#contract/import-fields.ts'
+import { matchColumns, sampleNotes } from '#contract/imports-rules.ts'
 import type { Sheet } from '#server/core/xlsx-reader.ts'
 import { columnName } from '#server/core/xlsx-values.ts'
 import { columnsOf, columnTitle, notesMark, type Table } from './parse.rules.ts'
 
-/** Whether a sheet with such a header holds rows of a kind: it has every column that the kind requires. */
-export const fitsKind = (kind: ImportKind, header: readonly string[]): boolean => {
-  const mapping = matchColumns(kind, columnsOf(header))
-  return importFields[kind].every(({ name, isRequired }) => !isRequired || mapping[name] !== undefined)
+/** Whether a sheet with such a header holds rows of these fields: it has a column for each that is required. */
+export const fitsFields = (fields: readonly ImportField[], header: readonly string[]): boolean => {
+  const mapping = matchColumns(fields, columnsOf(header))
+  return fields.every(({ name, isRequired }) => !isRequired || mapping[name] !== undefined)
 }
 
 /** Whether a sheet is the notes of our own sample files. */

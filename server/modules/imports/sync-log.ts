@@ -1,5 +1,5 @@
+import type { ImportKind } from '#contract/import-kinds.ts'
 import type { ImportResult } from '#contract/imports.ts'
-import type { ImportKind } from '#contract/imports-rules.ts'
 import { type SyncEvent, syncModules } from '#contract/sync.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { importables, programImportKinds } from '#contract/import-kinds.ts'
 import * as contract from '#contract/imports.ts'
-import { importFields, programImportKinds } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -63,8 +63,8 @@ describe('our own sample', () => {
   test.each(programImportKinds)('D3-043 of %s is read back whole, its notes left out', async (kind) => {
     if (kind === 'employees') await makeSite(installation.owner, program, { name: 'Harbor General' })
     const result = await sure(kind, await sampleOf(kind), { DryRun: true })
-    expect(result.Columns).toEqual(importFields[kind].map(({ label }) => label))
-    expect(Object.keys(result.Mapping)).toHaveLength(importFields[kind].length)
+    expect(result.Columns).toEqual(importables[kind].fields.map(({ label }) => label))
+    expect(Object.keys(result.Mapping)).toHaveLength(importables[kind].fields.length)
     expect(result.Rows).toBe(2)
     // Who is placed or checked by a vendor has to be there first; everything else goes in as it is.
     if (kind !== 'assignments' && kind !== 'verifications')

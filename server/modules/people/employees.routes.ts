@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/employees.ts'
-import { readOptions } from '#contract/program-options.ts'
+import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
 const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {
@@ -39,19 +39,36 @@ const values = (body: contract.EmployeeValues) => ({
   registry_number: body.RegistryNumber,
 })
 
-const credentials = [
-  { title: 'SDMS' },
-  { title: 'ARDMS' },
-  { title: 'ARRT' },
-  { title: 'CCI' },
-  { title: 'CARDUP' },
+type EmployeeColumn = ExportColumn<contract.Employee>
+const credentials: readonly EmployeeColumn[] = [
+  { title: 'SDMS', value: (row) => row.NumSdms },
+  { title: 'ARDMS', value: (row) => row.NumArdms },
+  { title: 'ARRT', value: (row) => row.NumArrt },
+  { title: 'CCI', value: (row) => row.NumCci },
+  { title: 'CARDUP', value: (row) => row.NumCardUp },
+]
+
+/** The columns of the form: what the program hides there stays out of the file too. */
+const exportColumns = (options: ProgramOptions): EmployeeColumn[] => [
+  { title: 'Last name', width: 22, value: (row) => row.LastName },
+  { title: 'First name', width: 22, value: (row) => row.FirstName },
+  { title: 'Site', width: 34, value: (row) => row.SiteName },
+  { title: 'Email', width: 30, value: (row) => row.Email },
+  {
+    title: 'Date of birth',
+    width: 14,
+    value: (row) => row.Dob?.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1') ?? '',
+  },
+  ...(options.EmployeeRegistryNumberEnabled
+    ? [{ title: options.EmployeeRegistryNumberName, value: (row: contract.Employee) => row.RegistryNumber }]
+    : []),
+  ...(options.HideDMSFields ? [] : credentials),
 ]
 
 export const employeeRoutes = [
   handle(contract.listEmployees, ({ db, params }) => listEmployees(db, params.programId)),
   handle(contract.searchEmployees, ({ db, params, query }) => searchEmployees(db, params.programId, query)),
 
-  /** The columns of the form: what the program hides there stays out of the file too. */
   handle(contract.exportEmployees, async ({ db, params: { programId }, query: { Format, ...filter } }) => {
     const program = await db
       .selectFrom('program')
@@ -59,30 +76,7 @@ export const employeeRoutes = [
       .where('id', '=', programId)
       .executeTakeFirst()
     const options = readOptions(program?.options)
-    const columns = [
-      { title: 'Last name', width: 22 },
-      { title: 'First name', width: 22 },
-      { title: 'Site', width: 34 },
-      { title: 'Email', width: 30 },
-      { title: 'Date of birth', width: 14 },
-      ...(options.EmployeeRegistryNumberEnabled ? [{ title: options.EmployeeRegistryNumberName }] : []),
-      ...(options.HideDMSFields ? [] : credentials),
-    ]
-    const rows = async function* () {
-      for await (const row of streamEmployees(db, programId, filter))
-        yield [
-          row.LastName,
-          row.FirstName,
-          row.SiteName,
-          row.Email,
-          row.Dob?.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1') ?? '',
-          ...(options.EmployeeRegistryNumberEnabled ? [row.RegistryNumber] : []),
-          ...(options.HideDMSFields
-            ? []
-            : [row.NumSdms, row.NumArdms, row.NumArrt, row.NumCci, row.NumCardUp]),
-        ]
-    }
-    return tableFile(Format, 'Employees', columns, rows())
+    return tableFile(Format, 'Employees', exportColumns(options), streamEmployees(db, programId, filter))
   }),
 
   handle(contract.getEmployee, ({ db, params }) => getEmployee(db, params.programId, params.employeeId)),

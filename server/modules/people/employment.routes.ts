@@ -2,7 +2,7 @@ import * as contract from '#contract/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import {
   countPlacement,
   findEmployment,
@@ -25,60 +25,40 @@ const statusNames: Record<contract.EmploymentStatus, string> = {
   notSeeking: 'Not looking for work',
 }
 
-const number = (title: string) => ({ title, kind: 'number' as const })
-const cohortColumns = [
-  { title: 'Cohort', width: 20 },
-  number('Graduates'),
-  ...contract.employmentStatuses.map((status) => number(statusNames[status])),
-  number('No answer'),
-  number('Placement rate %'),
+type CohortRow = contract.PlacementTotals & { Name: string }
+const number = (title: string, value: (row: CohortRow) => number | null): ExportColumn<CohortRow> => ({
+  title,
+  kind: 'number',
+  value,
+})
+const cohortColumns: readonly ExportColumn<CohortRow>[] = [
+  { title: 'Cohort', width: 20, value: (row) => row.Name },
+  number('Graduates', (row) => row.Graduates),
+  number(statusNames.field, (row) => row.Field),
+  number(statusNames.other, (row) => row.Other),
+  number(statusNames.seeking, (row) => row.Seeking),
+  number(statusNames.education, (row) => row.Education),
+  number(statusNames.military, (row) => row.Military),
+  number(statusNames.notSeeking, (row) => row.NotSeeking),
+  number('No answer', (row) => row.Unknown),
+  number('Placement rate %', (row) => row.Rate),
 ]
-const personColumns = [
-  { title: 'Name', width: 30 },
-  { title: 'Email', width: 30 },
-  { title: 'Cohort' },
-  { title: 'Status', width: 24 },
-  { title: 'Employer', width: 30 },
-  { title: 'Position', width: 26 },
-  { title: 'Start' },
-  { title: 'Credential', width: 20 },
-  { title: 'May be contacted' },
-  { title: 'Told on' },
-]
-
-const figures = (row: contract.PlacementTotals) => [
-  row.Graduates,
-  row.Field,
-  row.Other,
-  row.Seeking,
-  row.Education,
-  row.Military,
-  row.NotSeeking,
-  row.Unknown,
-  row.Rate,
+const personColumns: readonly ExportColumn<contract.EmploymentRow>[] = [
+  { title: 'Name', width: 30, value: (row) => row.Name },
+  { title: 'Email', width: 30, value: (row) => row.EmailAddress },
+  { title: 'Cohort', value: (row) => row.Cohort },
+  { title: 'Status', width: 24, value: (row) => (row.Status ? statusNames[row.Status] : '') },
+  { title: 'Employer', width: 30, value: (row) => row.Employer },
+  { title: 'Position', width: 26, value: (row) => row.Position },
+  { title: 'Start', value: (row) => row.StartDate },
+  { title: 'Credential', width: 20, value: (row) => row.Credential },
+  { title: 'May be contacted', value: (row) => (row.MayContact ? 'Yes' : 'No') },
+  { title: 'Told on', value: (row) => row.UpdatedOn },
 ]
 
-async function* cohortRows(db: Db, programId: number) {
+const listCohorts = async (db: Db, programId: number): Promise<CohortRow[]> => {
   const { Rows, Totals } = placementOf(await countPlacement(db, programId))
-  for (const row of Rows) yield [row.Cohort || 'No cohort', ...figures(row)]
-  yield ['All', ...figures(Totals)]
-}
-
-async function* personRows(db: Db, programId: number, filter: contract.EmploymentFilter) {
-  for await (const row of streamEmployment(db, programId, filter)) {
-    yield [
-      row.Name,
-      row.EmailAddress,
-      row.Cohort,
-      row.Status ? statusNames[row.Status] : '',
-      row.Employer,
-      row.Position,
-      row.StartDate,
-      row.Credential,
-      row.MayContact ? 'Yes' : 'No',
-      row.UpdatedOn,
-    ]
-  }
+  return [...Rows.map((row) => ({ ...row, Name: row.Cohort || 'No cohort' })), { ...Totals, Name: 'All' }]
 }
 
 export const employmentRoutes = [
@@ -101,7 +81,7 @@ export const employmentRoutes = [
   handle(contract.exportEmployment, async ({ db, params: { programId }, query }) => {
     const { Format, By, ...filter } = query
     return By === 'cohort'
-      ? tableFile(Format, 'Placement rates', cohortColumns, cohortRows(db, programId))
-      : tableFile(Format, 'Employment', personColumns, personRows(db, programId, filter))
+      ? tableFile(Format, 'Placement rates', cohortColumns, await listCohorts(db, programId))
+      : tableFile(Format, 'Employment', personColumns, streamEmployment(db, programId, filter))
   }),
 ]

@@ -7,7 +7,7 @@ import type { DB } from '#server/core/database/types.ts'
 import { conflict } from '#server/core/failure.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/ready-json.ts'
 import { freeUserName, userNameStem } from '#server/core/user-names.ts'
-import { listTakenUserNames } from '../imports/imports.queries.ts'
+import { listTakenUserNames } from './user-names.queries.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type * as contract from '#contract/programs.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
@@ -181,22 +182,13 @@ export const findProgram = (db: Db, programId: number): Promise<contract.Program
     .where('p.id', '=', programId)
     .executeTakeFirst()
 
-export const isProgramNameTaken = async (
+export const isProgramNameTaken = (
   db: Db,
   collegeId: number,
   name: string,
   exceptId: number,
 ): Promise<boolean> =>
-  Boolean(
-    await db
-      .selectFrom('program')
-      .select('id')
-      .where('college_id', '=', collegeId)
-      .where(sql`lower(name)`, '=', name.toLowerCase())
-      .where('deleted_at', 'is', null)
-      .where('id', '!=', exceptId)
-      .executeTakeFirst(),
-  )
+  isNameTaken(db, { table: 'program', within: sql`college_id = ${collegeId}` }, name, exceptId)
 
 const modalities = (db: Db) =>
   db
@@ -215,13 +207,5 @@ export const listModalities = (db: Db): Promise<contract.Modality[]> =>
 export const findModality = (db: Db, id: number): Promise<contract.Modality | undefined> =>
   modalities(db).where('m.id', '=', id).executeTakeFirst()
 
-export const isModalityNameTaken = async (db: Db, name: string, exceptId: number): Promise<boolean> =>
-  Boolean(
-    await db
-      .selectFrom('modality')
-      .select('id')
-      .where(sql`lower(name)`, '=', name.toLowerCase())
-      .where('deleted_at', 'is', null)
-      .where('id', '!=', exceptId)
-      .executeTakeFirst(),
-  )
+export const isModalityNameTaken = (db: Db, name: string, exceptId: number): Promise<boolean> =>
+  isNameTaken(db, { table: 'modality' }, name, exceptId)

@@ -5,7 +5,7 @@ import * as contract from '#contract/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import {
   findCollege,
   findModality,
@@ -133,24 +133,27 @@ const collegeRoutes = [
   }),
 ]
 
-const exportColumns = [
-  { title: 'ID' },
-  { title: 'College name', width: 40 },
-  { title: 'Program name', width: 34 },
-  { title: 'Modality', width: 26 },
-  { title: 'Class', width: 16 },
-  { title: 'State' },
-  { title: 'Credit' },
-  { title: '2FA' },
-  { title: 'Payments' },
-]
-
 const standingWords: Record<ArrangementStanding, string> = {
   active: 'Active',
   evidence: 'Evidence missing',
   upcoming: 'Upcoming',
   ended: 'Ended',
 }
+
+const exportColumns: readonly ExportColumn<contract.ProgramRow>[] = [
+  { title: 'ID', value: (row) => row.Id },
+  { title: 'College name', width: 40, value: (row) => row.CollegeName },
+  { title: 'Program name', width: 34, value: (row) => row.Name },
+  { title: 'Modality', width: 26, value: (row) => row.Modality },
+  { title: 'Class', width: 16, value: (row) => row.Class },
+  { title: 'State', value: (row) => row.State },
+  { title: 'Credit', value: (row) => row.Credit },
+  { title: '2FA', value: (row) => row.TwoFactor },
+  {
+    title: 'Payments',
+    value: (row) => (row.Arrangement ? standingWords[row.Arrangement.Standing] : row.Payments),
+  },
+]
 
 const modalityRoutes = [
   handle(contract.listModalities, ({ db }) => listModalities(db)),
@@ -213,22 +216,7 @@ export const programRoutes = [
 
   handle(contract.exportPrograms, async ({ db, query }) => {
     const rows = programRows(db, query, contract.recentlyDeletedDays)
-    const cells = async function* () {
-      for await (const row of rows.stream(500)) {
-        yield [
-          row.Id,
-          row.CollegeName,
-          row.Name,
-          row.Modality,
-          row.Class,
-          row.State,
-          row.Credit,
-          row.TwoFactor,
-          row.Arrangement ? standingWords[row.Arrangement.Standing] : row.Payments,
-        ]
-      }
-    }
-    return tableFile('xlsx', 'Programs', exportColumns, cells())
+    return tableFile('xlsx', 'Programs', exportColumns, rows.stream(500))
   }),
 
   handle(contract.getProgram, ({ db, params }) => getProgram(db, params.programId)),

@@ -12,7 +12,7 @@ import type { Cell, TableColumn } from '#server/core/csv.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { reportStatement } from './custom-report-rows.queries.ts'
 import { findCustomReport, pageCustomReports, saveMailing } from './custom-reports.queries.ts'
@@ -46,17 +46,19 @@ const kinds: Record<contract.ReportField['Kind'], TableColumn['kind']> = {
   minutes: 'number',
 }
 
-async function* exportRows(
+const exportColumns = (
   definition: contract.ReportDefinition,
-  columns: ReturnType<typeof columnsOf>,
-  rows: AsyncIterable<Row>,
-) {
-  const names = columns.map(({ Name }) => Name)
-  for await (const row of rows)
-    yield cellsOf(definition, names, row).map((cell, index) =>
-      columns[index]!.Kind === 'minutes' && typeof cell === 'number' ? Math.round(cell / 6) / 10 : cell,
-    )
-}
+  words: Record<string, string>,
+): ExportColumn<Row>[] =>
+  columnsOf(definition, words).map(({ Name, Label, Kind }, index) => ({
+    title: Label,
+    kind: kinds[Kind],
+    width: 20,
+    value: (row) => {
+      const cell = choiceWord(definition, Name, row[`c${index}`] ?? null)
+      return Kind === 'minutes' && typeof cell === 'number' ? Math.round(cell / 6) / 10 : cell
+    },
+  }))
 
 const wordsOf = async (db: Db, programId: number) => termPlaceholders(await getTerms(db, programId))
 
@@ -148,7 +150,6 @@ export const customReportRoutes = [
   handle(contract.exportReport, async ({ db, params: { programId }, query, audit }) => {
     const { Name, Definition, Format } = query
     audit.detail = { Name, Definition }
-    const columns = columnsOf(Definition, await wordsOf(db, programId))
     const rows = db.getExecutor().stream<Row>(reportStatement(programId, Definition).compile(db), 500)
     const each = async function* () {
       for await (const chunk of rows) yield* chunk.rows
@@ -156,8 +157,8 @@ export const customReportRoutes = [
     return tableFile(
       Format,
       Name.replace(/[\\/:*?"<>|[\]]/g, ' ').trim() || 'Report',
-      columns.map(({ Label, Kind }) => ({ title: Label, kind: kinds[Kind]!, width: 20 })),
-      exportRows(Definition, columns, each()),
+      exportColumns(Definition, await wordsOf(db, programId)),
+      each(),
     )
   }),
 

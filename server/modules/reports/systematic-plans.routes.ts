@@ -34,28 +34,30 @@ const getOutcome = async (db: Db, programId: number, outcomeId: number): Promise
   return outcome
 }
 
-const titles = ['Goal', 'Outcome', 'Measure', 'Benchmark', 'When', 'Who', 'Result', 'Action']
+interface PlanRow extends Partial<Omit<contract.PlanOutcome, 'Id'>> {
+  Goal: string
+}
+const column = (title: string, value: (row: PlanRow) => string | undefined) => ({
+  title,
+  width: title === 'When' || title === 'Who' ? 16 : 34,
+  value: (row: PlanRow) => value(row) ?? '',
+})
+const columns = [
+  column('Goal', (row) => row.Goal),
+  column('Outcome', (row) => row.Outcome),
+  column('Measure', (row) => row.Measure),
+  column('Benchmark', (row) => row.Benchmark),
+  column('When', (row) => row.When),
+  column('Who', (row) => row.Who),
+  column('Result', (row) => row.Result),
+  column('Action', (row) => row.Action),
+]
 
 /** One row for each outcome under its goal; a goal without any has a row of its own. */
-const rowsOf = (goals: readonly contract.PlanGoal[]): string[][] =>
+const rowsOf = (goals: readonly contract.PlanGoal[]): PlanRow[] =>
   goals.flatMap(({ Text, Outcomes }) =>
-    Outcomes.length === 0
-      ? [[Text, '', '', '', '', '', '', '']]
-      : Outcomes.map(({ Outcome, Measure, Benchmark, When, Who, Result, Action }) => [
-          Text,
-          Outcome,
-          Measure,
-          Benchmark,
-          When,
-          Who,
-          Result,
-          Action,
-        ]),
+    Outcomes.length === 0 ? [{ Goal: Text }] : Outcomes.map((outcome) => ({ ...outcome, Goal: Text })),
   )
-
-async function* each(rows: readonly string[][]) {
-  yield* rows
-}
 
 export const systematicPlanRoutes = [
   handle(contract.getPlan, async ({ db, params: { programId }, query }) => {
@@ -72,20 +74,16 @@ export const systematicPlanRoutes = [
   handle(contract.exportPlan, async ({ db, params: { programId }, query: { Year, Format }, user }) => {
     const name = `Systematic plan ${Year}`
     const rows = rowsOf(await listGoals(db, programId, Year))
-    if (Format !== 'pdf')
-      return tableFile(
-        Format,
-        name,
-        titles.map((title) => ({ title, width: title === 'When' || title === 'Who' ? 16 : 34 })),
-        each(rows),
-      )
+    if (Format !== 'pdf') return tableFile(Format, name, columns, rows)
     const program = await findProgramContext(db, programId)
     return pdfFile(name, {
       title: name,
       lines: program ? [`${program.Name} · ${program.CollegeName}`] : [],
-      columns: titles.map((title) => ({ title })),
+      columns: columns.map(({ title }) => ({ title })),
       // A goal is printed once, above its outcomes.
-      rows: rows.map(([goal = '', ...cells], index) => [goal === rows[index - 1]?.[0] ? '' : goal, ...cells]),
+      rows: rows
+        .map((row, index) => (row.Goal === rows[index - 1]?.Goal ? { ...row, Goal: '' } : row))
+        .map((row) => columns.map(({ value }) => value(row))),
       by: user.Name,
       at: momentIn(user.TimeZone),
     })

@@ -1,7 +1,7 @@
 import { addDays, mondayOf } from '#contract/calendar.ts'
 import * as contract from '#contract/weekly-reports.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
 import { countWeekly, listWeekly } from './weekly.queries.ts'
 
@@ -9,37 +9,27 @@ import { countWeekly, listWeekly } from './weekly.queries.ts'
 const mondayFor = (week: string | undefined, timeZone: string): string =>
   mondayOf(week ?? addDays(todayIn(timeZone), -7))
 
-const figure = (title: string) => ({ title, kind: 'number' as const, width: 16 })
-const exportColumns = [
-  { title: 'Week of', kind: 'date' as const, width: 12 },
-  { title: 'College', width: 34 },
-  { title: 'Program', width: 30 },
-  figure('People active'),
-  figure('Sign-ins'),
-  figure('Hours recorded'),
-  figure('Hours approved'),
-  figure('Waiting approvals'),
-  figure('Evaluations completed'),
-  figure('Evaluations late'),
-]
-
 const hoursOf = (minutes: number): number => Math.round(minutes / 6) / 10
 
-async function* exportRows(monday: string, rows: readonly contract.WeeklyFigures[]) {
-  for (const row of rows)
-    yield [
-      monday,
-      row.College,
-      row.Program,
-      row.ActivePeople,
-      row.SignIns,
-      hoursOf(row.RecordedMinutes),
-      hoursOf(row.ApprovedMinutes),
-      row.Waiting,
-      row.EvaluationsCompleted,
-      row.EvaluationsLate,
-    ]
-}
+type WeeklyColumn = ExportColumn<contract.WeeklyFigures>
+const figure = (title: string, value: WeeklyColumn['value']): WeeklyColumn => ({
+  title,
+  kind: 'number',
+  width: 16,
+  value,
+})
+const exportColumns = (monday: string): WeeklyColumn[] => [
+  { title: 'Week of', kind: 'date', width: 12, value: () => monday },
+  { title: 'College', width: 34, value: (row) => row.College },
+  { title: 'Program', width: 30, value: (row) => row.Program },
+  figure('People active', (row) => row.ActivePeople),
+  figure('Sign-ins', (row) => row.SignIns),
+  figure('Hours recorded', (row) => hoursOf(row.RecordedMinutes)),
+  figure('Hours approved', (row) => hoursOf(row.ApprovedMinutes)),
+  figure('Waiting approvals', (row) => row.Waiting),
+  figure('Evaluations completed', (row) => row.EvaluationsCompleted),
+  figure('Evaluations late', (row) => row.EvaluationsLate),
+]
 
 export const weeklyReportRoutes = [
   handle(contract.getWeeklyReport, async ({ db, user, query: { Week, page, pageSize, ...filter } }) => {
@@ -52,6 +42,6 @@ export const weeklyReportRoutes = [
   handle(contract.exportWeeklyReport, async ({ db, user, query: { Week, Format, ...filter } }) => {
     const monday = mondayFor(Week, user.TimeZone)
     const rows = await listWeekly(db, monday, filter)
-    return tableFile(Format, `Weekly report ${monday}`, exportColumns, exportRows(monday, rows))
+    return tableFile(Format, `Weekly report ${monday}`, exportColumns(monday), rows)
   }),
 ]

@@ -10,6 +10,7 @@ import type {
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
+import { personalFilter } from './personal-filters.queries.ts'
 import { inScope, type SiteScope } from './scope.queries.ts'
 
 /** Whose list it is: the program, how far the caller sees, and the owner of the personal filters. */
@@ -24,8 +25,7 @@ const mostCounted = 10_000
 
 const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: AssignmentFilters) => {
   const personal = (enabled: string, ids: string, column: string) =>
-    sql<boolean>`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and ${sql.ref(column)} <> all (f.${sql.ref(ids)}))`
+    personalFilter(accountId, enabled, ids, column)
   return db
     .selectFrom('shift_assignment as a')
     .where('a.program_id', '=', programId)

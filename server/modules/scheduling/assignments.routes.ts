@@ -1,9 +1,8 @@
 import * as contract from '#contract/scheduling.ts'
-import type { TableColumn } from '#server/core/csv.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
 import { findAssignment, listAssignments, type Reader, streamAssignments } from './assignments.queries.ts'
 import {
@@ -44,21 +43,17 @@ const getAssignments = async (
 const daysOf = (rows: readonly AssignmentRow[]) =>
   rows.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
 
-const exportColumns: readonly (TableColumn & { field: keyof contract.ShiftAssignment })[] = [
-  { field: 'Rotation', title: 'Rotation', width: 26 },
-  { field: 'Date', title: 'Date', kind: 'date', width: 12 },
-  { field: 'LastName', title: 'Lastname', width: 20 },
-  { field: 'FirstName', title: 'Firstname', width: 16 },
-  { field: 'Area', title: 'Area', width: 20 },
-  { field: 'Site', title: 'Site', width: 32 },
-  { field: 'SiteCode', title: 'Site Code', width: 12 },
-  { field: 'ShiftCode', title: 'Shift Code', width: 12 },
-  { field: 'ShiftType', title: 'Shift Type', width: 12 },
+const exportColumns: readonly ExportColumn<contract.ShiftAssignment>[] = [
+  { title: 'Rotation', width: 26, value: (row) => row.Rotation },
+  { title: 'Date', kind: 'date', width: 12, value: (row) => row.Date },
+  { title: 'Lastname', width: 20, value: (row) => row.LastName },
+  { title: 'Firstname', width: 16, value: (row) => row.FirstName },
+  { title: 'Area', width: 20, value: (row) => row.Area },
+  { title: 'Site', width: 32, value: (row) => row.Site },
+  { title: 'Site Code', width: 12, value: (row) => row.SiteCode },
+  { title: 'Shift Code', width: 12, value: (row) => row.ShiftCode },
+  { title: 'Shift Type', width: 12, value: (row) => row.ShiftType },
 ]
-
-async function* exportRows(rows: AsyncIterable<contract.ShiftAssignment>) {
-  for await (const row of rows) yield exportColumns.map(({ field }) => row[field])
-}
 
 const mostIdsInAudit = 200
 
@@ -171,12 +166,7 @@ export const assignmentRoutes = [
   handle(contract.exportShiftAssignments, async ({ db, params, query, user }) => {
     const { Format, sort, ...filters } = query
     const found = streamAssignments(db, readerOf(params.programId, user), sort, filters)
-    return tableFile(
-      Format,
-      `Schedule assignments ${todayIn(user.TimeZone)}`,
-      exportColumns,
-      exportRows(found),
-    )
+    return tableFile(Format, `Schedule assignments ${todayIn(user.TimeZone)}`, exportColumns, found)
   }),
 
   handle(contract.getShiftAssignment, async ({ db, params, user }) => {

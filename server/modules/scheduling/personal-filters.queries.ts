@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PersonalFilterSettings } from '#contract/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -56,3 +56,13 @@ export const countChosen = async (
       and id = any (${[...chosen.shiftIds]}::bigint[])) as shifts`.execute(db)
   return rows[0]!
 }
+
+/** The personal filter of a list: rows whose `column` is not among the chosen `ids` are left out while it is `enabled`. */
+export const personalFilter = (
+  accountId: number,
+  enabled: string,
+  ids: string,
+  column: string,
+): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from personal_filter f where f.account_id = ${accountId}
+    and f.${sql.ref(enabled)} and ${sql.ref(column)} <> all (f.${sql.ref(ids)}))`

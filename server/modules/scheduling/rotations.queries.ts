@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { In, Out } from '#contract/endpoint.ts'
 import type { listRotations as listRotationsCall, Rotation, RotationInput } from '#contract/scheduling.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 type Query = Out<NonNullable<(typeof listRotationsCall)['query']>>
@@ -83,22 +84,13 @@ export const lockRotation = (db: Db, programId: number, rotationId: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-export const isRotationNameTaken = async (
+export const isRotationNameTaken = (
   db: Db,
   programId: number,
   name: string,
   exceptId: number,
-): Promise<boolean> => {
-  const taken = await db
-    .selectFrom('rotation')
-    .select('id')
-    .where('program_id', '=', programId)
-    .where('deleted_at', 'is', null)
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', exceptId)
-    .executeTakeFirst()
-  return Boolean(taken)
-}
+): Promise<boolean> =>
+  isNameTaken(db, { table: 'rotation', within: sql`program_id = ${programId}` }, name, exceptId)
 
 /** How many of the areas and levels are there, to tell foreign and missing ones. */
 export const countAreasAndLevels = async (

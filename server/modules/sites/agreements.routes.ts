@@ -12,7 +12,7 @@ import { pdfFile } from '#server/core/pdf.ts'
 import type { Services } from '#server/core/services.ts'
 import type { User } from '#server/core/session.ts'
 import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, type PrintedColumn, tableFile } from '#server/core/table.ts'
 import { momentIn } from '#server/core/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
@@ -113,59 +113,50 @@ const standingWords: Record<AgreementStanding, string> = {
 }
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
-const day = (title: string) => ({ title, kind: 'date' as const, width: 14 })
-const exportColumns = (words: Record<string, string>) => [
-  { title: words.Site!, width: 36 },
-  { title: words.Area!, width: 18 },
-  day('Initial Date'),
-  day('Last Renewal Date'),
-  { title: 'Terms', width: 18 },
-  { title: 'Active', width: 10 },
-  { title: 'Approved', width: 10 },
-  day('Termination Date'),
-  { title: 'State', width: 20 },
-  { title: 'Capacity', kind: 'number' as const },
-  { title: 'Contacts', width: 40 },
-  { title: 'Document', width: 30 },
-  { title: 'Notes', width: 40 },
-]
-
 const contactText = ({ Name, Role, Email, Phone }: contract.AgreementContact): string =>
   [Name, Role, Email, Phone].filter(Boolean).join(', ')
 
-async function* exportRows(rows: AsyncIterable<AgreementRow>) {
-  for await (const row of rows)
-    yield [
-      row.Site,
-      row.Area,
-      row.InitialDate,
-      row.LastRenewalDate,
-      row.Terms,
-      yesNo(row.IsActive),
-      yesNo(row.IsApproved),
-      row.TerminationDate,
-      standingWords[row.Standing],
-      row.Capacity,
-      row.Contacts.map(contactText).join('; '),
-      row.File?.Name ?? '',
-      row.Notes,
-    ]
-}
+type AgreementColumn = ExportColumn<AgreementRow>
+const date = (title: string, value: AgreementColumn['value']): AgreementColumn => ({
+  title,
+  kind: 'date',
+  width: 14,
+  value,
+})
+const exportColumns = (words: Record<string, string>): AgreementColumn[] => [
+  { title: words.Site!, width: 36, value: (row) => row.Site },
+  { title: words.Area!, width: 18, value: (row) => row.Area },
+  date('Initial Date', (row) => row.InitialDate),
+  date('Last Renewal Date', (row) => row.LastRenewalDate),
+  { title: 'Terms', width: 18, value: (row) => row.Terms },
+  { title: 'Active', width: 10, value: (row) => yesNo(row.IsActive) },
+  { title: 'Approved', width: 10, value: (row) => yesNo(row.IsApproved) },
+  date('Termination Date', (row) => row.TerminationDate),
+  { title: 'State', width: 20, value: (row) => standingWords[row.Standing] },
+  { title: 'Capacity', kind: 'number', value: (row) => row.Capacity },
+  { title: 'Contacts', width: 40, value: (row) => row.Contacts.map(contactText).join('; ') },
+  { title: 'Document', width: 30, value: (row) => row.File?.Name ?? '' },
+  { title: 'Notes', width: 40, value: (row) => row.Notes },
+]
+
+/** The columns of the screen, on paper. */
+const printedColumns = (words: Record<string, string>): PrintedColumn<AgreementRow>[] => [
+  { title: words.Site!, value: (row) => row.Site },
+  { title: 'Initial Date', value: (row) => formatDate(row.InitialDate) },
+  { title: 'Last Renewal Date', value: (row) => formatDate(row.LastRenewalDate) },
+  { title: 'Terms', value: (row) => row.Terms },
+  { title: 'Active', value: (row) => yesNo(row.IsActive) },
+  { title: 'Approved', value: (row) => yesNo(row.IsApproved) },
+  { title: 'Termination Date', value: (row) => formatDate(row.TerminationDate) },
+  { title: 'State', value: (row) => standingWords[row.Standing] },
+]
 
 /** The agreements as a printed table, with the columns of the screen. */
 const report = async (db: Db, programId: number, filter: AgreementFilter, words: Record<string, string>) => {
+  const columns = printedColumns(words)
   const rows: string[][] = []
   for await (const row of streamAgreements(db, programId, filter))
-    rows.push([
-      row.Site,
-      formatDate(row.InitialDate),
-      formatDate(row.LastRenewalDate),
-      row.Terms,
-      yesNo(row.IsActive),
-      yesNo(row.IsApproved),
-      formatDate(row.TerminationDate),
-      standingWords[row.Standing],
-    ])
+    rows.push(columns.map(({ value }) => value(row)))
   const program = await findProgramContext(db, programId)
   const names = [
     ...(await filterNames(db, programId, filter)),
@@ -178,18 +169,11 @@ const report = async (db: Db, programId: number, filter: AgreementFilter, words:
       ...(program ? [`${program.Name} · ${program.CollegeName}`] : []),
       ...(names.length > 0 ? [names.join(' · ')] : []),
     ],
-    columns: [
-      words.Site!,
-      'Initial Date',
-      'Last Renewal Date',
-      'Terms',
-      'Active',
-      'Approved',
-      'Termination Date',
-      'State',
-    ].map((title) => ({ title })),
+    columns: columns.map(({ title }) => ({ title })),
     rows,
-    totals: [`${rows.length} ${rows.length === 1 ? 'agreement' : 'agreements'}`, '', '', '', '', '', '', ''],
+    totals: columns.map((_column, index) =>
+      index === 0 ? `${rows.length} ${rows.length === 1 ? 'agreement' : 'agreements'}` : '',
+    ),
   }
 }
 
@@ -208,7 +192,7 @@ export const agreementRoutes = [
         by: user.Name,
         at: momentIn(user.TimeZone),
       })
-    const rows = exportRows(streamAgreements(db, programId, filter))
+    const rows = streamAgreements(db, programId, filter)
     return tableFile(Format, 'Affiliate agreements', exportColumns(words), rows)
   }),
 

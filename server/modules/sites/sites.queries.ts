@@ -1,46 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
 import type { Site, SiteDetail, SiteListItem } from '#contract/sites.ts'
 import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
+import { inScope, siteScopeOf } from '../scheduling/scope.queries.ts'
+import {
+  detailFields,
+  type ExportedSite,
+  exportedFields,
+  selectionOf,
+  siteFields,
+  specifiedFields,
+} from './site-fields.ts'
 
 /** A supervisor sees the sites she is tied to, everyone else all of the program. `s` is the site. */
-export const inScope = (user: User): RawBuilder<boolean> =>
-  user.AccessLevel >= Level.Faculty
-    ? sql<boolean>`true`
-    : sql<boolean>`exists (select from supervisor_site scope where scope.program_id = s.program_id
-        and scope.site_id = s.id and scope.account_id = ${user.Id})`
+const visibleTo = (user: User): RawBuilder<boolean> => inScope(siteScopeOf(user), 's.program_id', 's.id')
 
 const plainName = sql<string>`regexp_replace(s.name, '</?[a-zA-Z][^<>]*>', '', 'g')`
 
-const specifiedFields = (db: Db, programId: number, user: User) =>
+const specifiedSites = (db: Db, programId: number, user: User) =>
   db
     .selectFrom('site as s')
     .leftJoin('account as m', 'm.id', 's.updated_by')
-    .select(['s.id as Id', 's.area_id as AreaId', plainName.as('Name'), 's.contract_name as ContractName'])
-    .select(['s.allow_overnight as AllowOvernight', 's.allow_multiclock as AllowMulticlock'])
-    .select([
-      's.created_at as CreateDate',
-      's.updated_at as ModDate',
-      's.time_zone as TimeZone',
-      's.is_dst as IsDST',
-    ])
+    .select(['s.id as Id', plainName.as('Name'), 's.created_at as CreateDate', 's.updated_at as ModDate'])
+    .select(selectionOf(specifiedFields))
     .select(sql<string>`coalesce(m.user_name, '')`.as('ModBy'))
     .select(sql<boolean>`s.deleted_at is not null`.as('DelFlag'))
-    .select(['s.reminders as Reminders', 's.latitude as Latitude', 's.longitude as Longitude'])
-    .select(['s.precision_m as Precision', 's.lab as Lab', 's.code as Code'])
-    .select(['s.reject_inaccurate_pins as RejectInaccuratePins', 's.reject_accuracy_m as RejectAccuracy'])
-    .select(['s.external_location_id as ExternalLocationId'])
-    .select(['s.forbid_cs_logclock_editing as ForbidCsLogclockEditing'])
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
-    .where(inScope(user))
+    .where(visibleTo(user))
 
 /** The sites of a program by name, in the specification's fields; of one area where it is given. */
 export const listSites = (db: Db, programId: number, user: User, areaId?: number): Promise<Site[]> =>
-  specifiedFields(db, programId, user)
+  specifiedSites(db, programId, user)
     .$if(areaId !== undefined, (query) => query.where('s.area_id', '=', areaId!))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
@@ -64,7 +57,7 @@ export const findSites = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .where(containsWords(words))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
@@ -82,7 +75,7 @@ export const listSiteNames = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
     .execute()
@@ -100,7 +93,7 @@ export const listSiteChoices = (
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
     .where('s.is_active', '=', true)
-    .where(inScope(user))
+    .where(visibleTo(user))
     .orderBy(sql`lower(s.name)`)
     .orderBy('s.id')
     .execute()
@@ -179,7 +172,7 @@ const conditions = (
   const all: RawBuilder<unknown>[] = [
     sql`s.program_id = ${programId}`,
     sql`s.deleted_at is null`,
-    sql`${inScope(user)}`,
+    sql`${visibleTo(user)}`,
   ]
   if (filter.search) all.push(containsWords(filter.search))
   if (filter.AreaIds && filter.AreaIds.length > 0)
@@ -295,7 +288,7 @@ export const pageSites = async (
           : sql`0::bigint`
       } as "InactiveHidden",
       count(*) filter (where s.is_active) as "ActiveCount", count(*) as "AllCount"
-    from site s where s.program_id = ${programId} and s.deleted_at is null and ${inScope(user)}`.execute(db)
+    from site s where s.program_id = ${programId} and s.deleted_at is null and ${visibleTo(user)}`.execute(db)
   return { Items: rows, ...counts.rows[0]! }
 }
 
@@ -324,21 +317,6 @@ export const listPlaces = async (
   return rows
 }
 
-export interface ExportRow extends SiteListRow {
-  ContractName: string
-  ExternalLocationId: string | null
-  Type: string
-  Address: string
-  Zip: string
-  County: string
-  Phone: string
-  Website: string
-  Beds: number | null
-  Capacity: number | null
-  Precision: number
-  TimeZone: string
-}
-
 /** The sites of a filter with all that an import reads, as a stream. */
 export const streamSites = (
   db: Db,
@@ -346,24 +324,20 @@ export const streamSites = (
   user: User,
   around: Surroundings,
   filter: SiteFilter,
-): AsyncIterableIterator<ExportRow> =>
+): AsyncIterableIterator<ExportedSite> =>
   db
     .selectFrom(
-      sql<ExportRow>`(select s.id as "Id", ${plainName} as "Name", s.code as "Code", a.name as "AreaName",
-        s.city as "City", s.state as "State", s.is_active as "IsActive", s.latitude as "Latitude",
-        s.longitude as "Longitude", ${distance(around)} as "DistanceMeters", ${placed}::integer as "PlacedToday",
-        ${places}::integer as "PlacesToday", ${agreementStateOf(around.Today)} as "AgreementState",
-        agreement.ends as "AgreementEnd", s.contract_name as "ContractName", s.external_location_id as "ExternalLocationId",
-        s.type as "Type", s.address as "Address", s.zip as "Zip", s.county as "County", s.phone as "Phone",
-        s.website as "Website", s.beds as "Beds", s.capacity as "Capacity", s.precision_m as "Precision",
-        s.time_zone as "TimeZone"
+      sql<ExportedSite>`(select s.id as "Id", ${plainName} as "Name", a.name as "AreaName", s.is_active as "IsActive",
+        ${distance(around)} as "DistanceMeters", ${placed}::integer as "PlacedToday", ${places}::integer as "PlacesToday",
+        ${agreementStateOf(around.Today)} as "AgreementState", agreement.ends as "AgreementEnd",
+        ${sql.join(exportedFields.map((name) => sql`s.${sql.ref(siteFields[name].column)} as ${sql.ref(name)}`))}
       from site s left join area a on a.program_id = s.program_id and a.id = s.area_id ${facts(programId, around.Today)}
       where ${conditions(programId, user, filter, {}, around.Today)} order by lower(s.name), s.id)`.as(
         'sites',
       ),
     )
     .selectAll()
-    .stream(500) as AsyncIterableIterator<ExportRow>
+    .stream(500) as AsyncIterableIterator<ExportedSite>
 
 type DetailRow = Omit<SiteDetail, 'AgreementState' | 'AgreementEnd'>
 
@@ -379,19 +353,12 @@ export const findSite = async (
   today: string,
 ): Promise<DetailRow | undefined> => {
   const here = sql`where x.program_id = s.program_id and x.site_id = s.id`
-  const row = await specifiedFields(db, programId, user)
+  const row = await specifiedSites(db, programId, user)
     .leftJoin('area as a', (join) =>
       join.onRef('a.program_id', '=', 's.program_id').onRef('a.id', '=', 's.area_id'),
     )
-    .select(['s.is_active as IsActive', 'a.name as AreaName', 's.type as Type', 's.address as Address'])
-    .select([
-      's.city as City',
-      's.state as State',
-      's.zip as Zip',
-      's.phone as Phone',
-      's.website as Website',
-    ])
-    .select(['s.county as County', 's.beds as Beds', 's.capacity as Capacity', 's.notes as Notes'])
+    .select('a.name as AreaName')
+    .select(selectionOf(detailFields))
     .select(
       sql<
         DetailRow['Contacts']
@@ -468,7 +435,7 @@ export const isSiteThere = async (db: Db, programId: number, siteId: number, use
       .where('s.program_id', '=', programId)
       .where('s.id', '=', siteId)
       .where('s.deleted_at', 'is', null)
-      .where(inScope(user))
+      .where(visibleTo(user))
       .executeTakeFirst(),
   )
 

@@ -8,6 +8,7 @@ import { handle } from '#server/core/handle.ts'
 import type { User } from '#server/core/session.ts'
 import { tableFile } from '#server/core/table.ts'
 import { findPlaces } from './places.queries.ts'
+import { columnsOf, exportColumns } from './site-fields.ts'
 import {
   findFuturePlacements,
   findSite,
@@ -42,42 +43,6 @@ const getSite = async (
 }
 
 type Body = ReturnType<typeof contract.SiteInput.parse>
-
-const columnsOf = (body: Body) => {
-  const { AreaId, Name, Latitude, Longitude, Beds, Capacity } = body
-  const { ExternalLocationId, ContractName, Code, Type, Address, City, State, Zip } = body
-  return {
-    name: Name,
-    ...(AreaId !== undefined && { area_id: AreaId }),
-    ...(ContractName !== undefined && { contract_name: ContractName }),
-    ...(Code !== undefined && { code: Code }),
-    ...(Type !== undefined && { type: Type }),
-    ...(Address !== undefined && { address: Address }),
-    ...(City !== undefined && { city: City }),
-    ...(State !== undefined && { state: State }),
-    ...(Zip !== undefined && { zip: Zip }),
-    ...(body.Phone !== undefined && { phone: body.Phone }),
-    ...(body.Website !== undefined && { website: body.Website }),
-    ...(body.County !== undefined && { county: body.County }),
-    ...(Beds !== undefined && { beds: Beds }),
-    ...(Capacity !== undefined && { capacity: Capacity }),
-    ...(Latitude !== undefined && { latitude: Latitude }),
-    ...(Longitude !== undefined && { longitude: Longitude }),
-    ...(body.Precision !== undefined && { precision_m: body.Precision }),
-    ...(body.AllowOvernight !== undefined && { allow_overnight: body.AllowOvernight }),
-    ...(body.AllowMulticlock !== undefined && { allow_multiclock: body.AllowMulticlock }),
-    ...(body.RejectInaccuratePins !== undefined && { reject_inaccurate_pins: body.RejectInaccuratePins }),
-    ...(body.RejectAccuracy !== undefined && { reject_accuracy_m: body.RejectAccuracy }),
-    ...(body.Lab !== undefined && { lab: body.Lab }),
-    ...(body.ForbidCsLogclockEditing !== undefined && {
-      forbid_cs_logclock_editing: body.ForbidCsLogclockEditing,
-    }),
-    ...(body.Reminders !== undefined && { reminders: body.Reminders }),
-    ...(ExternalLocationId !== undefined && { external_location_id: ExternalLocationId || null }),
-    ...(body.Notes !== undefined && { notes: body.Notes }),
-    ...(body.IsActive !== undefined && { is_active: body.IsActive }),
-  }
-}
 
 /** A zone that is given counts; an empty one is derived from the place, or is the program's where there is no place. */
 const zoneOf = async (
@@ -185,33 +150,6 @@ const filterOf = ({
   IdleThrough,
 })
 
-const exportColumns = [
-  { title: 'Name', width: 40 },
-  { title: 'Code', width: 10 },
-  { title: 'ExternalLocationId', width: 18 },
-  { title: 'ContractName', width: 30 },
-  { title: 'Area', width: 18 },
-  { title: 'Type', width: 18 },
-  { title: 'Address', width: 30 },
-  { title: 'City', width: 18 },
-  { title: 'State', width: 8 },
-  { title: 'Zip', width: 10 },
-  { title: 'Phone', width: 16 },
-  { title: 'County', width: 16 },
-  { title: 'Website', width: 30 },
-  { title: 'Beds', kind: 'number' as const },
-  { title: 'Capacity', kind: 'number' as const },
-  { title: 'Latitude', kind: 'number' as const },
-  { title: 'Longitude', kind: 'number' as const },
-  { title: 'Precision', kind: 'number' as const },
-  { title: 'TimeZone', width: 20 },
-  { title: 'Status', width: 10 },
-  { title: 'Placed today', kind: 'number' as const },
-  { title: 'Places today', kind: 'number' as const },
-  { title: 'Agreement', width: 12 },
-  { title: 'Agreement ends', kind: 'date' as const },
-]
-
 export const siteRoutes = [
   handle(contract.listSites, ({ db, params, user }) => listSites(db, params.programId, user)),
 
@@ -273,37 +211,7 @@ export const siteRoutes = [
   handle(contract.exportSites, async ({ db, params, query, user }) => {
     const around = await getSurroundings(db, params.programId)
     const sites = streamSites(db, params.programId, user, around, filterOf(query))
-    const rows = async function* () {
-      for await (const site of sites) {
-        yield [
-          site.Name,
-          site.Code,
-          site.ExternalLocationId,
-          site.ContractName,
-          site.AreaName,
-          site.Type,
-          site.Address,
-          site.City,
-          site.State,
-          site.Zip,
-          site.Phone,
-          site.County,
-          site.Website,
-          site.Beds,
-          site.Capacity,
-          site.Latitude,
-          site.Longitude,
-          site.Precision,
-          site.TimeZone,
-          site.IsActive ? 'OPEN' : 'CLOSED',
-          site.PlacedToday,
-          site.PlacesToday,
-          site.AgreementState,
-          site.AgreementEnd,
-        ]
-      }
-    }
-    return tableFile(query.Format, 'Sites', exportColumns, rows())
+    return tableFile(query.Format, 'Sites', exportColumns, sites)
   }),
 
   handle(contract.getSite, ({ db, params, user }) => getSite(db, params.programId, params.siteId, user)),

@@ -8,6 +8,7 @@ import {
   termKeys,
   termsOf,
 } from '#contract/terminology.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The program's wording: its language profile over the defaults. */
@@ -37,16 +38,8 @@ export const findProfile = (db: Db, profileId: number): Promise<LanguageProfile 
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-export const isProfileNameTaken = async (db: Db, name: string, exceptId: number): Promise<boolean> =>
-  Boolean(
-    await db
-      .selectFrom('language_profile')
-      .select('id')
-      .where(sql`lower(name)`, '=', name.toLowerCase())
-      .where('deleted_at', 'is', null)
-      .where('id', '!=', exceptId)
-      .executeTakeFirst(),
-  )
+export const isProfileNameTaken = (db: Db, name: string, exceptId: number): Promise<boolean> =>
+  isNameTaken(db, { table: 'language_profile' }, name, exceptId)
 
 /** Every word in the order of its key; Value is empty where the profile has no entry. */
 export const listEntries = async (db: Db, profileId: number): Promise<LanguageEntry[]> => {

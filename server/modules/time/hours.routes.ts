@@ -5,7 +5,7 @@ import * as contract from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/handle.ts'
 import { pdfFile } from '#server/core/pdf.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { momentIn } from '#server/core/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
@@ -28,41 +28,27 @@ const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
   return readOptions(options).AbsencesAreMadeUp
 }
 
-const number = (title: string) => ({ title, kind: 'number' as const })
+type HoursColumn = ExportColumn<HoursRow>
+const hours = (title: string, minutes: (row: HoursRow) => number): HoursColumn => ({
+  title,
+  kind: 'number',
+  value: (row) => hoursOf(minutes(row)),
+})
 
-const exportColumns = [
-  { title: 'Student', width: 28 },
-  { title: 'Student level', width: 18 },
-  number('Approved'),
-  number('Pending'),
-  number('Makeup owed'),
-  number('Target'),
-  number('Completed so far'),
-  number('Assigned until the end'),
-  number('Expected absences'),
-  number('Makeup planned'),
-  number('Projection'),
-  number('Difference'),
+const exportColumns: readonly HoursColumn[] = [
+  { title: 'Student', width: 28, value: (row) => row.Student },
+  { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
+  hours('Approved', (row) => row.Approved),
+  hours('Pending', (row) => row.Pending),
+  hours('Makeup owed', (row) => row.Makeup),
+  hours('Target', (row) => row.Target),
+  hours('Completed so far', (row) => row.Parts.Earned),
+  hours('Assigned until the end', (row) => row.Parts.Assigned),
+  hours('Expected absences', (row) => row.Parts.UsualAbsence),
+  hours('Makeup planned', (row) => row.Parts.MakeupPlanned),
+  hours('Projection', (row) => row.Projection),
+  hours('Difference', (row) => row.Difference),
 ]
-
-async function* exportRows(rows: readonly HoursRow[]) {
-  for (const row of rows) {
-    yield [
-      row.Student,
-      row.StudentLevel,
-      hoursOf(row.Approved),
-      hoursOf(row.Pending),
-      hoursOf(row.Makeup),
-      hoursOf(row.Target),
-      hoursOf(row.Parts.Earned),
-      hoursOf(row.Parts.Assigned),
-      hoursOf(row.Parts.UsualAbsence),
-      hoursOf(row.Parts.MakeupPlanned),
-      hoursOf(row.Projection),
-      hoursOf(row.Difference),
-    ]
-  }
-}
 
 const dayOf = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
 
@@ -158,7 +144,7 @@ export const hoursRoutes = [
       await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId)),
       sort,
     )
-    if (Format !== 'pdf') return tableFile(Format, 'Hours summary', exportColumns, exportRows(rows))
+    if (Format !== 'pdf') return tableFile(Format, 'Hours summary', exportColumns, rows)
     const frame = await readHoursFrame(db, programId, user.Id, filter)
     const words = termPlaceholders(await getTerms(db, programId))
     return pdfFile('Hours summary', {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MissedRecord } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '#server/modules/scheduling/scope.queries.ts'
+import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { todayOf } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 
@@ -34,8 +35,7 @@ const joins = sql`
 
 const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedFilter) => {
   const personal = (enabled: string, ids: string, column: string) =>
-    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
+    personalFilter(accountId, enabled, ids, column)
   const parts = [
     sql`a.program_id = ${programId} and a.removed_at is null and a.ends_at < now()`,
     filter.FromDate

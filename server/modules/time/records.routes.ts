@@ -11,7 +11,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { queueNotices } from '#server/core/notices.ts'
 import type { User } from '#server/core/session.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
 import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
 import {
@@ -125,53 +125,38 @@ const insightNames: Record<string, string> = {
 /** Doubts whose value is a distance. */
 const distances: readonly DoubtCode[] = ['far_away', 'unknown_network', 'poor_accuracy']
 
-const exportColumns = [
-  { title: 'Type' },
-  { title: 'Student', width: 28 },
-  { title: 'Student level', width: 18 },
-  { title: 'Date', kind: 'date' as const },
-  { title: 'Time' },
-  { title: 'End time' },
-  { title: 'Hours', kind: 'number' as const },
-  { title: 'Time change request', width: 24 },
-  { title: 'IPName', width: 18 },
-  { title: 'Location', width: 32 },
-  { title: 'Distance' },
-  { title: 'Insight', width: 16 },
-  { title: 'Reasons', width: 30 },
-  { title: 'Status' },
-  { title: 'Decided by', width: 22 },
-  { title: 'Note', width: 40 },
-]
-
-async function* exportRows(records: AsyncIterable<contract.TimeRecord>) {
-  for await (const row of records) {
-    const change = row.TimeChangeRequest
-    yield [
-      typeNames[row.Type],
-      row.Student,
-      row.StudentLevel,
-      row.Date,
-      row.Time,
-      row.EndTime,
-      row.Type === 'in' ? null : hoursOf(row.Minutes),
-      change && `${row.Time} → ${change.Time} (${change.Status})`,
-      row.IPName,
-      row.Location,
-      row.Distance === null ? null : formatDistance(row.Distance),
-      insightNames[row.Insight],
-      row.Reasons.map(
-        ({ Code, Value }) =>
-          `${Code.replaceAll('_', ' ')}${
-            Value === undefined ? '' : ` ${distances.includes(Code) ? formatDistance(Value) : Value}`
-          }`,
-      ).join(', '),
-      statusNames[row.Status],
-      row.DecidedBy,
-      row.DecisionReason ?? row.Reason,
-    ]
-  }
+const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): string => {
+  const name = Code.replaceAll('_', ' ')
+  if (Value === undefined) return name
+  return `${name} ${distances.includes(Code) ? formatDistance(Value) : Value}`
 }
+
+const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
+  { title: 'Type', value: (row) => typeNames[row.Type] },
+  { title: 'Student', width: 28, value: (row) => row.Student },
+  { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
+  { title: 'Date', kind: 'date', value: (row) => row.Date },
+  { title: 'Time', value: (row) => row.Time },
+  { title: 'End time', value: (row) => row.EndTime },
+  {
+    title: 'Hours',
+    kind: 'number',
+    value: (row) => (row.Type === 'in' ? null : hoursOf(row.Minutes)),
+  },
+  {
+    title: 'Time change request',
+    width: 24,
+    value: ({ Time, TimeChangeRequest: change }) => change && `${Time} → ${change.Time} (${change.Status})`,
+  },
+  { title: 'IPName', width: 18, value: (row) => row.IPName },
+  { title: 'Location', width: 32, value: (row) => row.Location },
+  { title: 'Distance', value: (row) => (row.Distance === null ? null : formatDistance(row.Distance)) },
+  { title: 'Insight', width: 16, value: (row) => insightNames[row.Insight] },
+  { title: 'Reasons', width: 30, value: (row) => row.Reasons.map(reasonText).join(', ') },
+  { title: 'Status', value: (row) => statusNames[row.Status] },
+  { title: 'Decided by', width: 22, value: (row) => row.DecidedBy },
+  { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
+]
 
 export const recordRoutes = [
   handle(contract.listTimeRecords, ({ db, params, query, user }) => {
@@ -194,7 +179,7 @@ export const recordRoutes = [
       Format,
       'Time records',
       exportColumns,
-      exportRows(streamRecords(db, viewOf(params.programId, user), filter)),
+      streamRecords(db, viewOf(params.programId, user), filter),
     )
   }),
 

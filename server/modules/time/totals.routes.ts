@@ -1,21 +1,8 @@
 import * as contract from '#contract/time-summaries.ts'
 import { handle } from '#server/core/handle.ts'
-import { tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { hoursOf } from './projection.rules.ts'
 import { readTimeTotals, sortTotals } from './totals.queries.ts'
-
-const number = (title: string) => ({ title, kind: 'number' as const })
-
-const exportColumns = [
-  { title: 'Name', width: 34 },
-  number('Students'),
-  number('Records'),
-  number('Approved'),
-  number('Pending'),
-  number('Absence'),
-  number('Planned'),
-  number('Target'),
-]
 
 const kindNames: Record<string, string> = {
   out: 'Clocked',
@@ -24,21 +11,24 @@ const kindNames: Record<string, string> = {
   makeup: 'Makeup',
 }
 
-async function* exportRows(rows: readonly contract.TimeTotal[]) {
-  const hours = (minutes: number | null) => (minutes === null ? null : hoursOf(minutes))
-  for (const row of rows) {
-    yield [
-      kindNames[row.Name] ?? (row.Name || '–'),
-      row.Students,
-      row.Records,
-      hours(row.Approved),
-      hours(row.Pending),
-      hours(row.Absence),
-      hours(row.Planned),
-      hours(row.Target),
-    ]
-  }
-}
+type TotalColumn = ExportColumn<contract.TimeTotal>
+const number = (title: string, value: TotalColumn['value']): TotalColumn => ({ title, kind: 'number', value })
+const hours = (title: string, minutes: (row: contract.TimeTotal) => number | null): TotalColumn =>
+  number(title, (row) => {
+    const value = minutes(row)
+    return value === null ? null : hoursOf(value)
+  })
+
+const exportColumns: readonly TotalColumn[] = [
+  { title: 'Name', width: 34, value: (row) => kindNames[row.Name] ?? (row.Name || '–') },
+  number('Students', (row) => row.Students),
+  number('Records', (row) => row.Records),
+  hours('Approved', (row) => row.Approved),
+  hours('Pending', (row) => row.Pending),
+  hours('Absence', (row) => row.Absence),
+  hours('Planned', (row) => row.Planned),
+  hours('Target', (row) => row.Target),
+]
 
 export const totalRoutes = [
   handle(contract.getTimeSummaries, async ({ db, params: { programId }, query }) => {
@@ -57,6 +47,6 @@ export const totalRoutes = [
   handle(contract.exportTimeSummaries, async ({ db, params: { programId }, query }) => {
     const { Format, sort, By, ...filter } = query
     const { rows } = await readTimeTotals(db, programId, filter, By)
-    return tableFile(Format, 'Time summaries', exportColumns, exportRows(sortTotals(rows, sort)))
+    return tableFile(Format, 'Time summaries', exportColumns, sortTotals(rows, sort))
   }),
 ]

@@ -1,11 +1,12 @@
+import type { Importable } from '#contract/import-fields.ts'
 import type { ImportResult } from '#contract/imports.ts'
-import { type ImportKind, importFields, type ValueMapping } from '#contract/imports-rules.ts'
+import type { ValueMapping } from '#contract/imports-rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './imports.module.css'
 
 export type ValueMatchingProps = {
-  kind: ImportKind
+  importable: Importable
   result: ImportResult
   values: ValueMapping
   onChange: (values: ValueMapping) => void
@@ -15,9 +16,9 @@ export type ValueMatchingProps = {
 const empty = '\u0000'
 
 /** The values of a file that columns with a fixed set do not know, and what each of them means. */
-export function ValueMatching({ kind, result, values, onChange }: ValueMatchingProps) {
+export function ValueMatching({ importable, result, values, onChange }: ValueMatchingProps) {
   const words = useWords()
-  const fields = importFields[kind].filter(({ name }) => (result.Choices[name] ?? []).length > 0)
+  const fields = importable.fields.filter(({ name }) => (result.Choices[name] ?? []).length > 0)
   if (fields.length === 0) return null
   const set = (field: string, text: string, to: string | null) => {
     const { [text]: _before, ...rest } = values[field] ?? {}

@@ -1,3 +1,4 @@
+import type { ImportKind } from '#contract/import-kinds.ts'
 import {
   getCollegeImportSample,
   getImportSample,
@@ -9,7 +10,7 @@ import {
   undoCollegeImport,
   undoImport,
 } from '#contract/imports.ts'
-import type { ColumnMapping, ImportKind, ValueMapping } from '#contract/imports-rules.ts'
+import type { ColumnMapping, ValueMapping } from '#contract/imports-rules.ts'
 import { call, callAddress } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 

@@ -1,11 +1,5 @@
 export const imports = {
-  titleSites: 'Import {sites}',
-  titleStudents: 'Import {students}',
-  titleStaff: 'Import staff',
-  titleEmployees: 'Import employees',
-  titleAssignments: 'Import assignments',
-  titleVerifications: 'Import background checks and immunizations',
-  titleColleges: 'Import {colleges}',
+  title: 'Import {what}',
   steps: 'Steps',
   stepFile: 'File',
   stepMapping: 'Columns',
@@ -14,19 +8,6 @@ export const imports = {
   drop: 'Drop a CSV or Excel (.xlsx) file here, or choose one',
   dropHint:
     'One header row, then up to 100,000 rows (50 MB). A workbook may have further sheets; one is imported.',
-  keySites: 'Rows with a known External ID update that {site}; others are added. Empty cells change nothing.',
-  keyStudents:
-    'A known student ID, user name or email updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
-  keyStaff:
-    'A known user name or email updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
-  keyEmployees:
-    'A known registry number updates that employee; without one, email and name are used. Others are added. Give the {site} by name, code or External ID. Empty cells change nothing.',
-  keyAssignments:
-    'Each row places one {student} on one shift and date, following the program’s rules. Give {students} by ID, user name, email or name, and shifts by code. Existing placements stay.',
-  keyVerifications:
-    'Each row is one vendor result for one {student}, given by ID, user name, email or name. The same {student}, vendor and requirement updates that record; others are added. Without a Type, rows with an order date or no requirement are background checks. Empty cells change nothing.',
-  keyColleges:
-    'Rows with a known IPEDS ID update that {college}; others are added. Empty cells change nothing.',
   reading: 'Reading {name}…',
   mappingIntro: '{matched} of {fields} fields matched in {file}. Check the mapping.',
   field: 'Field',
@@ -94,13 +75,7 @@ export const imports = {
   undoDetail: '{added} added rows are removed and {changed} changed rows get their old values back.',
   undoVerb: 'Undo',
   again: 'Import another file',
-  seeSites: 'View {sites}',
-  seeStudents: 'View {students}',
-  seeStaff: 'View people',
-  seeEmployees: 'View employees',
-  seeAssignments: 'View assignments',
-  seeVerifications: 'View summary',
-  seeColleges: 'View {colleges}',
+  view: 'View {what}',
   history: 'History',
   historyEmpty: 'No imports yet.',
   date: 'Date',

@@ -1,4 +1,4 @@
-import { key } from './student-names.rules.ts'
+import { key } from '#server/core/imports/names.ts'
 
 /** What a vendor says of a requirement, in our words. */
 export type Status = 'complete' | 'pending' | 'failed' | 'missing' | 'waived'

@@ -1,3 +1,7 @@
+import { Level } from '#contract/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { group, key } from '#server/core/imports/names.ts'
+
 /** A student as rows of a file may name her. */
 export interface NamedStudent {
   id: number
@@ -6,24 +10,6 @@ export interface NamedStudent {
   email: string
   firstName: string
   lastName: string
-}
-
-/** A name as it is compared: without case and extra blanks. */
-export const key = (text: unknown): string =>
-  String(text ?? '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase()
-
-export const group = <T>(rows: readonly T[], keysOf: (row: T) => readonly string[]): Map<string, T[]> => {
-  const found = new Map<string, T[]>()
-  for (const row of rows)
-    for (const each of new Set(keysOf(row).filter(Boolean))) {
-      const same = found.get(each)
-      if (same) same.push(row)
-      else found.set(each, [row])
-    }
-  return found
 }
 
 /** Finds the student whom a cell names: by number, user name, email address or name, in this order. */
@@ -50,3 +36,15 @@ export const studentsBy = (
     return { id: found[0]!.id }
   }
 }
+
+/** The active students of a program, as files may name them. */
+export const listNamedStudents = (db: Db, programId: number): Promise<NamedStudent[]> =>
+  db
+    .selectFrom('account')
+    .select(['id', 'student_number as number', 'user_name as userName', 'email'])
+    .select(['first_name as firstName', 'last_name as lastName'])
+    .where('program_id', '=', programId)
+    .where('access_level', '=', Level.Student)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
+    .execute()

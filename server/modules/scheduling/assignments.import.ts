@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { getPlacingProgram } from '#server/modules/scheduling/placement.queries.ts'
-import { checkPlacing, placeNew } from '#server/modules/scheduling/placing.queries.ts'
-import { fieldOfRule, findWishes, type PlacingNames, type WishedRow } from './assignments.rules.ts'
-import { type Hindrance, listNamedStudents } from './imports.queries.ts'
-import type { Plan } from './plan.rules.ts'
-import type { ReadRow } from './rows.rules.ts'
+import type {
+  Hindrance,
+  ImportDefinition,
+  ImportStore,
+  ProgramRunScope,
+  ProgramScope,
+} from '#server/core/imports/definition.ts'
+import { emptyPlan, type Plan, type ReadRow } from '#server/core/imports/plan.ts'
+import { listNamedStudents } from '../people/named-students.queries.ts'
+import { fieldOfRule, findWishes, type PlacingNames, type WishedRow } from './assignments-import.rules.ts'
+import { getPlacingProgram } from './placement.queries.ts'
+import { checkPlacing, placeNew } from './placing.queries.ts'
 
 const listPlacingNames = async (db: Db, programId: number): Promise<PlacingNames> => {
   const students = await listNamedStudents(db, programId)
@@ -50,14 +56,13 @@ const findStanding = async (
 }
 
 /** What an import of assignments would do, by the rules of the dialog that places students. */
-export const planAssignments = async (
-  db: Db,
-  programId: number,
+const planAssignments = async (
+  { db, programId }: ProgramScope,
   rows: readonly ReadRow[],
   mapping: ColumnMapping,
 ): Promise<Plan> => {
   const { wishes: named, errors } = findWishes(rows, mapping, await listPlacingNames(db, programId))
-  const plan: Plan = { added: [], changed: [], unchanged: 0, errors }
+  const plan = emptyPlan(errors)
   if (named.length === 0) return plan
   const standing = await findStanding(db, programId, named)
   const wishes = named.filter(({ line }) => !standing.has(line))
@@ -84,44 +89,39 @@ export const planAssignments = async (
   return plan
 }
 
-/** Places all students of the plan or, where the rules refuse one by now, nobody. */
-export const insertAssignments = async (
-  db: Db,
-  { programId, importId, accountId }: { programId: number; importId: number; accountId: number },
-  added: Plan['added'],
-): Promise<void> => {
-  const program = await getPlacingProgram(db, programId)
-  const wishes = added as unknown as Omit<WishedRow, 'line'>[]
-  const { Ids } = await placeNew(db, { programId, program, wishes }, accountId, { isAllOrNothing: true })
-  await sql`update shift_assignment set import_id = ${importId}
-    where program_id = ${programId} and id = any (${Ids}::bigint[])`.execute(db)
+const store: ImportStore = {
+  isWhole: true,
+
+  /** Places all students of the plan or, where the rules refuse one by now, nobody. */
+  async add({ db, programId, importId, accountId }: ProgramRunScope, added) {
+    const program = await getPlacingProgram(db, programId)
+    const wishes = added as unknown as Omit<WishedRow, 'line'>[]
+    const { Ids } = await placeNew(db, { programId, program, wishes }, accountId, { isAllOrNothing: true })
+    await sql`update shift_assignment set import_id = ${importId}
+      where program_id = ${programId} and id = any (${Ids}::bigint[])`.execute(db)
+  },
+
+  /** A placement is there or not: there is nothing in it that a file could change. */
+  async change() {},
+
+  async findHindrances({ db, programId, importId }: ProgramRunScope) {
+    const { rows } = await sql<Hindrance>`
+      select u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
+        case when exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id)
+          then 'has time records' else 'was changed since' end as reason
+      from shift_assignment a join account u on u.program_id = a.program_id and u.id = a.student_id
+      where a.program_id = ${programId} and a.import_id = ${importId} and a.removed_at is null
+        and (a.updated_at > a.created_at
+          or exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id))
+      order by a.date, 1 limit 4`.execute(db)
+    return rows
+  },
+
+  /** Placements that somebody removed already stay so. */
+  async undo({ db, programId, importId, accountId }: ProgramRunScope) {
+    await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
+      where program_id = ${programId} and import_id = ${importId} and removed_at is null`.execute(db)
+  },
 }
 
-/** Assignments of an import that cannot go any more. */
-export const findAssignmentUses = async (
-  db: Db,
-  programId: number,
-  importId: number,
-): Promise<Hindrance[]> => {
-  const { rows } = await sql<Hindrance>`
-    select u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
-      case when exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id)
-        then 'has time records' else 'was changed since' end as reason
-    from shift_assignment a join account u on u.program_id = a.program_id and u.id = a.student_id
-    where a.program_id = ${programId} and a.import_id = ${importId} and a.removed_at is null
-      and (a.updated_at > a.created_at
-        or exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id))
-    order by a.date, 1 limit 4`.execute(db)
-  return rows
-}
-
-/** Removes the assignments of an import; those that somebody removed already stay so. */
-export const removeAssignments = async (
-  db: Db,
-  programId: number,
-  importId: number,
-  accountId: number,
-): Promise<void> => {
-  await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
-    where program_id = ${programId} and import_id = ${importId} and removed_at is null`.execute(db)
-}
+export const assignmentImport: ImportDefinition = { store, plan: planAssignments }

@@ -1,8 +1,9 @@
 import type { ImportError } from '#contract/imports.ts'
 import type { ColumnMapping } from '#contract/imports-rules.ts'
 import type { PlacementRule } from '#contract/scheduling-rules.ts'
-import { doubledKeys, type ReadRow } from './rows.rules.ts'
-import { group, key, type NamedStudent, studentsBy } from './student-names.rules.ts'
+import { group, key } from '#server/core/imports/names.ts'
+import { doubledKeys, type ReadRow } from '#server/core/imports/plan.ts'
+import { type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 
 /** What rows may name. All of the program, without what is deleted or deactivated. */
 export interface PlacingNames {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { employeeImport } from '#contract/employees-import.ts'
 import * as contract from '#contract/imports.ts'
 import { matchColumns } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
@@ -41,7 +42,7 @@ const header = 'Hospital,First,Last,Email,Date of birth,Registry,ARRT\n'
 const file = `${header}North,Rosa,Lind,rosa@example.org,5/17/1990,R-1,12345678\nt2,Abel,Abt,desk@example.org,,,\nT2,Bea,Bly,desk@example.org,,,\n`
 
 test('the columns of a list of employees are found by name', () => {
-  expect(matchColumns('employees', header.trim().split(','))).toEqual({
+  expect(matchColumns(employeeImport.fields, header.trim().split(','))).toEqual({
     Site: 'Hospital',
     FirstName: 'First',
     LastName: 'Last',

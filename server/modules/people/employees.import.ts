@@ -1,22 +1,39 @@
+import { sql } from 'kysely'
 import type { ImportError } from '#contract/imports.ts'
 import type { ColumnMapping } from '#contract/imports-rules.ts'
-import { changeOf, type Entity, type Existing, type Plan } from './plan.rules.ts'
-import { doubledKeys, type ReadRow } from './rows.rules.ts'
+import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import {
+  doubledKeys,
+  type Existing,
+  emptyPlan,
+  lower,
+  type Plan,
+  planChange,
+  type ReadRow,
+} from '#server/core/imports/plan.ts'
+import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { listNamedSites } from '../sites/site-choices.queries.ts'
 
-const columns: Record<string, string> = {
-  Site: 'site_id',
-  FirstName: 'first_name',
-  LastName: 'last_name',
-  Email: 'email',
-  Dob: 'dob',
-  RegistryNumber: 'registry_number',
-  NumSdms: 'num_sdms',
-  NumArdms: 'num_ardms',
-  NumArrt: 'num_arrt',
-  NumCci: 'num_cci',
-  NumCardUp: 'num_card_up',
-}
-const lower = (value: unknown): string => String(value ?? '').toLowerCase()
+const { text, id, day } = columnTypes
+
+const store = tableStore({
+  table: 'employee',
+  columns: {
+    site_id: { field: 'Site', ...id },
+    first_name: { field: 'FirstName', ...text },
+    last_name: { field: 'LastName', ...text },
+    email: { field: 'Email', ...text },
+    dob: { field: 'Dob', ...day },
+    registry_number: { field: 'RegistryNumber', ...text },
+    num_sdms: { field: 'NumSdms', ...text },
+    num_ardms: { field: 'NumArdms', ...text },
+    num_arrt: { field: 'NumArrt', ...text },
+    num_cci: { field: 'NumCci', ...text },
+    num_card_up: { field: 'NumCardUp', ...text },
+  },
+  name: sql`t.first_name || ' ' || t.last_name`,
+})
+
 const personKey = (email: unknown, first: unknown, last: unknown): string =>
   [email, first, last].map(lower).join('\u0000')
 
@@ -24,7 +41,7 @@ const personKey = (email: unknown, first: unknown, last: unknown): string =>
  * What an import of employees would do. An employee is known by the registry number, and without one by email address and
  * name, for several share the address of their site. Empty cells change nothing.
  */
-export const planEmployees = (
+const planEmployees = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
@@ -42,7 +59,7 @@ export const planEmployees = (
       'person',
     ),
   ]
-  const plan: Plan = { added: [], changed: [], unchanged: 0, errors }
+  const plan = emptyPlan(errors)
   const byNumber = Map.groupBy(
     existing.filter(({ registry_number }) => registry_number !== ''),
     ({ registry_number }) => lower(registry_number),
@@ -66,9 +83,7 @@ export const planEmployees = (
       )
       continue
     }
-    const given: Entity = Object.fromEntries(
-      Object.entries(row.values).map(([field, value]) => [columns[field]!, value]),
-    )
+    const given = store.toEntity(row)
     const [before] = found
     if (!before) {
       plan.added.push(given)
@@ -80,9 +95,17 @@ export const planEmployees = (
       continue
     }
     met.set(before.id, row.line)
-    const change = changeOf(before, given)
-    if (change) plan.changed.push(change)
-    else plan.unchanged++
+    planChange(plan, before, given)
   }
   return plan
+}
+
+export const employeeImport: ImportDefinition = {
+  store,
+  async listChoices({ db, programId }: ProgramScope) {
+    return { Site: await listNamedSites(db, programId) }
+  },
+  async plan(scope, rows, mapping) {
+    return planEmployees(rows, await store.listExisting(scope), mapping)
+  },
 }

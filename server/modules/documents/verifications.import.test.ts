@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/imports.ts'
 import { matchColumns } from '#contract/imports-rules.ts'
 import { Level } from '#contract/levels.ts'
+import { verificationImport } from '#contract/verifications-import.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -56,7 +57,7 @@ const immunizations =
 
 test('a vendor’s columns are found by name', () => {
   expect(
-    matchColumns('verifications', [
+    matchColumns(verificationImport.fields, [
       'Student ID',
       'Company',
       'Vaccine',

@@ -1,0 +1,50 @@
+import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { FieldChoices } from './choices.ts'
+import type { Change, Entity, Plan, ReadRow } from './plan.ts'
+
+/** Where an import works: in a program, or in the installation. */
+export interface ImportScope {
+  db: Db
+  programId: number | null
+  /** The importing person's level: nobody makes an account above her own. */
+  ownLevel: number
+}
+export type ProgramScope = ImportScope & { programId: number }
+
+/** One run of an import, which its rows keep. */
+export interface ImportRunScope {
+  db: Db
+  programId: number | null
+  importId: number
+  accountId: number
+}
+export type ProgramRunScope = ImportRunScope & { programId: number }
+
+/** Something that keeps an import from being undone. */
+export interface Hindrance {
+  name: string
+  reason: string
+}
+
+/** Writes what was planned, and takes it back. */
+export interface ImportStore {
+  /** Adds all rows in one call, because rules of the whole decide; otherwise by batches. */
+  isWhole?: true
+  add(run: ImportRunScope, rows: readonly Entity[]): Promise<void>
+  change(run: ImportRunScope, changes: readonly Change[]): Promise<void>
+  /** A few of the things that are in use or were changed since. */
+  findHindrances(run: ImportRunScope): Promise<Hindrance[]>
+  undo(run: ImportRunScope): Promise<void>
+}
+
+/**
+ * The server's side of something that can be imported; fields, labels and rights are the contract's (`Importable`). Lies as
+ * `<thing>.import.ts` with its domain and is listed in `modules/imports/definitions.ts`.
+ */
+export interface ImportDefinition {
+  store: ImportStore
+  /** The fixed sets of the fields that are a `choice`, by the name of the field. */
+  listChoices?(scope: ImportScope): Promise<Record<string, FieldChoices>>
+  plan(scope: ImportScope, rows: readonly ReadRow[], mapping: ColumnMapping): Promise<Plan>
+}

@@ -1,0 +1,95 @@
+import type { ImportError } from '#contract/imports.ts'
+
+/** A value of our own: text, a number, yes or no; absent where the cell is empty. */
+export type Value = string | number | boolean
+
+/** A row of the file as it was read, by the names of the fields. */
+export interface ReadRow {
+  line: number
+  values: Record<string, Value>
+  /** Fields whose cell was told as wrong. */
+  unread?: readonly string[]
+}
+
+/** A row of the database by column name. */
+export type Entity = Record<string, Value | null>
+export interface Existing extends Entity {
+  id: number
+}
+export interface Change {
+  id: number
+  before: Entity
+  after: Entity
+  /** The whole row as it will be, in the columns that an import writes. */
+  row: Entity
+}
+
+/** What an import would do. */
+export interface Plan {
+  added: Entity[]
+  changed: Change[]
+  unchanged: number
+  errors: ImportError[]
+}
+
+export const emptyPlan = (errors: ImportError[] = []): Plan => ({
+  added: [],
+  changed: [],
+  unchanged: 0,
+  errors,
+})
+
+/** An empty cell changes nothing; what differs is a change with its old value. */
+export const changeOf = (existing: Existing, given: Entity): Change | undefined => {
+  const names = Object.keys(given).filter((name) => existing[name] !== given[name])
+  if (names.length === 0) return undefined
+  const pick = (from: Entity): Entity => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+  const { id, ...row } = existing
+  return { id, before: pick(existing), after: pick(given), row: { ...row, ...given } }
+}
+
+/** Adds what a row changes to the plan, or counts it as unchanged. */
+export const planChange = (plan: Plan, existing: Existing, given: Entity): void => {
+  const change = changeOf(existing, given)
+  if (change) plan.changed.push(change)
+  else plan.unchanged++
+}
+
+/** Rows whose key is in an earlier row, told with that row. `keyOf` answers undefined for a row without a key. */
+export const doubledKeys = (
+  rows: readonly ReadRow[],
+  column: string,
+  keyOf: (row: ReadRow) => string | undefined,
+  what: string,
+): ImportError[] => {
+  const first = new Map<string, number>()
+  const errors: ImportError[] = []
+  for (const row of rows) {
+    const key = keyOf(row)
+    if (key === undefined) continue
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, row.line)
+    else
+      errors.push({ Row: row.line, Column: column, Message: `Duplicate ${what} (also in row ${earlier}).` })
+  }
+  return errors
+}
+
+/** Text as keys compare it. */
+export const lower = (value: unknown): string => String(value ?? '').toLowerCase()
+
+/** The rows of each key; those without one are in none. */
+export const indexBy = <T>(
+  rows: readonly T[],
+  keyOf: (row: T) => string | undefined,
+): ReadonlyMap<string, T[]> => {
+  const index = new Map<string, T[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    if (key === undefined) continue
+    const same = index.get(key)
+    if (same) same.push(row)
+    else index.set(key, [row])
+  }
+  return index
+}

@@ -1,0 +1,21 @@
+import type { ImportKind } from '#contract/import-kinds.ts'
+import type { ImportDefinition } from '#server/core/imports/definition.ts'
+import { verificationImport } from '../documents/verifications.import.ts'
+import { employeeImport } from '../people/employees.import.ts'
+import { staffImport, studentImport } from '../people/people.import.ts'
+import { collegeImport } from '../programs/colleges.import.ts'
+import { assignmentImport } from '../scheduling/assignments.import.ts'
+import { siteImport } from '../sites/sites.import.ts'
+
+const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
+  sites: siteImport,
+  students: studentImport,
+  staff: staffImport,
+  employees: employeeImport,
+  assignments: assignmentImport,
+  verifications: verificationImport,
+  colleges: collegeImport,
+}
+
+/** The server's side of what can be imported; the screens' side is `contract/import-kinds.ts`. */
+export const definitionOf = (kind: ImportKind): ImportDefinition => definitions[kind]

@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import type { ColumnMapping } from '#contract/imports-rules.ts'
+import { Level } from '#contract/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
+import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import {
+  doubledKeys,
+  type Existing,
+  emptyPlan,
+  indexBy,
+  lower,
+  type Plan,
+  planChange,
+  type ReadRow,
+} from '#server/core/imports/plan.ts'
+import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { freeUserName, userNameStem } from '#server/core/user-names.ts'
+import { listAreaChoices } from '../areas/areas.queries.ts'
+import { listTakenUserNames } from './user-names.queries.ts'
+
+const { text, optionalText, id } = columnTypes
+const level = { type: 'smallint', empty: null } as const
+
+const store = tableStore({
+  table: 'account',
+  columns: {
+    first_name: { field: 'FirstName', ...text },
+    last_name: { field: 'LastName', ...text },
+    middle_name: { field: 'MiddleName', ...text },
+    suffix: { field: 'Suffix', ...text },
+    email: { field: 'EmailAddress', ...text },
+    is_email_confirmed: { type: 'boolean', empty: false },
+    user_name: { field: 'UserName', ...text },
+    phone: { field: 'PhoneNumber', ...text },
+    zip: { field: 'ZipCode', ...text },
+    institution: { field: 'Institution', ...text },
+    area_id: { field: 'Area', ...id },
+    student_number: { field: 'StudentNumber', ...optionalText },
+    student_level_id: { field: 'StudentLevel', ...level },
+    cohort: { field: 'Cohort', ...optionalText },
+    access_level: { field: 'Role', ...level },
+  },
+  name: sql`t.first_name || ' ' || t.last_name`,
+  uses: ({ programId, importId }) => [
+    sql`select a.first_name || ' ' || a.last_name as name, 'has signed in'::text as reason from account a
+      where a.program_id = ${programId} and a.import_id = ${importId}
+      and exists (select from session x where x.account_id = a.id)`,
+    sql`select a.first_name || ' ' || a.last_name, 'is placed on shifts' from account a
+      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from shift_assignment x
+        where x.program_id = a.program_id and x.student_id = a.id)`,
+    sql`select a.first_name || ' ' || a.last_name, 'is tied to sites' from account a
+      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from supervisor_site x
+        where x.program_id = a.program_id and x.account_id = a.id)`,
+  ],
+  // People without any trace go for good, so that their user names are free again.
+  async remove({ db, programId, importId }) {
+    await sql`delete from one_time_token where account_id in (select id from account
+      where program_id = ${programId} and import_id = ${importId})`.execute(db)
+    await sql`delete from account where program_id = ${programId} and import_id = ${importId}
+      and access_level < ${Level.SuperAdmin}`.execute(db)
+  },
+})
+
+/** The student levels of a program as files name them, also by their number. */
+const listLevelChoices = async (db: Db, programId: number): Promise<FieldChoices> => {
+  const rows = await db
+    .selectFrom('student_level')
+    .select(['id', 'name'])
+    .where('program_id', '=', programId)
+    .orderBy('id')
+    .execute()
+  // A level's name goes before another level's number.
+  const ids = new Map([
+    ...rows.map(({ id }) => [String(id), id] as const),
+    ...rows.map(({ id, name }) => [name.toLowerCase(), id] as const),
+  ])
+  return namedChoices(
+    'a student level',
+    ids,
+    rows.map(({ name }) => name),
+  )
+}
+
+const roles: Record<string, number> = {
+  admin: Level.Admin,
+  administrator: Level.Admin,
+  director: Level.Director,
+  programdirector: Level.Director,
+  coord: Level.Coord,
+  coordinator: Level.Coord,
+  clinicalcoordinator: Level.Coord,
+  faculty: Level.Faculty,
+  clinicalinstructor: Level.Faculty,
+  ccunderhood: Level.CCUnderHood,
+  supervisor: Level.Supervisor,
+  preceptor: Level.Supervisor,
+  siteemployee: Level.SiteEmployee,
+  genericemployee: Level.GenericEmployee,
+}
+
+const roleNames: readonly [string, number][] = [
+  ['Admin', Level.Admin],
+  ['Director', Level.Director],
+  ['Coordinator', Level.Coord],
+  ['Faculty', Level.Faculty],
+  ['Supervisor', Level.Supervisor],
+  ['Site employee', Level.SiteEmployee],
+  ['Generic employee', Level.GenericEmployee],
+]
+
+/** The roles that a person of a level may give; nobody makes an account above her own. */
+const roleChoices = (ownLevel: number): FieldChoices => {
+  const offered = roleNames.filter(([, each]) => each <= ownLevel).map(([name]) => name)
+  return {
+    offered,
+    read: (text) => {
+      const value = roles[text.toLowerCase().replace(/[^a-z]/g, '')]
+      if (value === undefined) return notAmong(text, 'a role', offered)
+      return value <= ownLevel ? { value } : { problem: 'is a role above your own' }
+    },
+  }
+}
+
+/** What the installation says about user names: those of `wanted` and of the stems that are taken, in lower case. */
+export interface NameQuestion {
+  wanted: string[]
+  stems: string[]
+}
+export const namesToAsk = (rows: readonly ReadRow[]): NameQuestion => {
+  const wanted = new Set<string>()
+  const stems = new Set<string>()
+  for (const { values } of rows) {
+    if (values.UserName) wanted.add(lower(values.UserName))
+    else stems.add(userNameStem(String(values.FirstName ?? ''), String(values.LastName ?? '')))
+  }
+  return { wanted: [...wanted], stems: [...stems] }
+}
+
+/**
+ * Students are known by their number, then by user name, then by address; staff by user name or address. User names are
+ * given or made from the name, and never change. `taken` are the answers to `namesToAsk`.
+ */
+export const planPeople = (
+  kind: 'students' | 'staff',
+  rows: readonly ReadRow[],
+  existing: readonly Existing[],
+  mapping: ColumnMapping,
+  { taken, ownLevel }: { taken: readonly string[]; ownLevel: number },
+): Plan => {
+  const textOf = (row: ReadRow, field: string) =>
+    row.values[field] === undefined ? undefined : lower(row.values[field])
+  const columnOf = (field: string) => mapping[field] ?? field
+  const errors = [
+    ...doubledKeys(rows, columnOf('StudentNumber'), (row) => textOf(row, 'StudentNumber'), 'student ID'),
+    ...doubledKeys(rows, columnOf('UserName'), (row) => textOf(row, 'UserName'), 'user name'),
+    ...doubledKeys(
+      rows,
+      columnOf('EmailAddress'),
+      (row) =>
+        row.values.StudentNumber === undefined && row.values.UserName === undefined
+          ? textOf(row, 'EmailAddress')
+          : undefined,
+      'email',
+    ),
+  ]
+  const byNumber = indexBy(existing, ({ student_number: number }) => (number ? lower(number) : undefined))
+  const byUserName = indexBy(existing, ({ user_name: name }) => lower(name))
+  const byEmail = indexBy(existing, ({ email }) => (email ? lower(email) : undefined))
+  const takenNames = new Set([...taken, ...rows.flatMap((row) => textOf(row, 'UserName') ?? [])])
+  const takenElsewhere = new Set(taken)
+  const counters = new Map<string, number>()
+  const met = new Map<number, number>()
+  const plan = emptyPlan(errors)
+
+  for (const row of rows) {
+    const tell = (field: string, Message: string) =>
+      errors.push({ Row: row.line, Column: columnOf(field), Message })
+    const number = textOf(row, 'StudentNumber')
+    const userName = textOf(row, 'UserName')
+    const email = textOf(row, 'EmailAddress')
+    let found = number === undefined ? [] : (byNumber.get(number) ?? [])
+    if (found.length === 0 && userName !== undefined) found = byUserName.get(userName) ?? []
+    if (found.length === 0 && userName === undefined && email !== undefined)
+      found = (byEmail.get(email) ?? []).filter(
+        ({ student_number }) => number === undefined || !student_number,
+      )
+    if (found.length > 1) {
+      tell(
+        'EmailAddress',
+        `${found.length} people have this email. Add the column User name to tell them apart.`,
+      )
+      continue
+    }
+    const given = store.toEntity(row)
+    const [before] = found
+    if (!before) {
+      if (userName !== undefined && takenElsewhere.has(userName)) {
+        tell('UserName', `The user name ${row.values.UserName} is taken. Choose another one.`)
+        continue
+      }
+      const stem = userNameStem(String(given.first_name ?? ''), String(given.last_name ?? ''))
+      plan.added.push({
+        ...given,
+        user_name: given.user_name ?? freeUserName(stem, takenNames, counters),
+        access_level: kind === 'students' ? Level.Student : (given.access_level ?? Level.GenericEmployee),
+        is_email_confirmed: false,
+      })
+      continue
+    }
+    const earlier = met.get(before.id)
+    if (earlier !== undefined) {
+      tell('EmailAddress', `This is the same person as in row ${earlier}.`)
+      continue
+    }
+    met.set(before.id, row.line)
+    const isStudent = before.access_level === Level.Student
+    if (isStudent !== (kind === 'students')) {
+      tell(
+        'UserName',
+        `${before.user_name} is ${isStudent ? 'a student' : 'no student'} and cannot be imported as ${kind}.`,
+      )
+      continue
+    }
+    if ((before.access_level as number) > ownLevel) {
+      tell('Role', `${before.user_name} has a role above your own.`)
+      continue
+    }
+    if (userName !== undefined && lower(before.user_name) !== userName) {
+      tell('UserName', `The user name of this person is ${before.user_name}; user names never change.`)
+      continue
+    }
+    delete given.user_name
+    if (given.email !== undefined) {
+      // The same address written in another case is the same address.
+      if (lower(given.email) === lower(before.email)) delete given.email
+      else given.is_email_confirmed = false
+    }
+    planChange(plan, before, given)
+  }
+  return plan
+}
+
+const planOf =
+  (kind: 'students' | 'staff') =>
+  async (scope: ProgramScope, rows: readonly ReadRow[], mapping: ColumnMapping): Promise<Plan> => {
+    const existing = await store.listExisting(scope)
+    const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
+    return planPeople(kind, rows, existing, mapping, { taken, ownLevel: scope.ownLevel })
+  }
+
+export const studentImport: ImportDefinition = {
+  store,
+  async listChoices({ db, programId }: ProgramScope) {
+    return {
+      Area: await listAreaChoices(db, programId),
+      StudentLevel: await listLevelChoices(db, programId),
+    }
+  },
+  plan: planOf('students'),
+}
+
+export const staffImport: ImportDefinition = {
+  store,
+  async listChoices({ db, programId, ownLevel }: ProgramScope) {
+    return { Area: await listAreaChoices(db, programId), Role: roleChoices(ownLevel) }
+  },
+  plan: planOf('staff'),
+}

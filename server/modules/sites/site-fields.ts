@@ -1,0 +1,144 @@
+import type { Updateable } from 'kysely'
+import type { SiteDetail, SiteInput, SiteListItem } from '#contract/sites.ts'
+import type { DB } from '#server/core/database/types.ts'
+import { columnTypes, type ImportColumn } from '#server/core/imports/table-store.ts'
+import type { ExportColumn } from '#server/core/table.ts'
+
+const { text, optionalText, id, whole, coordinate } = columnTypes
+const flag = { type: 'boolean', empty: true } as const
+
+interface SiteField extends ImportColumn {
+  column: keyof DB['site']
+}
+
+/** The plain fields of a site by their names in calls: their columns, and the fields of an import they take. */
+const imported = {
+  Name: { column: 'name', field: 'Name', ...text },
+  Code: { column: 'code', field: 'Code', ...text },
+  ExternalLocationId: { column: 'external_location_id', field: 'ExternalLocationId', ...optionalText },
+  ContractName: { column: 'contract_name', field: 'ContractName', ...text },
+  AreaId: { column: 'area_id', field: 'Area', ...id },
+  Type: { column: 'type', field: 'Type', ...text },
+  Address: { column: 'address', field: 'Address', ...text },
+  City: { column: 'city', field: 'City', ...text },
+  State: { column: 'state', field: 'State', ...text },
+  Zip: { column: 'zip', field: 'Zip', ...text },
+  Phone: { column: 'phone', field: 'Phone', ...text },
+  County: { column: 'county', field: 'County', ...text },
+  Website: { column: 'website', field: 'Website', ...text },
+  Beds: { column: 'beds', field: 'Beds', ...whole },
+  Capacity: { column: 'capacity', field: 'Capacity', ...whole },
+  Latitude: { column: 'latitude', field: 'Latitude', ...coordinate },
+  Longitude: { column: 'longitude', field: 'Longitude', ...coordinate },
+  Precision: { column: 'precision_m', field: 'Precision', type: 'integer', empty: 150 },
+  TimeZone: { column: 'time_zone', field: 'TimeZone', ...text },
+  IsDST: { column: 'is_dst', ...flag },
+  IsActive: { column: 'is_active', field: 'Status', ...flag },
+  Notes: { column: 'notes', field: 'Notes', ...text },
+} as const satisfies Record<string, SiteField>
+
+/** What an import of sites writes. */
+export const importedSiteColumns: Readonly<Record<string, ImportColumn>> = Object.fromEntries(
+  Object.values(imported).map(({ column, ...rest }) => [column, rest]),
+)
+
+/** The plain fields of a site by their names in calls, with their columns. */
+export const siteFields = {
+  ...imported,
+  AllowOvernight: { column: 'allow_overnight' },
+  AllowMulticlock: { column: 'allow_multiclock' },
+  RejectInaccuratePins: { column: 'reject_inaccurate_pins' },
+  RejectAccuracy: { column: 'reject_accuracy_m' },
+  Lab: { column: 'lab' },
+  ForbidCsLogclockEditing: { column: 'forbid_cs_logclock_editing' },
+  Reminders: { column: 'reminders' },
+} as const satisfies Record<string, Pick<SiteField, 'column'>>
+type SiteFields = typeof siteFields
+type Selection<Name extends keyof SiteFields> = {
+  [Each in Name]: `s.${SiteFields[Each]['column']} as ${Each}`
+}[Name]
+
+/** Fields as a query selects them; `s` is the site. */
+export const selectionOf = <Name extends keyof SiteFields>(names: readonly Name[]): Selection<Name>[] =>
+  names.map((name) => `s.${siteFields[name].column} as ${name}` as Selection<Name>)
+
+/** The specification's plain fields; the name is selected without its markup. */
+export const specifiedFields = [
+  'AreaId',
+  'ContractName',
+  'Code',
+  'ExternalLocationId',
+  'Latitude',
+  'Longitude',
+  'Precision',
+  'TimeZone',
+  'IsDST',
+  'AllowOvernight',
+  'AllowMulticlock',
+  'RejectInaccuratePins',
+  'RejectAccuracy',
+  'Lab',
+  'ForbidCsLogclockEditing',
+  'Reminders',
+] as const
+type NotSpecified = Exclude<keyof SiteFields, 'Name' | (typeof specifiedFields)[number]>
+
+/** The plain fields that the details of a site have besides those. */
+export const detailFields = (Object.keys(siteFields) as (keyof SiteFields)[]).filter(
+  (name): name is NotSpecified => name !== 'Name' && !specifiedFields.some((specified) => specified === name),
+)
+
+/** The columns of what is saved; what is left out stays as it is. The zone follows from more than the body. */
+export const columnsOf = (body: SiteInput & { Name: string }): Updateable<DB['site']> & { name: string } => {
+  const given: Record<string, unknown> = {}
+  for (const [name, { column }] of Object.entries(siteFields)) {
+    const value = body[name as keyof SiteInput]
+    if (value !== undefined && name !== 'TimeZone') given[column] = value
+  }
+  if (body.ExternalLocationId === '') given.external_location_id = null
+  return { ...given, name: body.Name }
+}
+
+type Exported = Exclude<keyof typeof imported, 'Name' | 'AreaId' | 'IsDST' | 'IsActive' | 'Notes'>
+
+/** A site in an export. */
+export type ExportedSite = Omit<SiteListItem, 'Tag'> & Pick<SiteDetail, Exported>
+
+const own = <Name extends Exported>(field: Name, look: Partial<ExportColumn<ExportedSite>> = {}) => ({
+  field,
+  title: field,
+  value: (site: ExportedSite) => site[field],
+  ...look,
+})
+const number = { kind: 'number' } as const
+
+/** The columns of an export, which an import reads again. */
+export const exportColumns: readonly (ExportColumn<ExportedSite> & { field?: Exported })[] = [
+  { title: 'Name', width: 40, value: ({ Name }) => Name },
+  own('Code', { width: 10 }),
+  own('ExternalLocationId', { width: 18 }),
+  own('ContractName', { width: 30 }),
+  { title: 'Area', width: 18, value: ({ AreaName }) => AreaName },
+  own('Type', { width: 18 }),
+  own('Address', { width: 30 }),
+  own('City', { width: 18 }),
+  own('State', { width: 8 }),
+  own('Zip', { width: 10 }),
+  own('Phone', { width: 16 }),
+  own('County', { width: 16 }),
+  own('Website', { width: 30 }),
+  own('Beds', number),
+  own('Capacity', number),
+  own('Latitude', number),
+  own('Longitude', number),
+  own('Precision', number),
+  own('TimeZone', { width: 20 }),
+  { title: 'Status', width: 10, value: ({ IsActive }) => (IsActive ? 'OPEN' : 'CLOSED') },
+  { title: 'Placed today', ...number, value: ({ PlacedToday }) => PlacedToday },
+  { title: 'Places today', ...number, value: ({ PlacesToday }) => PlacesToday },
+  { title: 'Agreement', width: 12, value: ({ AgreementState }) => AgreementState },
+  { title: 'Agreement ends', kind: 'date', value: ({ AgreementEnd }) => AgreementEnd },
+]
+
+/** The plain fields that an export shows. */
+export const exportedFields = exportColumns.flatMap(({ field }) => field ?? [])
