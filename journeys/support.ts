@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import {
   type Browser,
   type BrowserContext,
@@ -7,9 +6,10 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { type Product, startProduct } from './start.ts'
 
-export { expect }
+export { expect, expectAccessible }
 
 /** An address of the installation that the journeys of this worker share. */
 export const url = (path = ''): string => `${process.env.PRACTICUM_URL}/new/${path}`
@@ -110,28 +110,6 @@ export const another = async (
   return { page, context }
 }
 
-/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
-export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  // Colors in the middle of a transition are nobody's colors; what turns for ever has no end to wait for.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  )
-  // Neither what passes nor frames of other origins, of which there are none: both cost more than what is looked for.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  )
-  expect(found, what).toEqual([])
-}
-
 /** Waits until nothing on the page has changed for three frames in a row, as after a change of its size. */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(
@@ -151,18 +129,23 @@ export const settle = (page: Page): Promise<void> =>
       }),
   )
 
-/** axe at both sizes and no sideways scrolling of the page at 320 px. */
+/** The narrowest screen that counts; phones up to twice as wide are laid out as it is. */
+const narrow = { width: 320, height: 700 }
+
+/** axe on a desktop and at 320 px, where the page does not scroll sideways. */
 export const expectGoodScreen = async (page: Page, what: string): Promise<void> => {
   const before = page.viewportSize()!
-  for (const size of [desktop, phone]) {
-    await page.setViewportSize(size)
-    await settle(page)
+  const sizes = before.width < desktop.width ? [narrow, desktop] : [before, narrow]
+  for (const size of sizes) {
+    if (size !== before) {
+      await page.setViewportSize(size)
+      await settle(page)
+    }
     await expectAccessible(page, `${what} at ${size.width}`)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, `${what} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0)
   }
-  await page.setViewportSize({ width: 320, height: 700 })
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${what} scrolls sideways at 320`).toBeLessThanOrEqual(0)
   await page.setViewportSize(before)
 }
