@@ -35,15 +35,50 @@ export const plainTest = base.extend<object, { installation: Product }>({
   ],
 })
 
-/** Fails a journey on anything the page throws: a person would have seen it break. */
-export const test = plainTest.extend<{ page: Page }>({
-  page: async ({ page }, use) => {
+/**
+ * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
+ * the next journey and emptied between them, but for the code of the pages: reading that anew cost more than many a journey.
+ */
+export const test = plainTest.extend<{ page: Page }, { kept: BrowserContext }>({
+  kept: [
+    async ({ browser }, use, { project }) => {
+      const { viewport, locale, timezoneId, contextOptions } = project.use
+      const context = await browser.newContext({ ...contextOptions, viewport, locale, timezoneId })
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ kept, permissions }, use) => {
+    if (permissions) await kept.grantPermissions(permissions)
+    await use(kept)
+    await Promise.all([kept.clearCookies(), kept.clearPermissions(), kept.unrouteAll()])
+    await kept.setOffline(false)
+    await kept.setGeolocation(null)
+  },
+  page: async ({ context, viewport }, use) => {
+    const page = await context.newPage()
+    if (viewport) await page.setViewportSize(viewport)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await use(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await forgetWhatIsKept(page)
+    await Promise.all(context.pages().map((each) => each.close()))
     expect(errors).toEqual([])
   },
 })
+
+/** What the product keeps in a browser besides cookies. */
+const forgetWhatIsKept = async (page: Page): Promise<void> => {
+  if (page.isClosed()) return
+  const devtools = await page.context().newCDPSession(page)
+  const origin = new URL(url()).origin
+  await devtools.send('Storage.clearDataForOrigin', {
+    origin,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  })
+}
 
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
