@@ -13,10 +13,20 @@ const source = `${axe.source};axe.configure({ allowedOrigins: ['<unsafe_all_orig
 
 /** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  await page.evaluate(waitForContent)
   await Promise.all(page.frames().map(prepare))
   const { found, looks } = await page.evaluate(scan, [...passed])
   expect(found, what).toEqual([])
   for (const look of looks) passed.add(look)
+}
+
+/** Runs in the page: waits for its heading and for what loads. What does not come is for axe to say. */
+const waitForContent = async (): Promise<void> => {
+  const isThere = () => document.querySelector('main') && document.querySelector('h1')
+  const isBusy = () => document.querySelector('main [aria-busy="true"]')
+  const end = performance.now() + 5_000
+  while ((!isThere() || isBusy()) && performance.now() < end)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
 /** Loads axe once in each page, and waits for transitions: colors in the middle of one are nobody's colors. */

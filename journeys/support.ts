@@ -85,7 +85,7 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })
-  expect(answer.status(), `${userName} signs in`).toBe(200)
+  expect(answer.status(), `${userName} signs in: ${await answer.text()}`).toBe(200)
   const { RedirectTo } = await answer.json()
   await page.goto(at ? url(at) : new URL(RedirectTo, process.env.PRACTICUM_URL).href)
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
@@ -172,10 +172,8 @@ export const expectGoodScreen = async (page: Page, what: string): Promise<void> 
   const before = page.viewportSize()!
   const sizes = before.width < desktop.width ? [narrow, desktop] : [before, narrow]
   for (const size of sizes) {
-    if (size !== before) {
-      await page.setViewportSize(size)
-      await settle(page)
-    }
+    if (size !== before) await page.setViewportSize(size)
+    await settle(page)
     await expectAccessible(page, `${what} at ${size.width}`)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
