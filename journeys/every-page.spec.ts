@@ -115,7 +115,6 @@ const goOver = (): void => {
       test(`A1 A7 A22 A23 A25 A26 A27 A85 on a phone, at 400 % zoom and by keyboard: pages of ${person} from ${some[0]!.path}`, async ({
         page,
       }) => {
-        test.setTimeout(240_000)
         page.on('dialog', (dialog) => void dialog.accept())
         await as(page, person)
         await page.setViewportSize(onPhone.size)

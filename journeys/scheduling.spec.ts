@@ -55,7 +55,6 @@ const chooseIn = async (page: Page, chip: string, name: string) => {
 test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-065 D3-066 D3-067 D3-068 D3-070 D3-348 a coordinator plans a rotation, is refused with the reason, changes, removes, undoes and exports', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   const rotation = `Journey ${Date.now() % 100_000}`
   const code = `J${Date.now() % 100_000}`
   await signIn(page, 'coordinator')

@@ -22,7 +22,7 @@ const password = 'Bluebird-42-harbor'
  * Each worker has an installation of its own with the demo in it, which its journeys share; after a failure a new one begins.
  * For journeys in which the page is meant to throw.
  */
-export const plainTest = base.extend<object, { installation: Product }>({
+export const plainTest = base.extend<object, { installation: Product; kept: BrowserContext }>({
   installation: [
     // biome-ignore lint/correctness/noEmptyPattern: it needs nothing of the others, which has to be said so
     async ({}, use) => {
@@ -33,13 +33,7 @@ export const plainTest = base.extend<object, { installation: Product }>({
     },
     { scope: 'worker', auto: true, timeout: 180_000 },
   ],
-})
-
-/**
- * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
- * the next journey and emptied between them, but for the code of the pages: reading that anew cost more than many a journey.
- */
-export const test = plainTest.extend<{ page: Page }, { kept: BrowserContext }>({
+  /** Here and not with the journeys that use it: those of either kind share a worker then. */
   kept: [
     async ({ browser }, use, { project }) => {
       const { viewport, locale, timezoneId, contextOptions } = project.use
@@ -49,6 +43,13 @@ export const test = plainTest.extend<{ page: Page }, { kept: BrowserContext }>({
     },
     { scope: 'worker' },
   ],
+})
+
+/**
+ * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
+ * the next journey and emptied between them, but for the code of the pages: reading that anew cost more than many a journey.
+ */
+export const test = plainTest.extend<{ page: Page }>({
   context: async ({ kept, permissions }, use) => {
     if (permissions) await kept.grantPermissions(permissions)
     await use(kept)
