@@ -8,7 +8,8 @@ export default defineConfig({
   globalSetup: './journeys/start.ts',
   // Each worker has an installation of its own (`support.ts`): the journeys of one file never see another's half way.
   workers: Math.min(2, availableParallelism()),
-  timeout: 90_000,
+  // Only what hangs is ended by it: a long journey on a busy machine takes several times its twenty seconds.
+  timeout: 240_000,
   expect: { timeout: 10_000 },
   retries: process.env.CI ? 1 : 0,
   outputDir: 'test-results',

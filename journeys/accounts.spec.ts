@@ -20,7 +20,6 @@ let product: Product
 let shared: string | undefined
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   mailbox = await Mailbox.open()
   product = await startProduct({ SMTP_URL: mailbox.url })
   shared = process.env.PRACTICUM_URL

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, phone, plainTest, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, expectGoodScreen, plainTest, signIn, test, url } from './support.ts'
 
 /** The page, its heading, and the requirement that names the address. */
 const staffPages: [path: string, heading: RegExp, row: string][] = [
@@ -41,31 +41,21 @@ const superPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/tax-calc', /^Tax Calc$/, 'D1-169'],
   ['admin/weekly-reports', /^Weekly Reports$/, 'D1-171'],
 ]
-/** Their own journeys look at them closely; what axe says of them is asked here. */
+/** What has no closer look in a journey of its own. On a phone `every-page.spec.ts` opens the others too. */
 const isLookedAtHere = /payments|tax-calc|reports$|data-sync|saml|unused|plans/
 
 for (const [who, pages] of [
   ['coordinator', staffPages],
   ['super', superPages],
 ] as const)
-  test(`${pages.map(([, , row]) => row).join(' ')} the ${who}'s addresses open their pages, also on a phone`, async ({
+  test(`${pages.map(([, , row]) => row).join(' ')} the ${who}'s addresses open their pages`, async ({
     page,
   }) => {
     await signIn(page, who)
     for (const [path, heading] of pages) {
       await page.goto(url(path))
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
-      if (isLookedAtHere.test(path)) await expectAccessible(page, path)
-    }
-    await page.setViewportSize(phone)
-    for (const [path, heading] of pages) {
-      await page.goto(url(path))
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-        `${path} fits a phone`,
-      ).toBe(true)
-      if (isLookedAtHere.test(path)) await expectAccessible(page, `${path} on a phone`)
+      if (isLookedAtHere.test(path)) await expectGoodScreen(page, path)
     }
   })
 

@@ -57,7 +57,6 @@ const choose = async (page: Page, label: string, option: string): Promise<void> 
 test('D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categorized items: one by one, pasted, in bulk', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const id = await makeTemplate(page, 'Items journey')
   await page.goto(url(`admin/evaluations/items?template=${id}`))
@@ -165,7 +164,6 @@ test('categories and groups are added, renamed, put in order and removed beside 
 test('D1-045 D3-087 D3-088 D3-089 D3-090 D3-096 fill-in items have input types, and all categories can be worked on at once', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator')
   const id = await makeTemplate(page, 'Fill-in journey')
   await page.goto(url(`admin/evaluations/fib-items?template=${id}`))
@@ -275,7 +273,6 @@ test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is 
 test('D1-050 D3-109 D3-110 D3-111 D3-112 D3-113 D3-114 D3-115 D3-116 D3-182 D3-183 D3-184 D3-185 D3-237 D3-241 D3-246 score types are edited, cloned, deleted, restored and purged', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const id = await makeTemplate(page, 'Score journey')
   await makeTemplate(page, 'Clone journey')

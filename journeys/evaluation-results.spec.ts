@@ -1,7 +1,6 @@
 import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 test('a coordinator reads results by item, subject and comment, and takes them along', async ({ page }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator', 'admin/evaluations/status')
   await page.getByRole('link', { name: 'Results' }).last().click()
   await expect(page.getByRole('heading', { name: 'Results', level: 1 })).toBeVisible()
@@ -41,7 +40,6 @@ test('a low score tells the coordinator, and the student sees the own results on
   page,
   browser,
 }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator', 'admin/evaluations/templates')
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel('Title').fill('Day in emergency')

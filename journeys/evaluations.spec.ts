@@ -24,7 +24,6 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   page,
   browser,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator', 'admin/evaluations/templates')
   await expect(page.getByRole('row', { name: /Student performance/ }).first()).toBeVisible()
   await expectGoodScreen(page, 'templates')

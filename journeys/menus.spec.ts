@@ -169,7 +169,7 @@ test('D1-123 D1-124 D1-125 order is closed for pages in no menu, no access reads
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/menu-items/edit?id=201')
-  await expect(page.getByLabel('Order')).toBeDisabled()
+  await expect(page.getByRole('textbox', { name: 'Order', exact: true })).toBeDisabled()
   await expect(page.getByRole('textbox', { name: 'Directions' })).toBeVisible()
   await page.getByRole('combobox', { name: 'Access' }).click()
   await expect(page.getByRole('option', { name: 'Anonymous' })).toBeVisible()

@@ -8,7 +8,6 @@ let product: Product
 let shared: string | undefined
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   product = await startProduct({ TRUST_PROXY: 'loopback' })
   shared = process.env.PRACTICUM_URL
   process.env.PRACTICUM_URL = product.address

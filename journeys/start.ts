@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
@@ -15,14 +15,19 @@ const directly = [process.execPath, script] as const
 /** As npm starts it: by a shell, which is between and gets the signals. */
 export const throughShell = ['sh', '-c', `"${process.execPath}" "${script}"; exit $?`] as const
 
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'practicum-journeys-'))
+
 /** Starts the product as a user would, in a folder of its own. Stopping waits for everything that was started. */
 export const startProduct = async (
   env: Record<string, string> = {},
   [command, ...args]: typeof directly | typeof throughShell = directly,
 ): Promise<Product> => {
-  const folder = mkdtempSync(join(tmpdir(), 'practicum-journeys-'))
+  const folder = newFolder()
+  const data = join(folder, 'data')
+  const { PRACTICUM_JOURNEYS_DEMO: demo } = process.env
+  if (demo && env.DEMO !== '0') cpSync(demo, data, { recursive: true })
   const child = spawn(command, args, {
-    env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', DEMO: '1', ...env },
+    env: { ...process.env, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'error', DEMO: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -48,7 +53,16 @@ export const startProduct = async (
   }
 }
 
-/** The pages are built once, before the workers start their installations beside each other. */
-export default async function start(): Promise<void> {
+/**
+ * The pages are built and the demo is made once, before the workers start their installations beside each other: each from
+ * a copy of that demo.
+ */
+export default async function start(): Promise<() => void> {
   await ensureBuilt()
+  const folder = newFolder()
+  const demo = join(folder, 'data')
+  const product = await startProduct({ DATA_DIR: demo })
+  await product.stop()
+  process.env.PRACTICUM_JOURNEYS_DEMO = demo
+  return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import {
   type Browser,
   type BrowserContext,
@@ -7,9 +6,10 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { type Product, startProduct } from './start.ts'
 
-export { expect }
+export { expect, expectAccessible }
 
 /** An address of the installation that the journeys of this worker share. */
 export const url = (path = ''): string => `${process.env.PRACTICUM_URL}/new/${path}`
@@ -22,7 +22,7 @@ const password = 'Bluebird-42-harbor'
  * Each worker has an installation of its own with the demo in it, which its journeys share; after a failure a new one begins.
  * For journeys in which the page is meant to throw.
  */
-export const plainTest = base.extend<object, { installation: Product }>({
+export const plainTest = base.extend<object, { installation: Product; kept: BrowserContext }>({
   installation: [
     // biome-ignore lint/correctness/noEmptyPattern: it needs nothing of the others, which has to be said so
     async ({}, use) => {
@@ -33,24 +33,60 @@ export const plainTest = base.extend<object, { installation: Product }>({
     },
     { scope: 'worker', auto: true, timeout: 180_000 },
   ],
+  /** Here and not with the journeys that use it: those of either kind share a worker then. */
+  kept: [
+    async ({ browser }, use, { project }) => {
+      const { viewport, locale, timezoneId, contextOptions } = project.use
+      const context = await browser.newContext({ ...contextOptions, viewport, locale, timezoneId })
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
 })
 
-/** Fails a journey on anything the page throws: a person would have seen it break. */
+/**
+ * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
+ * the next journey and emptied between them, but for the code of the pages: reading that anew cost more than many a journey.
+ */
 export const test = plainTest.extend<{ page: Page }>({
-  page: async ({ page }, use) => {
+  context: async ({ kept, permissions }, use) => {
+    if (permissions) await kept.grantPermissions(permissions)
+    await use(kept)
+    await Promise.all([kept.clearCookies(), kept.clearPermissions(), kept.unrouteAll()])
+    await kept.setOffline(false)
+    await kept.setGeolocation(null)
+  },
+  page: async ({ context, viewport }, use) => {
+    const page = await context.newPage()
+    if (viewport) await page.setViewportSize(viewport)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await use(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await forgetWhatIsKept(page)
+    await Promise.all(context.pages().map((each) => each.close()))
     expect(errors).toEqual([])
   },
 })
+
+/** What the product keeps in a browser besides cookies. */
+const forgetWhatIsKept = async (page: Page): Promise<void> => {
+  if (page.isClosed()) return
+  const devtools = await page.context().newCDPSession(page)
+  const origin = new URL(url()).origin
+  await devtools.send('Storage.clearDataForOrigin', {
+    origin,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  })
+}
 
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })
-  expect(answer.status(), `${userName} signs in`).toBe(200)
+  expect(answer.status(), `${userName} signs in: ${await answer.text()}`).toBe(200)
   const { RedirectTo } = await answer.json()
   await page.goto(at ? url(at) : new URL(RedirectTo, process.env.PRACTICUM_URL).href)
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
@@ -110,28 +146,6 @@ export const another = async (
   return { page, context }
 }
 
-/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
-export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  // Colors in the middle of a transition are nobody's colors; what turns for ever has no end to wait for.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  )
-  // Neither what passes nor frames of other origins, of which there are none: both cost more than what is looked for.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  )
-  expect(found, what).toEqual([])
-}
-
 /** Waits until nothing on the page has changed for three frames in a row, as after a change of its size. */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(
@@ -151,18 +165,21 @@ export const settle = (page: Page): Promise<void> =>
       }),
   )
 
-/** axe at both sizes and no sideways scrolling of the page at 320 px. */
+/** The narrowest screen that counts; phones up to twice as wide are laid out as it is. */
+const narrow = { width: 320, height: 700 }
+
+/** axe on a desktop and at 320 px, where the page does not scroll sideways. */
 export const expectGoodScreen = async (page: Page, what: string): Promise<void> => {
   const before = page.viewportSize()!
-  for (const size of [desktop, phone]) {
-    await page.setViewportSize(size)
+  const sizes = before.width < desktop.width ? [narrow, desktop] : [before, narrow]
+  for (const size of sizes) {
+    if (size !== before) await page.setViewportSize(size)
     await settle(page)
     await expectAccessible(page, `${what} at ${size.width}`)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, `${what} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0)
   }
-  await page.setViewportSize({ width: 320, height: 700 })
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${what} scrolls sideways at 320`).toBeLessThanOrEqual(0)
   await page.setViewportSize(before)
 }

@@ -3,7 +3,6 @@ import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
 test('D1-090 D1-091 D3-086 a coordinator reads time totals, from student to site, and takes them along', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator', 'admin/time-summaries')
   await expect(page.getByRole('heading', { name: /Totals/, level: 1 })).toBeVisible()
   await expect(page.getByText('Okafor, Amara').first()).toBeVisible()

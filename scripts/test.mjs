@@ -5,27 +5,23 @@ import { join, relative } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
-import { root, run, script } from './lib/process.mjs'
+import { root, run, SetupError, script } from './lib/process.mjs'
 
 /**
- * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint,
- * directions and unused code count as one check each. Arguments are paths: only the tests below them run.
+ * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint and
+ * directions count as one check each. Arguments are paths: only the tests below them run. With `--changed` those run that the
+ * files changed since `main` can break: tests that load one of them, and the journeys when a screen or a call may differ.
  */
 await script(async () => {
   await ensureInstalled({ dev: true })
   const paths = process.argv.slice(2)
-  const isJourney = (path) => path.startsWith('journeys')
+  const { isChecked, tests, journeys } = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
   const results = []
   try {
-    if (paths.length === 0)
-      results.push(await checkTypes(), await checkLint(), await checkDirections(), await checkUnused())
-    const tests = paths.filter((path) => !isJourney(path))
-    if (paths.length === 0 || tests.length > 0) results.push(await runTests(tests, reports))
-    const journeys = paths.filter(isJourney)
-    if ((paths.length === 0 || journeys.length > 0) && existsSync(join(root, 'journeys'))) {
-      results.push(await runJourneys(journeys, reports))
-    }
+    if (isChecked) results.push(await checkTypes(), await checkLint(), await checkDirections())
+    if (tests) results.push(await runTests(tests, reports))
+    if (journeys && existsSync(join(root, 'journeys'))) results.push(await runJourneys(journeys, reports))
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
@@ -36,6 +32,42 @@ await script(async () => {
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 })
+
+/** What runs for these paths: everything when there are none. An empty list runs all of its kind. */
+function planFor(paths) {
+  const isJourney = (path) => path.startsWith('journeys')
+  const isWhole = paths.length === 0
+  const [tests, journeys] = [paths.filter((path) => !isJourney(path)), paths.filter(isJourney)]
+  return {
+    isChecked: isWhole,
+    tests: isWhole || tests.length > 0 ? tests : undefined,
+    journeys: isWhole || journeys.length > 0 ? journeys : undefined,
+  }
+}
+
+/** What runs for the files that differ from `main`, new and uncommitted ones too. A journey that changed runs alone. */
+function planForChanges() {
+  const changed = [
+    ...git('diff', '--name-only', '--diff-filter=d', '--merge-base', 'main'),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  const own = changed.filter((path) => /^journeys\/.*\.spec\.ts$/.test(path))
+  const isForAll = changed.some(
+    (path) => /^(contract|web|journeys)\//.test(path) && !/\.(test|spec)\.tsx?$/.test(path),
+  )
+  return {
+    isChecked: true,
+    tests: ['--changed', 'main', '--passWithNoTests'],
+    journeys: isForAll ? [] : own.length > 0 ? own : undefined,
+  }
+}
+
+function git(...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0)
+    throw new SetupError(`What changed since main cannot be found: ${stderr?.trim() || 'git is missing'}`)
+  return stdout.split('\n').filter(Boolean)
+}
 
 /** TypeScript 7 is ten times faster; where its program does not run, 6 says the same. */
 function checkTypes() {
@@ -53,11 +85,6 @@ function checkDirections() {
   const sides = ['contract', 'server', 'web'].filter((side) => existsSync(join(root, side)))
   const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
   return check('directions', [cruiser, '--config', '.dependency-cruiser.cjs', ...sides])
-}
-
-/** Files, exports and packages that nothing uses. */
-function checkUnused() {
-  return check('unused code', [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'])
 }
 
 async function check(name, args) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Lists, calendars and menus that float over the page. */
 const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
@@ -31,6 +31,9 @@ if (typeof window !== 'undefined') {
 /** Whether the running press of Escape closes something that floats, and therefore nothing else. */
 export const escapeClosesFloat = (): boolean => closedFloat
 
+/** Whether a dialog or sheet hears Escape, though the focus may still be on its way into it. */
+export const dialogHearsEscape = (): boolean => stack.length > 0
+
 /**
  * Runs `work` when Escape is pressed anywhere: the component that asked last goes first, and only when nothing floats
  * over it. For dialogs and sheets.
@@ -38,7 +41,8 @@ export const escapeClosesFloat = (): boolean => closedFloat
 export const useEscape = (work: () => void, isActive: boolean): void => {
   const newest = useRef(work)
   newest.current = work
-  useEffect(() => {
+  // Before it is painted: whoever sees a dialog can close it.
+  useLayoutEffect(() => {
     if (!isActive) return
     const entry = { run: () => newest.current() }
     stack.push(entry)

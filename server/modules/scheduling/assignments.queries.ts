@@ -10,8 +10,8 @@ import type {
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/failure.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
-import { inScope, type SiteScope } from './scope.queries.ts'
 
 /** Whose list it is: the program, how far the caller sees, and the owner of the personal filters. */
 export interface Reader {

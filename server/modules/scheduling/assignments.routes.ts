@@ -4,6 +4,7 @@ import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { todayIn } from '#server/core/today.ts'
+import { siteScopeOf } from '../sites/scope.queries.ts'
 import { findAssignment, listAssignments, type Reader, streamAssignments } from './assignments.queries.ts'
 import {
   type AssignmentRow,
@@ -13,7 +14,6 @@ import {
   markRemoved,
 } from './placement.queries.ts'
 import { checkPlacing, getEditableProgram, placeAnew, placeNew } from './placing.queries.ts'
-import { siteScopeOf } from './scope.queries.ts'
 
 interface Caller {
   Id: number

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/levels.ts'
 import type { OptionKind } from '#contract/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from './scope.queries.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 export interface SchedulingOption {
   Id: number

@@ -3,7 +3,7 @@ import { Level } from '#contract/levels.ts'
 import type { ShiftType } from '#contract/scheduling.ts'
 import type { RotationFacts } from '#contract/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from './scope.queries.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 export interface PlanStudent {
   Id: number

@@ -14,6 +14,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
+import { siteScopeOf } from '../sites/scope.queries.ts'
 import { listOptions } from './options.queries.ts'
 import {
   findRotationFacts,
@@ -33,7 +34,6 @@ import {
   listGridStudents,
   listPlanStudents,
 } from './planning.queries.ts'
-import { siteScopeOf } from './scope.queries.ts'
 
 /** Every date of a stretch, in order. */
 const datesBetween = (from: string, through: string): string[] => {

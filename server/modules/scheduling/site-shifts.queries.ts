@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Out } from '#contract/endpoint.ts'
 import type { listSiteShifts as listSiteShiftsCall, ShiftType, SiteShift } from '#contract/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from './scope.queries.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 type Query = Out<NonNullable<(typeof listSiteShiftsCall)['query']>>
 

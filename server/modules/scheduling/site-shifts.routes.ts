@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/failure.ts'
 import { handle } from '#server/core/handle.ts'
 import { todayIn } from '#server/core/today.ts'
-import { type SiteScope, siteScopeOf } from './scope.queries.ts'
+import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
 import {
   findOverfullDay,

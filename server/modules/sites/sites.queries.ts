@@ -4,7 +4,7 @@ import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { User } from '#server/core/session.ts'
-import { inScope, siteScopeOf } from '../scheduling/scope.queries.ts'
+import { inScope, siteScopeOf } from './scope.queries.ts'
 import {
   detailFields,
   type ExportedSite,

@@ -6,7 +6,7 @@ import type * as contract from '#contract/students.ts'
 import type { ExpiredRequirement } from '#contract/students.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from '../scheduling/scope.queries.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 /** Which student, and how far the caller sees. */
 export interface StudentView {

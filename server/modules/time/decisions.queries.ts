@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope } from '#server/modules/scheduling/scope.queries.ts'
+import { inScope } from '../sites/scope.queries.ts'
 import { refuseOverlapsOfRestored } from './changes.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MissedRecord } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope } from '#server/modules/scheduling/scope.queries.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
+import { inScope } from '../sites/scope.queries.ts'
 import { todayOf } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 

@@ -3,7 +3,7 @@ import { lateAfterMinutes } from '#contract/insight.ts'
 import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time.ts'
 import { mostCounted } from '#contract/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from '#server/modules/scheduling/scope.queries.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
 export interface RecordView {

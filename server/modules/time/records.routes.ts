@@ -13,7 +13,7 @@ import { queueNotices } from '#server/core/notices.ts'
 import type { User } from '#server/core/session.ts'
 import { type ExportColumn, tableFile } from '#server/core/table.ts'
 import { postByTemplate } from '#server/core/template-emails.ts'
-import { siteScopeOf } from '#server/modules/scheduling/scope.queries.ts'
+import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   addRecord,
   type ChangeableRecord,

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } fro
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
 import { formatInstant } from '../dates.ts'
-import { escapeClosesFloat } from '../escape.ts'
+import { dialogHearsEscape, escapeClosesFloat } from '../escape.ts'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import { Why } from '../Why.tsx'
 import classes from './Form.module.css'
@@ -56,7 +56,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
     // React passes on what is typed in an open list's search, though the list lies outside the form.
     const isInForm = event.currentTarget.contains(event.target as HTMLElement)
     if (event.key !== 'Escape' || !onCancel || isInDialog || !isInForm) return
-    if (event.defaultPrevented || escapeClosesFloat()) return
+    if (event.defaultPrevented || escapeClosesFloat() || dialogHearsEscape()) return
     event.preventDefault()
     onCancel()
   }

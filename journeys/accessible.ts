@@ -1,0 +1,115 @@
+import { expect, type Frame, type Page } from '@playwright/test'
+import type axeCore from 'axe-core'
+import axe from 'axe-core'
+
+/**
+ * The looks of text whose contrast passed before, in this worker: its colors, size and weight, and all that lies behind it.
+ * Contrast is two thirds of axe's work, and the same look has the same contrast on every screen and at every size: three
+ * elements of a look are measured where it is new.
+ */
+const passed = new Set<number>()
+
+/** Frames may be of another origin, as the preview of an email is. */
+const source = `${axe.source};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
+
+/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
+export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  await page.evaluate(waitForContent)
+  await Promise.all(page.frames().map(prepare))
+  const { found, looks } = await page.evaluate(scan, [...passed])
+  expect(found, what).toEqual([])
+  for (const look of looks) passed.add(look)
+}
+
+/** Runs in the page: waits for its heading and for what loads. What does not come is for axe to say. */
+const waitForContent = async (): Promise<void> => {
+  const isThere = () => document.querySelector('main') && document.querySelector('h1')
+  const isBusy = () => document.querySelector('main [aria-busy="true"]')
+  const end = performance.now() + 5_000
+  while ((!isThere() || isBusy()) && performance.now() < end)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+}
+
+/** Loads axe once in each page, and waits for transitions: colors in the middle of one are nobody's colors. */
+const prepare = async (frame: Frame): Promise<void> => {
+  const isLoaded = await frame.evaluate(async () => {
+    // What turns for ever has no end to wait for.
+    const animations = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.all(animations.map((animation) => animation.finished.catch(() => {})))
+    return 'axe' in window
+  })
+  if (!isLoaded) await frame.evaluate(source)
+}
+
+/** Runs in the page: what is wrong on it, and the looks of text whose contrast passed. */
+const scan = async (known: readonly number[]): Promise<{ found: string[]; looks: number[] }> => {
+  const { axe } = window as unknown as { axe: typeof axeCore }
+  const mark = 'data-new-look'
+  const hash = (text: string): number => {
+    let [high, low] = [0xdeadbeef, 0x41c6ce57]
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      high = Math.imul(high ^ code, 2654435761)
+      low = Math.imul(low ^ code, 1597334677)
+    }
+    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+    return 4294967296 * (2097151 & low) + (high >>> 0)
+  }
+
+  const grounds = new Map<Element, number>()
+  const groundOf = (element: Element): number => {
+    const before = grounds.get(element)
+    if (before !== undefined) return before
+    const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element)
+    const above = element.parentElement ? groundOf(element.parentElement) : 0
+    const name = `${element.tagName}.${element.getAttribute('class') ?? ''}`
+    const ground = hash([above, name, backgroundColor, backgroundImage, opacity].join('|'))
+    grounds.set(element, ground)
+    return ground
+  }
+  const lookOf = (element: Element): number => {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
+    const isOff = element.closest(':disabled, [aria-disabled="true"], [inert], [aria-hidden="true"]') !== null
+    return hash([groundOf(element), color, fontSize, fontWeight, textShadow, isOff].join('|'))
+  }
+  const hasText = (element: Element): boolean =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+
+  const seen = new Set(known)
+  const fresh = new Map<Element, number>()
+  const examples = new Map<number, number>()
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (!hasText(element) || !element.checkVisibility({ visibilityProperty: true })) continue
+    const look = lookOf(element)
+    const count = examples.get(look) ?? 0
+    if (seen.has(look) || count === 3) continue
+    examples.set(look, count + 1)
+    fresh.set(element, look)
+  }
+  const rest = await axe.run(document, {
+    resultTypes: ['violations'],
+    // There is neither sound nor a style for one direction of the screen to be loaded for axe.
+    preload: false,
+    rules: { 'color-contrast': { enabled: false } },
+  })
+  axe.configure({ rules: [{ id: 'color-contrast', selector: `[${mark}]` }] })
+  for (const element of fresh.keys()) element.setAttribute(mark, '')
+  const contrast = await axe.run(document, {
+    resultTypes: ['violations', 'passes'],
+    runOnly: ['color-contrast'],
+    elementRef: true,
+  })
+  for (const element of fresh.keys()) element.removeAttribute(mark)
+  const violations = [...rest.violations, ...contrast.violations]
+  const nodes = contrast.passes.flatMap(({ nodes }) => nodes)
+  return {
+    found: violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    ),
+    looks: nodes.flatMap(({ element }) => (element && fresh.get(element as Element)) ?? []),
+  }
+}
