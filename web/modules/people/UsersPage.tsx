@@ -67,6 +67,10 @@ export function UsersPage() {
   const mayWriteTo = may('mail.send')
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
   const { at, filter, reset, paging, sorting, pager } = useListAddress(searchUsers, defaults, pageSize)
+  const isFiltered =
+    Boolean(at.search || at.cohort) ||
+    at.status !== defaults.status ||
+    [at.level, at.area, at.studentLevel].some(({ length }) => length > 0)
   const inProgram = { params: { programId } }
   const users = useRead(searchUsers, {
     ...inProgram,
@@ -258,7 +262,7 @@ export function UsersPage() {
         </>
       }
       filters={
-        <FilterBar onReset={reset}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('people.search')}
             value={at.search}

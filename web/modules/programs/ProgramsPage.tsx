@@ -52,6 +52,11 @@ export function ProgramsPage() {
     defaults,
     pageSize,
   )
+  const isFiltered =
+    at.search !== '' ||
+    at.activity !== defaults.activity ||
+    at.credit !== null ||
+    [at.college, at.modality, at.class].some(({ length }) => length > 0)
   const filters = {
     Activity: at.activity === '1' ? 1 : 0,
     CollegeIds: at.college as number[],
@@ -140,7 +145,7 @@ export function ProgramsPage() {
         </>
       }
       filters={
-        <FilterBar onReset={reset}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('programs.search')}
             value={at.search}
