@@ -26,6 +26,8 @@ export const overviewRoutes = [
         FailedOnly: Status === EmailState.Error,
         timeZone,
       })
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const WeekBegan = hoursAgo(7 * 24)
     const { Returned, Versions, ...facts } = await readInstallation(db, timeZone)
     return {
       ...facts,
@@ -36,9 +38,9 @@ export const overviewRoutes = [
         Failed: await count(EmailState.Error),
         Returned,
       },
-      Failures: await readFailures(db),
+      Failures: await readFailures(db, { dayBegan: hoursAgo(24), weekBegan: WeekBegan }),
       Versions: { ...Versions, Product: version, Node: process.versions.node },
-      WeekBegan: addDays(today, -7),
+      WeekBegan,
       Today: today,
       News: await newsOfInstallation(db, today),
     }
