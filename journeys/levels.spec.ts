@@ -34,7 +34,7 @@ test('A68 D1-083 D3-121 a coordinator gives ticked students a level, and takes i
   const given = page.getByRole('option').first()
   const level = (await given.innerText()).trim()
   await given.click()
-  await expect(page.getByRole('button', { name: `Give ${level}` })).toBeVisible()
+  await expect(page.getByLabel(`Give: ${level}`, { exact: true })).toBeVisible()
   const first = page.getByRole('row').nth(1)
   const before = await first.textContent()
   await first.getByRole('checkbox').click()

@@ -163,7 +163,7 @@ test('A41 D1-310 D3-344 menu items, areas and the blacklist that cannot be chang
     .getByRole('button', { name: /^Remove/ })
     .click()
   await expect.poll(() => logged).toContain('Removing from the blacklist: HTTP 503')
-  await expect(page.getByRole('row', { name: /^The last change was not saved\./ })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The last change was not saved.' })).toBeVisible()
   await expect(page.locator('[data-clock]')).toHaveCount(0)
 })
 

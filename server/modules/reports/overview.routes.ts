@@ -26,7 +26,9 @@ export const overviewRoutes = [
         FailedOnly: Status === EmailState.Error,
         timeZone,
       })
-    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    // Whole minutes, so that the figure and the list behind it, which is opened a little later, begin with the same moment.
+    const minute = Math.floor(Date.now() / 60_000)
+    const hoursAgo = (hours: number) => new Date((minute - hours * 60) * 60_000).toISOString()
     const WeekBegan = hoursAgo(7 * 24)
     const { Returned, Versions, ...facts } = await readInstallation(db, timeZone)
     return {

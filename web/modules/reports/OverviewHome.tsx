@@ -123,7 +123,7 @@ function Programs() {
     if (await save.run({ ProgramId: id })) navigate('/admin/home')
   }
   const columns = useMemo((): GridColumn<ActiveProgram>[] => {
-    const people = { align: 'end' as const, width: 130, sortable: true }
+    const people = { align: 'end' as const, width: 116, sortable: true }
     return [
       {
         id: 'Name',
@@ -135,7 +135,7 @@ function Programs() {
       {
         id: 'LastSeenAt',
         header: words('overview.lastSeen'),
-        width: 170,
+        width: 154,
         sortable: true,
         cell: (row) =>
           row.IsQuiet ? (
