@@ -66,11 +66,11 @@ export function UsersPage() {
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
-  const { at, filter, reset, paging, sorting, pager } = useListAddress(searchUsers, defaults, pageSize)
-  const isFiltered =
-    Boolean(at.search || at.cohort) ||
-    at.status !== defaults.status ||
-    [at.level, at.area, at.studentLevel].some(({ length }) => length > 0)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    searchUsers,
+    defaults,
+    pageSize,
+  )
   const inProgram = { params: { programId } }
   const users = useRead(searchUsers, {
     ...inProgram,

@@ -47,16 +47,11 @@ const defaults = {
 export function ProgramsPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const { at, filter, reset, sort, paging, sorting, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, sort, paging, sorting, pager } = useListAddress(
     searchPrograms,
     defaults,
     pageSize,
   )
-  const isFiltered =
-    at.search !== '' ||
-    at.activity !== defaults.activity ||
-    at.credit !== null ||
-    [at.college, at.modality, at.class].some(({ length }) => length > 0)
   const filters = {
     Activity: at.activity === '1' ? 1 : 0,
     CollegeIds: at.college as number[],
