@@ -465,20 +465,22 @@ const overview =
       [timeZone, since],
     )
     const byDay = new Map([...kept, ...counted].map((row) => [row.date, row]))
+    const minute = Math.floor(Date.now() / 60_000)
+    const hoursAgo = (hours: number) => new Date((minute - hours * 60) * 60_000).toISOString()
     const hours = await query(
-      `select kind, name, coalesce(sum(number) filter (where hour > now() - interval '1 day'), 0) as day, sum(number) as week
-      from failure_hour where hour > now() - interval '7 days' group by 1, 2 order by week desc, name`,
-      [],
+      `select kind, name, coalesce(sum(number) filter (where hour > $1::timestamptz), 0) as day, sum(number) as week
+      from failure_hour where hour > $2::timestamptz group by 1, 2 order by week desc, name`,
+      [hoursAgo(24), hoursAgo(7 * 24)],
     )
     const [moments] = await query(
-      `select array(select created_at > now() - interval '1 day' from mail where status = 4 and blocked_at is null and cancelled_at is null
-          and created_at > now() - interval '7 days' limit 10001) as emails,
-        array(select bounced_at > now() - interval '1 day' from mail where bounced_at > now() - interval '7 days' limit 10001) as returned,
-        array(select at > now() - interval '1 day' from audit where at > now() - interval '7 days' and action = 'sign-in refused'
+      `select array(select created_at > $1::timestamptz from mail where status = 4 and blocked_at is null and cancelled_at is null
+          and created_at > $2::timestamptz limit 10001) as emails,
+        array(select bounced_at > $1::timestamptz from mail where bounced_at > $2::timestamptz limit 10001) as returned,
+        array(select at > $1::timestamptz from audit where at > $2::timestamptz and action = 'sign-in refused'
           and detail ->> 'How' = 'college' limit 10001) as college,
-        array(select created_at > now() - interval '1 day' from sync_log where not (event ->> 'Success')::boolean
-          and created_at > now() - interval '7 days' limit 10001) as sync`,
-      [],
+        array(select created_at > $1::timestamptz from sync_log where not (event ->> 'Success')::boolean
+          and created_at > $2::timestamptz limit 10001) as sync`,
+      [hoursAgo(24), hoursAgo(7 * 24)],
     )
     const news = await query(
       `select n.id as "Id", n.html as "Html", n.date as "Date", m.name as "Modality" from admin_news n left join modality m on m.id = n.modality_id
@@ -518,7 +520,7 @@ const overview =
         Migration: migration,
         Migrations: migrations,
       },
-      WeekBegan: addDays(today, -7),
+      WeekBegan: hoursAgo(7 * 24),
       Today: today,
       News: news,
     }

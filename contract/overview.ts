@@ -59,8 +59,8 @@ export const Overview = z.object({
     Migration: z.string(),
     Migrations: Count,
   }),
-  /** The day that was 7 days ago, with which the lists behind the failures begin. */
-  WeekBegan: DateOnly,
+  /** 7 days ago: the moment from which failures are counted, and with which the lists behind them begin. */
+  WeekBegan: Instant,
   Today: DateOnly,
   News: z.array(ShownNews),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { DateOnly, Id, PageOf, paging } from './fields.ts'
+import { DateOnly, Id, Instant, PageOf, paging } from './fields.ts'
 
 /** Scheduled Emails: the ledger of everything that was written to anybody. */
 
@@ -55,6 +55,8 @@ export const listScheduledEmails = endpoint({
     ProgramId: Id.optional(),
     /** Only those that failed: neither blocked nor canceled. */
     FailedOnly: z.boolean().default(false),
+    /** Only those made after this moment, besides the days. */
+    Since: Instant.optional(),
   }),
   answer: PageOf(ScheduledEmail).extend({
     /** More than `Total` are there. */

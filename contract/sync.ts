@@ -58,6 +58,8 @@ export const listSyncLogs = endpoint({
     ProgramId: Id.optional(),
     /** Only runs that changed nothing. */
     FailedOnly: z.boolean().default(false),
+    /** Only runs after this moment. */
+    Since: Instant.optional(),
   }),
   answer: PageOf(SyncLog),
 })

@@ -6,6 +6,7 @@ import { type Product, startProduct } from './start.ts'
 import {
   changeAnswers,
   expect,
+  expectAccessible,
   expectGoodScreen,
   forgetSession,
   phone,
@@ -417,3 +418,36 @@ test('staff of a program that requires an authenticator set it up before anythin
   await expect(staff.getByRole('button', { name: 'MENU' })).toBeVisible()
   await context.close()
 })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`A79 the link of an email turns its kind off and on again on a phone, without a sign-in (${colorScheme})`, async ({
+    page,
+    browser,
+  }) => {
+    await signIn(page, 'super', 'admin/scheduled-emails?status=4&failed=true')
+    await page
+      .getByRole('row', { name: /Your next shifts/ })
+      .first()
+      .getByRole('button', { name: /^More for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Send again' }).click()
+    const { unsubscribe } = await mailbox.next('student3@example.org')
+
+    const context = await browser.newContext({ viewport: phone, colorScheme })
+    const plain = await context.newPage()
+    await plain.goto(unsubscribe)
+    await expect(plain.getByRole('heading', { name: 'Turn off these emails?' })).toBeVisible()
+    await expect(
+      plain.getByText('Emails about shifts added to your schedule would no longer be sent to'),
+    ).toBeVisible()
+    await expectAccessible(plain, 'turn off')
+    const off = plain.getByRole('button', { name: 'Turn off' })
+    expect((await off.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+    await off.click()
+    await expect(plain.getByRole('heading', { name: 'Turned off' })).toBeVisible()
+    await expectAccessible(plain, 'turned off')
+    await plain.getByRole('button', { name: 'Undo' }).click()
+    await expect(plain.getByRole('heading', { name: 'Turned on again' })).toBeVisible()
+    await expectAccessible(plain, 'turned on again')
+    await context.close()
+  })

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from './support.ts'
 
-test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agreement, finds it, renews it, takes it back and deletes it', async ({
+test('A70 D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agreement, finds it, renews it, takes it back and deletes it', async ({
   page,
 }) => {
   await signIn(page, 'coordinator2', 'admin/affiliate-agreements')
@@ -13,6 +13,7 @@ test('D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an agr
     'Approved',
     'Termination Date',
     'Renew',
+    'Actions',
   ])
     await expect(page.getByRole('columnheader', { name: header, exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /site$/i })).toBeVisible()

@@ -1,5 +1,15 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { another, expect, expectAccessible, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import {
+  another,
+  changeAnswers,
+  expect,
+  expectAccessible,
+  expectGoodScreen,
+  phone,
+  signIn,
+  test,
+  url,
+} from './support.ts'
 
 test.use({ viewport: phone, permissions: ['geolocation'] })
 
@@ -151,6 +161,35 @@ test('a student clocks in at the door and out without a connection, asks for a c
   await expect(page.getByRole('listitem').filter({ hasText: 'The phone lay in the locker' })).toContainText(
     '1.5',
   )
+})
+
+test('A29 where location is blocked and no shift is now, the sheet says so and names every site in full', async ({
+  browser,
+}) => {
+  const { page, context } = await another(browser, 'student2', { size: phone, at: 'clock' })
+  await context.clearPermissions()
+  const Name = 'Llanfairpwllgwyngyllgogerychwyrndrobwyll Memorial Hospital and Outpatient Imaging'
+  type Clock = { Sites: { Name: string }[] }
+  const withoutShift = (clock: object) => {
+    const [first, ...others] = (clock as Clock).Sites
+    return { ...clock, Shifts: [], Open: null, Site: null, Sites: [{ ...first, Name }, ...others] }
+  }
+  await changeAnswers(page, (answers) =>
+    answers.map(([key, answer]) => [key, key[0] === '/clock' ? withoutShift(answer) : answer]),
+  )
+  await page.route('**/api/clock', async (route) =>
+    route.fulfill({ json: withoutShift(await (await route.fetch()).json()) }),
+  )
+  await page.goto(url('clock'))
+  await page.getByRole('button', { name: 'Clock in' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Choose your clinical site' })
+  await expect(sheet).toContainText('Location is blocked and you have no shift now.')
+  const name = sheet.getByRole('button', { name: /^Llanfair/ })
+  await expect(name).toContainText('Outpatient Imaging')
+  expect(
+    await name.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]),
+  ).toEqual([0, 0])
+  await context.close()
 })
 
 test('a student reports an absence, which then is in the history', async ({ page }) => {

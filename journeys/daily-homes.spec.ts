@@ -78,6 +78,14 @@ for (const [size, view] of [
     await expectGoodScreen(page, `overview ${size}`)
     await page.getByRole('link', { name: 'Failed', exact: true }).click()
     await expect(page).toHaveURL(/scheduled-emails\?status=4&failed=true$/)
+
+    // The list behind a failure is as long as its figure says.
+    await page.goto(url('admin/home'))
+    const failure = page.getByRole('row', { name: /^Emails not sent/ })
+    const week = await failure.getByRole('cell').last().innerText()
+    await failure.getByRole('link').click()
+    await expect(page.getByLabel(/^After: /)).toBeVisible()
+    await expect(page.getByText(new RegExp(`^${week} emails?$`)).first()).toBeVisible()
   })
 
   test(`A60 a supervisor begins with what waits, and the students of the own sites, on a ${size}`, async ({

@@ -3,12 +3,13 @@ import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 
-test('D1-042 D1-043 D3-009 D3-010 D3-049 D3-050 D3-051 D3-053 D3-054 D3-055 D3-056 D3-057 D3-194 D3-195 D3-196 D3-197 D3-322 D3-323 D3-325 D3-327 a coordinator keeps the employees of sites', async ({
+test('A70 D1-042 D1-043 D3-009 D3-010 D3-049 D3-050 D3-051 D3-053 D3-054 D3-055 D3-056 D3-057 D3-194 D3-195 D3-196 D3-197 D3-322 D3-323 D3-325 D3-327 a coordinator keeps the employees of sites', async ({
   page,
 }) => {
   test.slow()
   await signIn(page, 'coordinator2', 'admin/employees')
-  for (const name of ['Name', 'Site']) await expect(page.getByRole('columnheader', { name })).toBeVisible()
+  for (const name of ['Name', 'Site', 'Actions'])
+    await expect(page.getByRole('columnheader', { name })).toBeVisible()
   await expectGoodScreen(page, 'employees')
   await page.getByRole('button', { name: 'Add New' }).click()
   await expect(page).toHaveURL(/admin\/employees\/new$/)

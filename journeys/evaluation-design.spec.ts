@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+import { expect, expectGoodScreen, expectRoomBetweenFields, signIn, test, url } from './support.ts'
 
 /** Makes a template through the API, so that a journey begins where it wants to; answers its id. */
 const makeTemplate = async (page: Page, Title: string): Promise<number> => {
@@ -54,7 +54,7 @@ const choose = async (page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categorized items: one by one, pasted, in bulk', async ({
+test('A28 D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categorized items: one by one, pasted, in bulk', async ({
   page,
 }) => {
   await signIn(page, 'coordinator')
@@ -85,6 +85,7 @@ test('D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categorized
   await expect(row(page, /Protects patient, staff and visitors.*Core/)).toBeVisible()
 
   await button(page, 'Bulk Insert').click()
+  await expectRoomBetweenFields(dialog(page))
   await dialog(page)
     .getByRole('textbox', { name: 'Lines' })
     .fill('1. Selects exposure factors\n2. Judges the images\n3. verifies the patient\n4. Judges the images')

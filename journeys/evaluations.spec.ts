@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import {
+  another,
+  desktop,
+  expect,
+  expectGoodScreen,
+  expectRoomBetweenFields,
+  phone,
+  signIn,
+  test,
+  url,
+} from './support.ts'
 
 /** A template of this name with the lines as scored items. */
 const writeTemplate = async (page: Page, title: string, lines: string): Promise<void> => {
@@ -105,7 +115,7 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   await expect(page.getByText('Week in surgery').first()).toBeVisible()
 })
 
-test('D3-104 D3-106 an anonymous link is filled without an account', async ({ page, browser }) => {
+test('A28 D3-104 D3-106 an anonymous link is filled without an account', async ({ page, browser }) => {
   await signIn(page, 'coordinator', 'admin/evaluations/templates')
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel('Title').fill('Voice of the site')
@@ -115,6 +125,7 @@ test('D3-104 D3-106 an anonymous link is filled without an account', async ({ pa
   await page.goto(url('admin/evaluations/status'))
   await page.getByRole('button', { name: /Add evaluation/ }).click()
   const dialog = page.getByRole('dialog')
+  await expectRoomBetweenFields(dialog)
   await dialog.getByRole('combobox', { name: 'Template' }).click()
   await page.getByRole('option', { name: 'Voice of the site' }).click()
   await dialog.getByRole('combobox', { name: 'Subject' }).click()

@@ -1,6 +1,6 @@
 import { another, expect, phone, signIn, test } from './support.ts'
 
-test('A1 Escape closes the calendar first, then asks before typed text is left, and the draft comes back', async ({
+test('A1 A36 D1-146 Escape closes the calendar first, then asks before typed text is left, and the draft comes back', async ({
   page,
 }) => {
   await signIn(page, 'super', 'admin/admin-news/edit')
@@ -10,6 +10,11 @@ test('A1 Escape closes the calendar first, then asks before typed text is left, 
   await date.click()
   const calendar = page.locator('.mantine-Popover-dropdown:visible')
   await expect(calendar).toBeVisible()
+  const chosen = calendar.getByRole('button', { name: 'December 1, 2026', exact: true })
+  const plain = calendar.getByRole('button', { name: 'December 2, 2026', exact: true })
+  const background = (day: typeof chosen) =>
+    day.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await background(chosen)).not.toBe(await background(plain))
   await page.keyboard.press('Escape')
   await expect(calendar).toBeHidden()
   await expect(page).toHaveURL(/admin-news\/edit/)

@@ -6,6 +6,8 @@ export interface Received {
   to: string
   subject: string
   html: string
+  /** The link that turns emails of its kind off, which mail programs show as a button; '' where there is none. */
+  unsubscribe: string
 }
 
 /** A mail server that keeps what it gets: the mailboxes of everybody in a journey. */
@@ -55,9 +57,15 @@ export class Mailbox {
   }
 
   private async keep(raw: string): Promise<void> {
-    const { to, subject, html } = await PostalMime.parse(raw)
+    const { to, subject, html, headers } = await PostalMime.parse(raw)
+    const link = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? ''
     for (const { address } of to ?? [])
-      this.emails.push({ to: address ?? '', subject: subject ?? '', html: html ?? '' })
+      this.emails.push({
+        to: address ?? '',
+        subject: subject ?? '',
+        html: html ?? '',
+        unsubscribe: link.replace(/^<|>$/g, ''),
+      })
   }
 
   /** The next email to the address, which is taken out; waits for it for half a minute. */

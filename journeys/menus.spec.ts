@@ -287,7 +287,7 @@ test('two people who change the menu at once: the later is told and loses nothin
   await context.close()
 })
 
-test('D1-135 a super admin takes over the menu of another program', async ({ page }) => {
+test('A44 D1-129 D1-135 a super admin takes over the menu of another program', async ({ page }) => {
   test.slow()
   await signIn(page, 'super', 'admin/customize-menu')
   await page.getByRole('combobox', { name: /^Program/ }).click()

@@ -350,11 +350,17 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
   await expect(page.getByRole('heading', { name: /not found|nothing/i })).toBeVisible()
 })
 
-test('D1-026 a student sees the own records on the phone', async ({ browser }) => {
+test('A35 D1-026 a student sees the own records on the phone', async ({ browser }) => {
   const { page, context } = await another(browser, 'student', { size: phone, at: 'more' })
   await page.getByRole('link', { name: 'Immunizations' }).click()
   await expect(page.getByRole('heading', { name: 'Immunization Summary' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  // What is above the records agrees with their tags.
+  const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) })
+  const complete = cards.filter({ hasText: /Complete/ })
+  const open = (await cards.count()) - (await complete.count())
+  expect(open).toBeGreaterThan(0)
+  await expect(page.getByText(new RegExp(`^${open} of your records? needs? attention`))).toBeVisible()
   await expectGoodScreen(page, 'own immunizations')
   await page.goto(url('verification?type=1'))
   await expect(page.getByRole('heading', { name: 'Background Check Summary' })).toBeVisible()

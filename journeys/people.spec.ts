@@ -29,7 +29,7 @@ const runOf = async (page: Page, text: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-333 a coordinator adds people', async ({
+test('A39 A46 D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-333 a coordinator adds people', async ({
   page,
 }) => {
   test.slow()
@@ -62,7 +62,7 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
   await page.getByRole('combobox', { name: /^Role/ }).click()
   await expect(page.getByRole('option', { name: 'Employee', exact: false }).first()).toBeVisible()
   const levels = await page.getByRole('option').allInnerTexts()
-  expect(levels.join()).not.toMatch(/Super admin|Director|Anonymous/)
+  expect(levels.join()).not.toMatch(/Super admin|Director|Anonymous|Alumn/)
   expect(levels.join()).toMatch(/[Cc]oordinator/)
   await page.getByRole('option', { name: 'Faculty' }).click()
   await expect(page.getByRole('combobox', { name: 'Sites' })).toHaveCount(0)
@@ -91,6 +91,8 @@ test('D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-332 D3-3
       .first(),
   ).toBeVisible()
   await expectGoodScreen(page, 'add user refused')
+  // The field says why; the box above only names it.
+  await expect(page.getByText(/is taken/)).toHaveCount(1)
   await expect(page.getByLabel('First name')).toHaveValue('Ingeborg')
   await page.getByLabel('User name').fill('journeysen1')
   await page.getByRole('button', { name: /^Save/ }).click()

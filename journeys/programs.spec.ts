@@ -15,7 +15,7 @@ const choose = async (page: Page, field: RegExp, option: string) => {
 }
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 
-test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super admin keeps colleges and programs', async ({
+test('A72 D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super admin keeps colleges and programs', async ({
   page,
 }) => {
   test.slow()
@@ -31,6 +31,9 @@ test('D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super adm
   await save(page)
   await expect(page.getByText('Saved Journey College')).toBeVisible()
   await page.getByLabel('Name, city or state').fill('Journey')
+  await page.getByRole('button', { name: 'View Journey College' }).click()
+  await expect(page.getByRole('dialog', { name: 'Journey College' })).toContainText('Taunton')
+  await page.keyboard.press('Escape')
   await page.getByRole('row', { name: /Journey College/ }).click()
   await expect(page.getByRole('heading', { name: 'Journey College' })).toBeVisible()
   await expectGoodScreen(page, 'college')
@@ -160,7 +163,7 @@ test('D3-014 D3-015 D3-016 D3-177 D3-178 a super admin keeps modalities in place
   )
 })
 
-test('D1-070 D3-030 D3-208 D3-209 D3-242 D3-246 D3-331 a super admin keeps the classes of programs', async ({
+test('A56 D1-070 D3-030 D3-208 D3-209 D3-242 D3-246 D3-331 a super admin keeps the classes of programs', async ({
   page,
 }) => {
   await signIn(page, 'super', 'admin/program-classes')
@@ -186,6 +189,9 @@ test('D1-070 D3-030 D3-208 D3-209 D3-242 D3-246 D3-331 a super admin keeps the c
   await expect(row).toHaveCount(0)
   const standard = page.getByRole('button', { name: 'Delete Accredited' })
   await expect(standard).toHaveAttribute('aria-disabled', 'true')
+  // Its name is fixed, so the focus goes to the field that is not.
+  await page.getByRole('button', { name: 'Edit Accredited' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value' })).toBeFocused()
 })
 
 test('D3-330 a class that cannot be saved says so and keeps what was typed', async ({ page }) => {

@@ -62,7 +62,7 @@ const makeProvider = async (page: Page, Name: string, idp: IdentityProvider, Sso
 }
 const snackbarOf = (page: Page) => page.locator('[data-place="bottom-center"] [data-tone="error"]')
 
-test('D1-078 D1-079 D1-080 D3-135 D3-139 D3-140 D3-141 D3-230 D3-231 D3-232 D3-233 D3-234 D3-235 D3-340 D3-343 a super admin adds a provider with its certificate', async ({
+test('A47 D1-078 D1-079 D1-080 D3-135 D3-139 D3-140 D3-141 D3-230 D3-231 D3-232 D3-233 D3-234 D3-235 D3-340 D3-343 a super admin adds a provider with its certificate', async ({
   page,
 }) => {
   const idp = makeIdentityProvider()
@@ -103,6 +103,7 @@ test('D1-078 D1-079 D1-080 D3-135 D3-139 D3-140 D3-141 D3-230 D3-231 D3-232 D3-2
   const snackbar = snackbarOf(page)
   await expect(snackbar).toContainText('This is not an X.509 certificate')
   await expect(snackbar.locator('[data-clock]')).toHaveCSS('animation-duration', '6s')
+  await expect(snackbar).toHaveCSS('background-color', 'rgb(168, 38, 30)')
   await certificate.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('Certificate', { exact: true }).last().fill(idp.certificate)
   await yes(page, 'Apply')

@@ -52,7 +52,7 @@ const chooseIn = async (page: Page, chip: string, name: string) => {
   await page.getByRole('option', { name: new RegExp(name) }).click()
 }
 
-test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-065 D3-066 D3-067 D3-068 D3-070 D3-348 a coordinator plans a rotation, is refused with the reason, changes, removes, undoes and exports', async ({
+test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-065 D3-066 D3-067 D3-068 D3-070 D3-348 a coordinator plans a rotation, is refused with the reason, changes, removes, undoes and exports', async ({
   page,
 }) => {
   const rotation = `Journey ${Date.now() % 100_000}`
@@ -63,7 +63,7 @@ test('D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 D3-0
   await addShift(page, `${code}-E`, '5', ['15:30', '23:00'])
 
   await page.goto(url('admin/shift-assignments'))
-  for (const name of ['Search', 'Apply Filter', 'Export to Excel', 'Add/Remove Assignments'])
+  for (const name of ['Search', 'Apply Filter', 'Reset Filter', 'Export to Excel', 'Add/Remove Assignments'])
     await expect(page.getByRole(name.startsWith('Export') ? 'link' : 'button', { name })).toBeVisible()
   for (const name of ['Rotation', 'Date', 'Lastname', 'Firstname', 'Area', 'Site', 'Site Code', 'Shift Code'])
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()

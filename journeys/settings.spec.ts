@@ -243,7 +243,7 @@ test('D2-203 failures of whitelist changes are logged with their status, marked,
   await expectGoodScreen(page, 'IP access with failed changes')
 })
 
-test('D1-044 D2-034 D2-035 D2-196 D2-197 the agreement is written, asked of everybody, accepted once, and withdrawn', async ({
+test('A83 D1-044 D2-034 D2-035 D2-196 D2-197 the agreement is written, asked of everybody, accepted once, and withdrawn', async ({
   page,
   browser,
 }) => {
@@ -305,6 +305,8 @@ test('D1-044 D2-034 D2-035 D2-196 D2-197 the agreement is written, asked of ever
     '<p>Plain &lt;b&gt;text&lt;/b&gt;</p>',
   )
   await expect(iPadPage.getByText(/^1 of \d+ people have accepted/)).toBeVisible()
+  // The text has no formatting by now, and the warning stays.
+  await expect(iPadPage.getByText(/the formatting is lost/)).toBeVisible()
   await iPadPage
     .getByRole('button', { name: /\d+ accepted$/ })
     .last()

@@ -129,13 +129,13 @@ test('D3-044 the code of maps comes with the screens that have one; news from th
   await expect.poll(hasMap).toBe(true)
 })
 
-test('D1-310 D3-344 menu items and areas that cannot be saved are logged with the status, and no toast tells it', async ({
+test('A41 D1-310 D3-344 menu items, areas and the blacklist that cannot be changed are logged with the status and marked, nothing else', async ({
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/menu-items/edit?id=53')
   const logged: string[] = []
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
-  for (const path of ['**/menu-items/53', '**/areas/*'])
+  for (const path of ['**/menu-items/53', '**/areas/*', '**/email-blacklist/*'])
     await page.route(path, (route) =>
       route.request().method() === 'GET'
         ? route.continue()
@@ -145,6 +145,8 @@ test('D1-310 D3-344 menu items and areas that cannot be saved are logged with th
   await page.getByRole('button', { name: /^Save/ }).first().click()
   await expect.poll(() => logged).toContain('Saving a menu item: HTTP 503')
   await expect(page.getByLabel('Page title')).toHaveValue('Who forgot')
+  await expect(page.getByRole('img', { name: /^The last attempt to save failed/ })).toBeVisible()
+  await expect(page.getByText('Try again')).toHaveCount(0)
   await expect(page.locator('[data-clock]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Cancel' }).first().click()
 
@@ -152,6 +154,16 @@ test('D1-310 D3-344 menu items and areas that cannot be saved are logged with th
   const row = page.getByRole('row').nth(1)
   await row.getByRole('switch').click()
   await expect.poll(() => logged).toContain('Changing the notifications of an area: HTTP 503')
+  await expect(page.locator('[data-clock]')).toHaveCount(0)
+
+  await page.goto(url('admin/email-blacklist'))
+  await page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await expect.poll(() => logged).toContain('Removing from the blacklist: HTTP 503')
+  await expect(page.getByRole('img', { name: 'The last change was not saved.' })).toBeVisible()
   await expect(page.locator('[data-clock]')).toHaveCount(0)
 })
 
@@ -228,7 +240,7 @@ test('A13 a student finds the own background check and immunizations in the menu
   await expect(page).toHaveURL(/verification\?type=2$/)
 })
 
-test('A14 A15 at every width a super admin sees the program and reaches all of the top bar', async ({
+test('A14 A15 A42 D1-172 at every width a super admin sees the program and reaches all of the top bar', async ({
   page,
 }) => {
   await signIn(page, 'super', 'admin/home')
@@ -241,6 +253,11 @@ test('A14 A15 at every width a super admin sees the program and reaches all of t
       await programName.evaluate((name) => name.scrollWidth <= name.clientWidth),
       `the program's name at ${width}`,
     ).toBe(true)
+    if (width >= 1440)
+      for (const name of ['Help', 'Home', 'Log Out']) {
+        const word = page.getByRole('banner').getByText(name, { exact: true })
+        expect((await word.boundingBox())!.width, `the word ${name} at ${width}`).toBeGreaterThan(20)
+      }
     if (width >= 1280) {
       await expect(page.getByRole('banner').getByRole('link', { name: 'Weekly Reports' })).toBeVisible()
       continue

@@ -33,12 +33,26 @@ test('D1-253 a student is sent from a staff page to the index page', async ({ pa
   await expect(page).not.toHaveURL(/admin/)
 })
 
-test('D3-036 D3-038 D3-039 D3-041 D3-175 D3-200 D3-319 a coordinator keeps areas', async ({ page }) => {
+test('A69 D3-036 D3-038 D3-039 D3-041 D3-175 D3-200 D3-319 a coordinator keeps areas', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/manage-areas')
   await expect(
     page.getByRole('columnheader', { name: 'Copy Notifications To All Area Coordinators' }),
   ).toBeVisible()
   await expectGoodScreen(page, 'areas')
+  // On/Off is a switch, and the icons of a row show before anybody points at it.
+  const general = page.getByRole('row', { name: /General/ })
+  await expect(general.getByRole('switch')).toHaveCount(1)
+  await page.mouse.move(0, 0)
+  for (const name of [/^Edit/, /^Delete/]) {
+    const icon = general.getByRole('button', { name }).locator('svg')
+    const opacity = await icon.evaluate((element) => {
+      let product = 1
+      for (let at: Element | null = element; at; at = at.parentElement)
+        product *= Number(getComputedStyle(at).opacity)
+      return product
+    })
+    expect(opacity, String(name)).toBeGreaterThan(0.4)
+  }
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await expect(page).toHaveURL(/manage-areas\/edit$/)
   await page.getByRole('button', { name: /^Save/ }).click()

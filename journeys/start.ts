@@ -8,6 +8,8 @@ export interface Product {
   /** Without a slash at the end. */
   address: string
   stop: () => Promise<void>
+  /** What the start wrote until now. */
+  said: () => string
 }
 
 const script = join(import.meta.dirname, '..', 'scripts', 'start.mjs')
@@ -43,6 +45,7 @@ export const startProduct = async (
   })
   return {
     address,
+    said: () => said,
     stop: async () => {
       // Its output is closed when the last process that writes to it has ended.
       const ended = new Promise((resolve) => child.on('close', resolve))

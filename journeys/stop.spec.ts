@@ -1,6 +1,18 @@
 import { expect, test } from '@playwright/test'
 import { startProduct, throughShell } from './start.ts'
 
+test('A62 a start says in a few lines what it does and where it runs, and no line is JSON', async () => {
+  const product = await startProduct({ DEMO: '0', LOG_LEVEL: '' })
+  const lines = product
+    .said()
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  await product.stop()
+  expect(lines.filter((line) => /runs at http/.test(line))).toHaveLength(1)
+  expect(lines.filter((line) => line.startsWith('{'))).toEqual([])
+  expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(5)
+})
+
 test('a SIGTERM to npm start stops the server, though the shell between dies of it', async ({ request }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.')
   const product = await startProduct({ DEMO: '0', npm_lifecycle_event: 'start' }, throughShell)

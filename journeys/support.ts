@@ -146,6 +146,23 @@ export const another = async (
   return { page, context }
 }
 
+/** In a dialog every label stands apart from the field above it. */
+export const expectRoomBetweenFields = async (dialog: Locator): Promise<void> => {
+  const gaps = await dialog.evaluate((element) => {
+    const shown = (found: Element) => found.getBoundingClientRect().height > 0
+    const boxes = [...element.querySelectorAll('input, textarea, select')].filter(shown)
+    return [...element.querySelectorAll('label')].filter(shown).flatMap((label) => {
+      const { top, left, right } = label.getBoundingClientRect()
+      const above = boxes
+        .map((box) => box.getBoundingClientRect())
+        .filter((box) => box.bottom <= top + 1 && box.left < right && box.right > left)
+      return above.length > 0 ? [top - Math.max(...above.map(({ bottom }) => bottom))] : []
+    })
+  })
+  expect(gaps.length).toBeGreaterThan(0)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8)
+}
+
 /** Waits until nothing on the page has changed for three frames in a row, as after a change of its size. */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(

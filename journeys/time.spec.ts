@@ -17,12 +17,21 @@ const count = async (page: Page, name: string): Promise<number> => {
   return Number((await label.innerText()).replace(/\D/g, ''))
 }
 
-test('D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why records need a look, filters, approves and undoes', async ({
+test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why records need a look, filters, approves and undoes', async ({
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/approve-time-records')
   await expect(page.getByRole('heading', { name: 'Approve Time Records' })).toBeVisible()
-  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'IPName', 'Location'])
+  for (const name of [
+    'Type',
+    'Student',
+    'Date',
+    'Time',
+    'Time change request',
+    'IPName',
+    'Location',
+    'Actions',
+  ])
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   for (const name of ['Status', 'Area', 'Site', 'Student', 'Level', 'Date'])
     await expect(
@@ -81,6 +90,7 @@ test('D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator sees why re
   await expect.poll(() => count(page, 'Clean')).toBe(theirs)
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page).not.toHaveURL(/student=/)
+  await expect(page.getByRole('button', { name: 'Reset' })).toBeVisible()
   await page.getByRole('button', { name: /^Date:/ }).click()
   await page.getByRole('button', { name: 'Yesterday' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()

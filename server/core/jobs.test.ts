@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { logTo } from './jobs.ts'
 import { plainError } from './log.ts'
 
-test('C6 what the queue says is a line of the one log, without what an error quotes', () => {
+test('A62 C6 what the queue says is a line of the one log, without what an error quotes', () => {
   const lines: unknown[] = []
   const note = (level: string) => (about: object, message: string) => lines.push([level, about, message])
   const log = { error: note('error'), warn: note('warn'), debug: note('debug'), trace: note('trace') }

@@ -58,7 +58,7 @@ test('D1-302 no request may take longer than 60 seconds to arrive', () => {
   expect(installation.app.server.requestTimeout).toBe(60_000)
 })
 
-test('every answer carries the headers that protect people', async () => {
+test('A43 D1-321 every answer carries the headers that protect people, and no code comes from elsewhere', async () => {
   const { headers } = await get('/new/api/state')
   expect(headers.get('content-security-policy')).toContain("script-src 'self';")
   expect(headers.get('x-content-type-options')).toBe('nosniff')

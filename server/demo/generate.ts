@@ -434,6 +434,13 @@ const makeShifts = async (maker: Maker, plan: ProgramPlan, sites: MadeSite[]): P
 /** The two days of the program's own holiday: a Thursday and a Friday in three weeks. */
 const daysOff = (today: string): readonly string[] => [24, 25].map((days) => addDays(mondayOf(today), days))
 
+/** Hours that a student owes for a week of five working days: most are ahead of it, a handful behind. */
+const hoursOfWeek = 16
+const workDays = (from: string, to: string, today: string): number =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index)).filter(
+    (date) => daysBetween(mondayOf(date), date) < 5 && !isHoliday(date) && !daysOff(today).includes(date),
+  ).length
+
 /** Students whose CPR card ran out a week ago (see `makeProgram`). */
 const isExpired = (index: number): boolean => index % 23 === 4
 /** How many days ago. */
@@ -919,7 +926,7 @@ const makeProgram = async (
       name: `${name}, ${today.slice(0, 4)}`,
       start_date: start,
       end_date: end,
-      target_minutes: Math.round(((to - from + 1) / 7) * 2.1 * 8.5) * 60,
+      target_minutes: Math.round((workDays(start, end, today) / 5) * hoursOfWeek) * 60,
       cohorts: [],
       notes: '',
       created_at: stamp,
@@ -1098,6 +1105,27 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
 }
 
 /**
+ * Sign-ins of the past two weeks in the programs of the demo, most of them on weekdays. All have ended, so that nobody comes
+ * in by one.
+ */
+const signInForTwoWeeks = async (client: pg.ClientBase, today: string): Promise<void> => {
+  await client.query(
+    `insert into session (token_hash, csrf_token, account_id, created_at, last_seen_at, expires_at, ended_at)
+    select sha256(convert_to(format('demo %s %s', a.id, d.date), 'UTF8')), '', a.id, s.at, s.at + interval '25 minutes',
+      s.at + interval '1 hour', s.at + interval '25 minutes'
+    from account a join program p on p.id = a.program_id
+    cross join (select ($1::date - n) as date from generate_series(1, 14) n) d
+    cross join lateral (select abs(hashtext(format('%s %s', a.id, d.date))) as chance) c
+    cross join lateral (select (d.date + time '06:30' + c.chance % 600 * interval '1 minute') at time zone p.time_zone as at) s
+    where p.id <= 3 and a.deactivated_at is null and a.deleted_at is null
+      and c.chance % 100 < case when extract(isodow from d.date) < 6 then 58 + extract(isodow from d.date) % 3 * 6 else 19 end
+    order by s.at`,
+    [today],
+  )
+  await client.query('select keep_sign_in_days()')
+}
+
+/**
  * Fills an empty, migrated database. The same scale, seed and day make the same data. Everything is one transaction: an
  * interrupted run leaves the database empty.
  *
@@ -1190,6 +1218,7 @@ export const generate = async (
     await maker.finish()
     await client.query('set constraints all immediate')
     await sumUp(client)
+    await signInForTwoWeeks(client, today)
     for (const table of ['shift_assignment', 'time_record'])
       await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')

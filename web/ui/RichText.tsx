@@ -67,10 +67,9 @@ export function htmlOfText(text: string): string {
 }
 
 function PlainText(props: RichTextProps & { id: string; height: number }) {
-  const hasFormatting = /<(?!\/?(p|br)\b)[a-z]/i.test(props.value)
   return (
     <>
-      {hasFormatting && <p className={classes.warning}>{plainWords('ui.formattingLost')}</p>}
+      <p className={classes.warning}>{plainWords('ui.formattingLost')}</p>
       <textarea
         id={props.id}
         className={`${classes.plain} p-halo`}

@@ -129,6 +129,10 @@ export function timeOfInstant(instant: string | number | Date, zone?: string): s
   return `${parts.hour}:${parts.minute}`
 }
 
+/** Whether a text, such as one of an address, is a moment in UTC: '2026-11-16T06:55:00.000Z'. */
+export const isMoment = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
 /** '11/16/2026 06:55'; '' for nothing. */
 export function formatInstant(instant: string | null | undefined, zone?: string): string {
   return instant ? `${formatDate(dateOfInstant(instant, zone))} ${timeOfInstant(instant, zone)}` : ''

@@ -24,12 +24,14 @@ export interface EmailFilter {
   ProgramId?: number | undefined
   /** Neither blocked nor canceled. */
   FailedOnly?: boolean
+  /** Made after this moment. */
+  Since?: string | undefined
   timeZone: string
 }
 
 const matching = (
   db: Db,
-  { FromDate, ThroughDate, Status, ProgramId, FailedOnly = false, timeZone }: EmailFilter,
+  { FromDate, ThroughDate, Status, ProgramId, FailedOnly = false, Since, timeZone }: EmailFilter,
 ) =>
   db
     .selectFrom('mail as m')
@@ -40,6 +42,7 @@ const matching = (
       query.where('m.status', '=', sql<number>`${sql.lit(Status)}`),
     )
     .$if(ProgramId !== undefined, (query) => query.where('m.program_id', '=', ProgramId!))
+    .$if(Since !== undefined, (query) => query.where('m.created_at', '>', Since!))
     .$if(FailedOnly, (query) =>
       query.where(
         sql<boolean>`m.status = ${sql.lit(EmailState.Error)} and m.blocked_at is null and m.cancelled_at is null`,

@@ -13,6 +13,7 @@ import { forgive, type Limit, quarterHour, throttle } from '#server/core/throttl
 import { magicLinkEmail } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
+  confirmMailbox,
   findAccountsByEmail,
   findLogin,
   findMagicLink,
@@ -110,7 +111,7 @@ export const passwordlessRoutes = [
     const accounts = email ? await findAccountsByEmail(db, email) : []
     const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = chosen && (await findLogin(db, chosen.user_name))
-    if (!login?.is_active) throw expired()
+    if (!chosen || !login?.is_active) throw expired()
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
     await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
@@ -120,6 +121,7 @@ export const passwordlessRoutes = [
       countedAs: accountKey,
     })
     await forgive(services.pool, accountKey)
+    await confirmMailbox(db, chosen.email)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'mailed link',
       wanted: query.redirectTo,

@@ -1,6 +1,7 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as authenticator from '#contract/authenticator.ts'
+import { listOwnAccounts } from '#contract/identity.ts'
 import { Level } from '#contract/levels.ts'
 import * as contract from '#contract/passwordless.ts'
 import { getState } from '#contract/session.ts'
@@ -202,6 +203,28 @@ test('D1-225 an address with several accounts lists them, and a link opens no ot
   expect(listed.toSorted()).toEqual([first.Id, second.Id].toSorted())
   expect((await enter(guid, stranger.Id)).status).toBe(422)
   expect(await enter(guid, second.Id)).toMatchObject({ status: 200, body: '/new/' })
+})
+
+test('A19 D1-225 a mailed link proves the mailbox: all accounts with this address can be switched to', async () => {
+  const first = await person(Level.Coord, { is_email_confirmed: false })
+  const second = await person(Level.Student, { email: first.email.toUpperCase(), is_email_confirmed: false })
+  const stranger = await person(Level.Coord, { is_email_confirmed: false })
+  const { guid } = await mailed(first.email)
+  await users(guid)
+  const confirmed = async () =>
+    (
+      await installation.owner.query(
+        'select id::int as id from account where id = any($1) and is_email_confirmed order by id',
+        [[first.Id, second.Id, stranger.Id]],
+      )
+    ).rows.map(({ id }) => id)
+  expect(await confirmed()).toEqual([])
+  const reply = await enter(guid, first.Id)
+  expect(await confirmed()).toEqual([first.Id, second.Id])
+  const { body } = await installation.anonymous.call(listOwnAccounts, undefined, {
+    headers: { cookie: `practicum_session=${cookieOf(reply)}` },
+  })
+  expect(body.map(({ UserId }) => UserId)).toEqual([second.Id])
 })
 
 test('a link never skips the authenticator, and a wrong code leaves it good', async () => {

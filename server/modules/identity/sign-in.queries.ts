@@ -176,6 +176,11 @@ export const spendMagicLink = async (db: Db, hash: Buffer): Promise<string | und
   return row?.email ?? undefined
 }
 
+/** Who signed in by a link has the mailbox: all accounts with this address count as confirmed from here on. */
+export const confirmMailbox = async (db: Db, email: string): Promise<void> => {
+  await sql`select confirm_mailbox(${email})`.execute(db)
+}
+
 export interface EmailConfirmation {
   account_id: number
   program_id: number | null

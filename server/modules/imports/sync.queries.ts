@@ -22,13 +22,16 @@ export interface LogFilter {
   programId: number | undefined
   moduleId: number | undefined
   failedOnly: boolean
+  /** After this moment. */
+  since: string | undefined
 }
 
-const matching = (db: Db, { programId, moduleId, failedOnly }: LogFilter) =>
+const matching = (db: Db, { programId, moduleId, failedOnly, since }: LogFilter) =>
   db
     .selectFrom('sync_log as l')
     .$if(programId !== undefined, (query) => query.where('l.program_id', '=', programId!))
     .$if(moduleId !== undefined, (query) => query.where('l.module_id', '=', moduleId!))
+    .$if(since !== undefined, (query) => query.where('l.created_at', '>', since!))
     .$if(failedOnly, (query) => query.where(sql<boolean>`not (l.event ->> 'Success')::boolean`))
 
 const moduleName = (id: number): string => syncModules.find(({ Id }) => Id === id)!.Name

@@ -43,6 +43,7 @@ export const syncRoutes = [
         programId: user.isSuperAdmin ? query.ProgramId : (session.programId ?? 0),
         moduleId: query.ModuleId,
         failedOnly: query.FailedOnly,
+        since: query.Since,
       },
       query,
     ),

@@ -121,8 +121,8 @@ test('D3-332 a taken user name is told by the server, in any case of letters and
   expect((body as any).Message).toMatch(/is taken. Choose another/)
 })
 
-test('D3-254 nobody gives a level above the own one; coordinators also make students and registrants', async () => {
-  for (const level of [Level.SuperAdmin, Level.Admin, Level.Director, Level.Unknown, 12]) {
+test('A46 D3-254 nobody gives a level above the own one; coordinators also make students and registrants, no alumni', async () => {
+  for (const level of [Level.SuperAdmin, Level.Admin, Level.Director, Level.Alumnus, Level.Unknown, 12]) {
     const { status } = await coordinator.call(contract.createUser, { body: newUser({ accessLevel: level }) })
     expect(status, String(level)).toBe(422)
   }

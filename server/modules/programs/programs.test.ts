@@ -86,6 +86,18 @@ test('D1-193 D1-194 D1-267 D3-152 D3-257 D3-314 a program is added to a college 
   expect(contract.programLabel(item)).toBe('Ashford College - Radiography')
 })
 
+test('A48 D3-257 the programs of a college that is not one’s own are not found, as are those of no college', async () => {
+  const { CollegeId } = await makeProgram(installation.owner)
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord))
+  for (const collegeId of [CollegeId, 999_999])
+    expect((await coordinator.call(contract.listProgramsOfCollege, { params: { collegeId } })).status).toBe(
+      404,
+    )
+  expect(
+    (await admin.call(contract.listProgramsOfCollege, { params: { collegeId: CollegeId } })).status,
+  ).toBe(200)
+})
+
 test('the name of a program is its own within the college, and its last day is not before the first', async () => {
   const { Id } = await college('Belmont College')
   await admin.ok(contract.createProgram, { body: program(Id) })

@@ -50,14 +50,17 @@ const kinds = {
   sync: 'DataSync',
 } as const satisfies Record<string, keyof Failures>
 
-/** What failed in the last 24 hours and 7 days. */
-export const readFailures = async (db: Db): Promise<Failures> => {
+/** What failed since two moments. */
+export const readFailures = async (
+  db: Db,
+  { dayBegan, weekBegan }: { dayBegan: string; weekBegan: string },
+): Promise<Failures> => {
   const { rows } = await sql<{
     kind: keyof typeof kinds
     day: number
     week: number
     causes: Failures['Server']['Causes']
-  }>`select kind, day, week, causes from installation_failures()`.execute(db)
+  }>`select kind, day, week, causes from installation_failures(${dayBegan}, ${weekBegan})`.execute(db)
   return Object.fromEntries(
     rows.map(({ kind, day, week, causes }) => [
       kinds[kind],

@@ -26,6 +26,10 @@ export const overviewRoutes = [
         FailedOnly: Status === EmailState.Error,
         timeZone,
       })
+    // Whole minutes, so that the figure and the list behind it, which is opened a little later, begin with the same moment.
+    const minute = Math.floor(Date.now() / 60_000)
+    const hoursAgo = (hours: number) => new Date((minute - hours * 60) * 60_000).toISOString()
+    const WeekBegan = hoursAgo(7 * 24)
     const { Returned, Versions, ...facts } = await readInstallation(db, timeZone)
     return {
       ...facts,
@@ -36,9 +40,9 @@ export const overviewRoutes = [
         Failed: await count(EmailState.Error),
         Returned,
       },
-      Failures: await readFailures(db),
+      Failures: await readFailures(db, { dayBegan: hoursAgo(24), weekBegan: WeekBegan }),
       Versions: { ...Versions, Product: version, Node: process.versions.node },
-      WeekBegan: addDays(today, -7),
+      WeekBegan,
       Today: today,
       News: await newsOfInstallation(db, today),
     }

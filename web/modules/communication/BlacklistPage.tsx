@@ -12,11 +12,11 @@ import {
   restoreToBlacklist,
   splitPasted,
 } from '#contract/email-blacklist.ts'
-import { CallError, callAddress } from '#web/api/call.ts'
+import { CallError, callAddress, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
-import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -49,13 +49,25 @@ function List() {
   const remove = useSave(removeFromBlacklist, { refresh: [listBlacklist] })
   const restore = useSave(restoreToBlacklist, { refresh: [listBlacklist] })
 
-  const takeOff = ({ Id, Email }: BlacklistEntry) =>
-    deleteWithUndo({
-      remove: () => remove.run({ params: { entryId: Id } }),
-      restore: () => restore.run({ params: { entryId: Id } }),
-      deleted: words('blacklist.removed', { email: Email }),
-      restored: words('blacklist.restored', { email: Email }),
-    })
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+
+  /** A removal that fails is logged with its status and marked at the row, nothing else. */
+  const takeOff = async ({ Id, Email }: BlacklistEntry) => {
+    try {
+      await remove.run({ params: { entryId: Id } })
+    } catch (error) {
+      logFailure('Removing from the blacklist', error)
+      setFailed((rows) => new Set([...rows, Id]))
+      return
+    }
+    setFailed((rows) => new Set([...rows].filter((id) => id !== Id)))
+    const putBack = () =>
+      attempt(async () => {
+        await restore.run({ params: { entryId: Id } })
+        toast.done(words('blacklist.restored', { email: Email }))
+      })
+    toast.done({ title: words('blacklist.removed', { email: Email }), undo: () => void putBack() })
+  }
   const columns = useMemo(
     (): GridColumn<BlacklistEntry>[] => [
       { id: 'Id', header: words('blacklist.id'), width: 110, sortable: true },
@@ -105,6 +117,7 @@ function List() {
         rowKey={({ Id }) => Id}
         {...sorting}
         actions={actions}
+        warning={({ Id }) => failed.has(Id) && words('blacklist.removeFailed')}
         empty={{ text: words(at.search ? 'blacklist.nothingFound' : 'blacklist.empty') }}
       />
     </Page>

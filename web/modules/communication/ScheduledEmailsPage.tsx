@@ -17,7 +17,7 @@ import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatInstant } from '#web/ui/dates.ts'
+import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -63,6 +63,8 @@ interface Filter {
   status: number
   program: number | null
   failed: boolean
+  /** The moment after which the emails were made; '' for the days alone. */
+  since: string
 }
 
 function Ledger({ from, through }: { from: string; through: string }) {
@@ -74,6 +76,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     status: 0,
     program: null as number | null,
     failed: false,
+    since: '',
     page: 1,
   })
   const applied: Filter = {
@@ -82,6 +85,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     status: at.status,
     program: at.program,
     failed: at.failed,
+    since: isMoment(at.since) ? at.since : '',
   }
   const [draft, setDraft] = useState(applied)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
@@ -94,6 +98,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
       Status: at.status,
       ...(at.program !== null && { ProgramId: at.program }),
       FailedOnly: at.failed,
+      ...(applied.since && { Since: applied.since }),
       page: at.page,
       pageSize,
     },
@@ -200,7 +205,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     setAt({ ...draft, page: 1 })
     void emails.refetch()
   }
-  const initialFilter: Filter = { from, through, status: 0, program: null, failed: false }
+  const initialFilter: Filter = { from, through, status: 0, program: null, failed: false, since: '' }
   return (
     <Page
       title={words('emails.scheduledTitle')}
@@ -255,6 +260,15 @@ function Ledger({ from, through }: { from: string; through: string }) {
             value={draft.failed ? 'failed' : null}
             onChange={(failed) => setDraft((before) => ({ ...before, failed: failed !== null }))}
           />
+          {applied.since && (
+            <SelectChip
+              name={words('emails.since')}
+              none={words('emails.sinceAny')}
+              options={[{ value: applied.since, label: formatInstant(applied.since, zone) }]}
+              value={draft.since || null}
+              onChange={(since) => setDraft((before) => ({ ...before, since: since ?? '' }))}
+            />
+          )}
         </FilterBar>
       }
       footer={counted}

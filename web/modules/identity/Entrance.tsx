@@ -31,7 +31,7 @@ export function Entrance({
           {intro && <p className={classes.intro}>{intro}</p>}
           {children}
         </div>
-        <footer className={classes.foot}>© 2005–{new Date().getFullYear()}</footer>
+        <footer className={classes.foot}>© 2005–{new Date().getFullYear()} Practicum</footer>
       </div>
       <div className={classes.right}>
         <Dial />

@@ -7,7 +7,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useAppState, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatInstant } from '#web/ui/dates.ts'
+import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -39,15 +39,17 @@ export function DataSyncPage() {
   const programId = useAppState().data?.ProgramId ?? null
   const { at, filter, paging, pager } = useListAddress(
     listSyncLogs,
-    { module: null as number | null, failed: false, page: 1 },
+    { module: null as number | null, failed: false, since: '', page: 1 },
     pageSize,
   )
+  const since = isMoment(at.since) ? at.since : ''
   const [open, setOpen] = useState<SyncLog>()
   const [isKeysOpen, setKeysOpen] = useState(false)
   const logs = useRead(listSyncLogs, {
     query: {
       ...(at.module !== null && { ModuleId: at.module }),
       FailedOnly: at.failed,
+      ...(since && { Since: since }),
       ...paging,
     },
   })
@@ -138,8 +140,8 @@ export function DataSyncPage() {
       }
       filters={
         <FilterBar
-          isSet={at.module !== null || at.failed}
-          onReset={() => filter({ module: null, failed: false })}
+          isSet={at.module !== null || at.failed || since !== ''}
+          onReset={() => filter({ module: null, failed: false, since: '' })}
         >
           <SelectChip
             name={words('sync.log')}
@@ -153,6 +155,14 @@ export function DataSyncPage() {
             value={at.failed ? 'failed' : null}
             onChange={(result) => filter({ failed: result !== null })}
           />
+          {since && (
+            <SelectChip
+              name={words('sync.since')}
+              options={[{ value: since, label: formatInstant(since, zone) }]}
+              value={since}
+              onChange={(next) => filter({ since: next ?? '' })}
+            />
+          )}
         </FilterBar>
       }
       footer={counted}

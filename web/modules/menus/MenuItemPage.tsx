@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { toBase64 } from '#contract/fields.ts'
 import { getProgramMenuItem, menuLevels, type ProgramMenuItem, saveProgramMenuItem } from '#contract/menus.ts'
-import { CallError, logFailure } from '#web/api/call.ts'
+import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -16,6 +16,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
+import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { closeFrame } from './close-frame.ts'
@@ -55,6 +56,7 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
   const navigate = usePageNavigate()
   const save = useSave(saveProgramMenuItem, { refresh: [getProgramMenuItem] })
   const [isClosing, setClosing] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   const form = useEditForm({
     initialValues: {
       PageUrl: item.PageUrl === '#' ? words('menus.heading') : item.PageUrl.replace(/^\/new\//, '/'),
@@ -73,25 +75,27 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
     },
     labels: { Directions: words('menus.directions') },
     draftKey: `menu-item-${programId}-${item.Id}`,
-    save: async (values) => {
-      try {
-        await save.run(
-          {
-            params: { programId, itemId: item.Id },
-            body: {
-              LinkOrder: Number(values.LinkOrder),
-              LinkName: values.LinkName,
-              Title: values.Title,
-              AccessLevels: values.AccessLevels.map(Number),
-              Directions: toBase64(values.Directions),
-            },
+    save: (values) => {
+      setFailed(false)
+      return save.run(
+        {
+          params: { programId, itemId: item.Id },
+          body: {
+            LinkOrder: Number(values.LinkOrder),
+            LinkName: values.LinkName,
+            Title: values.Title,
+            AccessLevels: values.AccessLevels.map(Number),
+            Directions: toBase64(values.Directions),
           },
-          { basedOn: item },
-        )
-      } catch (error) {
-        if (!(error instanceof CallError && error.Errors)) logFailure('Saving a menu item', error)
-        throw error
-      }
+        },
+        { basedOn: item },
+      )
+    },
+    // The specification wants such a failure logged with its status and marked beside the title, nothing else.
+    onFailure: (error) => {
+      logFailure('Saving a menu item', error)
+      setFailed(true)
+      return true
     },
   })
   const leave = () => {
@@ -109,6 +113,7 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
       <Page
         title={item.LinkName}
         isTitled={isFramed()}
+        beside={hasFailed && <WarningSign text={words('menus.saveFailed')} />}
         standalone
         inset
         actions={

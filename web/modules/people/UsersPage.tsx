@@ -66,7 +66,11 @@ export function UsersPage() {
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
-  const { at, filter, reset, paging, sorting, pager } = useListAddress(searchUsers, defaults, pageSize)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    searchUsers,
+    defaults,
+    pageSize,
+  )
   const inProgram = { params: { programId } }
   const users = useRead(searchUsers, {
     ...inProgram,
@@ -258,7 +262,7 @@ export function UsersPage() {
         </>
       }
       filters={
-        <FilterBar onReset={reset}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('people.search')}
             value={at.search}

@@ -47,7 +47,7 @@ const defaults = {
 export function ProgramsPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const { at, filter, reset, sort, paging, sorting, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, sort, paging, sorting, pager } = useListAddress(
     searchPrograms,
     defaults,
     pageSize,
@@ -140,7 +140,7 @@ export function ProgramsPage() {
         </>
       }
       filters={
-        <FilterBar onReset={reset}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('programs.search')}
             value={at.search}

@@ -8,7 +8,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useSaveState, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
-import { formatHours, formatInstant } from '#web/ui/dates.ts'
+import { dateOfInstant, formatHours, formatInstant } from '#web/ui/dates.ts'
 import { fileSize } from '#web/ui/file-size.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -123,7 +123,7 @@ function Programs() {
     if (await save.run({ ProgramId: id })) navigate('/admin/home')
   }
   const columns = useMemo((): GridColumn<ActiveProgram>[] => {
-    const people = { align: 'end' as const, width: 130, sortable: true }
+    const people = { align: 'end' as const, width: 116, sortable: true }
     return [
       {
         id: 'Name',
@@ -135,7 +135,7 @@ function Programs() {
       {
         id: 'LastSeenAt',
         header: words('overview.lastSeen'),
-        width: 170,
+        width: 154,
         sortable: true,
         cell: (row) =>
           row.IsQuiet ? (
@@ -295,6 +295,7 @@ function FailureTable({ overview }: { overview: Overview }) {
   const words = useWords()
   const mayReadMail = useMay()('mail.read')
   const { Failures, WeekBegan, Today } = overview
+  const firstDay = dateOfInstant(WeekBegan, useTimeZone())
   const rows: {
     label: string
     failed: { Day: number; Week: number; Causes?: { Name: string; Week: number }[] }
@@ -306,14 +307,15 @@ function FailureTable({ overview }: { overview: Overview }) {
       label: words('overview.failedEmails'),
       failed: Failures.Emails,
       href:
-        mayReadMail && `/new/admin/scheduled-emails?status=4&failed=true&from=${WeekBegan}&through=${Today}`,
+        mayReadMail &&
+        `/new/admin/scheduled-emails?status=4&failed=true&from=${firstDay}&through=${Today}&since=${WeekBegan}`,
     },
     { label: words('overview.returnedEmails'), failed: Failures.ReturnedEmails },
     { label: words('overview.collegeSignIns'), failed: Failures.CollegeSignIns },
     {
       label: words('overview.dataSync'),
       failed: Failures.DataSync,
-      href: '/new/admin/logs/data-sync?failed=true',
+      href: `/new/admin/logs/data-sync?failed=true&since=${WeekBegan}`,
     },
   ]
   if (rows.every(({ failed }) => failed.Week === 0))

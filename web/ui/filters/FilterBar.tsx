@@ -7,7 +7,7 @@ import classes from './filters.module.css'
 export type FilterBarProps = {
   /** The chips. */
   children: ReactNode
-  /** Shown while something is set. */
+  /** Its button shows while something is set, and always beside Apply. */
   onReset?: () => void
   isSet?: boolean
   /** Where choices only count when applied: shows Apply, filled while there is something to apply. */
@@ -34,7 +34,7 @@ export function FilterBar(props: FilterBarProps) {
     >
       <div className={classes.chips}>
         {children}
-        {onReset && isSet && (
+        {onReset && (isSet || onApply) && (
           <Button variant="subtle" color="gray" data-quiet size="xs" onClick={onReset}>
             {props.resetLabel ?? plainWords('ui.reset')}
           </Button>

@@ -17,7 +17,7 @@ test('D3-239 what is no email address says "Please enter a valid email address"'
     expect(of(validEmail(), right), right).toBeNull()
 })
 
-test('D3-240 a repeated password that differs says "Password should match"', () => {
+test('A49 D3-240 a repeated password that differs says "Password should match"', () => {
   const repeat = sameAs<{ Password: string }>('Password')
   expect(repeat('other' as never, { Password: 'secret' })).toBe('Password should match')
   expect(repeat('secret' as never, { Password: 'secret' })).toBeNull()

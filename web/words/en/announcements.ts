@@ -25,7 +25,7 @@ export const announcements = {
   categoryStudents: '{Students}',
   categoryRegistrants: 'Registrants',
   categoryAlumni: '{Alumni}',
-  categoryFaculty: '{Faculty}',
+  categoryFaculty: '{Faculties}',
   categorySupervisors: '{Supervisors}',
   categorySiteEmployees: '{SiteEmployees}',
   categoryStaff: 'Staff',

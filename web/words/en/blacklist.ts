@@ -15,6 +15,7 @@ export const blacklist = {
   export: 'Export CSV',
   remove: 'Remove',
   removed: 'Removed {email}',
+  removeFailed: 'The last change was not saved.',
   restored: 'Restored {email}',
   addedOne: 'Added {email}',
   added: 'Added {count} entries',

@@ -38,6 +38,8 @@ export const emails = {
   addPeople: 'Add person',
   remove: 'Remove {name}',
   errors: 'Errors',
+  since: 'After',
+  sinceAny: 'Any time of day',
   failedOnly: 'Failed, without blocked and canceled',
   notifications: 'Email Notifications',
   notificationsDetail: 'Whoever gets copies of emails of the chosen {programs}.',

@@ -44,6 +44,7 @@ export const menus = {
   sectionPage: 'On the page',
   sectionPagePurpose: 'What this {program}’s people see on the page.',
   closing: 'Updated successfully, closing...',
+  saveFailed: 'The last attempt to save failed. Your text is still here.',
   numberOnly: 'A whole number from 0 to 9999',
   titleDescription: 'Leave empty to keep the default title.',
 

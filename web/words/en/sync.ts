@@ -23,6 +23,7 @@ export const sync = {
   nothingFound: 'No runs of this kind yet.',
   result: 'Result',
   failedOnly: 'Failed',
+  since: 'After',
   loadFailed: 'The log could not be loaded: {reason} Try again.',
   upload: 'Upload a file',
   keys: 'Keys',

@@ -81,8 +81,7 @@ export const ui = {
   beforeFirst: 'Before the first date',
   showDates: 'Show these dates',
   loading: 'Loading',
-  formattingLost:
-    'This text has formatting that a tablet cannot edit. If you change it here, the formatting is lost.',
+  formattingLost: 'A tablet edits plain text only. If you change this text here, the formatting is lost.',
   mapLoading: 'Loading the map',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',

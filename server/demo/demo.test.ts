@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { isHoliday } from './calendar.ts'
+import { generate } from './generate.ts'
+
+let installation: Installation
+const today = new Date().toISOString().slice(0, 10)
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  await generate(installation.owner.options.connectionString!, { scale: 1, today })
+}, 120_000)
+afterAll(() => installation?.stop())
+
+const read = async <T>(text: string): Promise<T[]> => (await installation.owner.query(text)).rows
+
+test('A61 on every day of the week somebody of the demo is at a site, and on holidays nobody but today', async () => {
+  const days = await read<{ date: string; weekday: number }>(
+    `select distinct date::text as date, extract(dow from date)::int as weekday from shift_assignment where program_id = 1`,
+  )
+  expect(new Set(days.map(({ weekday }) => weekday)).size).toBe(7)
+  expect(days.map(({ date }) => date).filter((date) => date !== today && isHoliday(date))).toEqual([])
+})
+
+test('A61 the demo has words of programs, a custom report, skills and news', async () => {
+  for (const table of ['language_profile', 'custom_report', 'skill', 'admin_news', 'announcement'])
+    expect([table, (await read(`select 1 from ${table}`)).length > 0]).toEqual([table, true])
+})
+
+test('A61 most students of the demo have what their rotation asks for once they worked as planned, a handful have not', async () => {
+  const [all] = await read<{ students: number; short: number }>(
+    `with planned as (
+      select a.student_id, r.target_minutes, sum(extract(epoch from a.ends_at - a.starts_at) / 60) as minutes
+      from shift_assignment a join rotation r on r.program_id = a.program_id and r.id = a.rotation_id
+      where a.program_id = 1 and a.removed_at is null and r.name like 'Clinical II,%' group by 1, 2)
+    select count(*)::int as students, (count(*) filter (where minutes < target_minutes))::int as short from planned`,
+  )
+  expect(all!.students).toBe(46)
+  expect(all!.short).toBeGreaterThan(0)
+  expect(all!.short).toBeLessThan(12)
+})
+
+test('A60 A61 sign-ins of the past two weeks have ended and are more on weekdays', async () => {
+  const days = await read<{ weekday: boolean; people: number }>(
+    `select extract(isodow from date) < 6 as weekday, people from sign_in_day where time_zone = 'America/New_York'`,
+  )
+  const most = (weekday: boolean) => days.filter((day) => day.weekday === weekday).map(({ people }) => people)
+  expect(days.length).toBeGreaterThanOrEqual(13)
+  expect(Math.min(...most(true))).toBeGreaterThan(Math.max(...most(false)))
+  expect(await read('select 1 from session where ended_at is null')).toEqual([])
+})
