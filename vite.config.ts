@@ -10,7 +10,7 @@ import { pageList } from './scripts/page-list.ts'
 import { themeWrittenOut } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
-/** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/web.ts` serves them). */
+/** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/http/web.ts` serves them). */
 const packed = (): Plugin => ({
   name: 'packed',
   apply: 'build',

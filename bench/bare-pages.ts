@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { project } from '#server/modules/time/projection.rules.ts'
 
 /**

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
-import { shownAnnouncements } from '#server/modules/communication/announcements.queries.ts'
-import { newsOfProgram } from '#server/modules/communication/news.queries.ts'
+import { shownAnnouncements } from '#server/modules/news/announcements.queries.ts'
+import { newsOfProgram } from '#server/modules/news/news.queries.ts'
 import {
   atSitesNow,
   capacityToday,

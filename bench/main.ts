@@ -3,8 +3,8 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Level } from '#contract/levels.ts'
-import { copyCodes } from '#contract/program-copy.ts'
+import { Level } from '#contract/core/levels.ts'
+import { copyCodes } from '#contract/programs/program-copy.ts'
 import {
   type Installation,
   memoryMiB,

@@ -1,4 +1,4 @@
-import { tooManyEmails } from '../contract/emails.ts'
+import { tooManyEmails } from '#contract/communication/emails.ts'
 import {
   desktop,
   expect,

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { Level } from '#contract/levels.ts'
-import { allPages, mayOpen, type PageEntry } from '#contract/pages.ts'
+import { Level } from '#contract/core/levels.ts'
+import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
 import { desktop, expect, phone, settle, signIn, test, url } from './support.ts'
 

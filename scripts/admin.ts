@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { Level } from '../contract/levels.ts'
-import { areaNames, areasOf, maskOf } from '../contract/super-admins.ts'
+import { Level } from '#contract/core/levels.ts'
+import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
+import { hashPassword } from '#server/core/auth/password.ts'
+import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { migrate } from '../server/core/database/migrate.ts'
-import { prepareQueue } from '../server/core/jobs.ts'
-import { hashPassword } from '../server/core/password.ts'
 import { onInstallation } from './lib/command.ts'
 
 /**

@@ -13,7 +13,7 @@ export const contractOfScreens = (): Plugin => ({
   name: 'contract-of-screens',
   apply: 'build',
   transform(code, id) {
-    if (!/\/contract\/[\w-]+\.ts$/.test(id)) return undefined
+    if (!/\/contract\/([\w-]+\/)?[\w-]+\.ts$/.test(id)) return undefined
     // It only prepares the library.
     if (id.endsWith('/no-eval.ts')) return { code: '', map: null }
     const text = new MagicString(code)

@@ -15,7 +15,10 @@ const read = (page: string): string => readFileSync(join(root, page), 'utf8')
 const words = (page: string): string[] => [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, word]) => word!)
 
 /** Where a path of the pages may begin: at the top, or in the folder that the sentence is about. */
-const places = ['', 'docs', 'server/core', 'server/core/database', 'server/test', 'server/modules', 'web']
+const places = [
+  ...['', 'docs', 'server/core', 'server/test', 'server/modules', 'web', 'contract'],
+  ...['auth', 'database', 'files', 'http', 'imports', 'mail', 'runtime'].map((part) => `server/core/${part}`),
+]
 const isThere = (path: string): boolean => places.some((place) => existsSync(join(root, place, path)))
 
 const commands = new Set(Object.keys(JSON.parse(read('package.json')).scripts))

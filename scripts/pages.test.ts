@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allPages } from '../contract/pages.ts'
+import { allPages } from '#contract/core/pages.ts'
 
 const web = join(import.meta.dirname, '..', 'web')
 const listed = new Map(

@@ -15,8 +15,8 @@ export const { screens, frames, screensAt } = (await import(
 
 /** The pages that the screens belong to, in the order of the table. */
 export const { allPages } = (await import(
-  pathToFileURL(resolve(web, '..', 'contract', 'pages.ts')).href
-)) as typeof import('../contract/pages.ts')
+  pathToFileURL(resolve(web, '..', 'contract', 'core', 'pages.ts')).href
+)) as typeof import('#contract/core/pages.ts')
 
 /** The module of a screen, by its path in `web/`. */
 export const moduleOf = ({ load, name }: Screen): string => {

@@ -1,6 +1,6 @@
-import { ConfigError, loadConfig } from './core/config.ts'
+import { ConfigError, loadConfig } from '#server/core/runtime/config.ts'
+import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
-import { createLog } from './core/log.ts'
 
 /** Starts everything, prints where it listens, and stops in the order: calls, worker, pool, database. */
 const start = async (): Promise<void> => {

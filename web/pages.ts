@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Frame, isStaffAddress, type PagePath, pageAt } from '#contract/pages.ts'
+import { type Frame, isStaffAddress, type PagePath, pageAt } from '#contract/core/pages.ts'
 import { beginRead } from './api/begin.ts'
 
 /** The code of a page, loaded when it is opened. */
@@ -28,7 +28,7 @@ export const frames = {
 export const notFound = screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage')
 
 /**
- * The code of every page of the table (`contract/pages.ts`) but the login page, which `main.ts` brings. A page without its
+ * The code of every page of the table (`contract/core/pages.ts`) but the login page, which `main.ts` brings. A page without its
  * screen, or a screen without its page, is an error of types.
  */
 export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {

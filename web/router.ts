@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router'
-import { allPages, type Frame } from '#contract/pages.ts'
+import { allPages, type Frame } from '#contract/core/pages.ts'
 import { appRoot } from './api/root.ts'
 import { frames, notFound, type Screen, screens } from './pages.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'

@@ -1,4 +1,4 @@
-import { addDays } from '#contract/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {

@@ -1,4 +1,4 @@
-import { addDays } from '#contract/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { MadeSite, Maker, ProgramPlan } from './maker.ts'
 
 const statuses = ['field', 'field', 'field', 'seeking', 'field', 'education', 'other', null, 'field'] as const

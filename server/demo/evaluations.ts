@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addDays } from '#contract/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { MadeProgram, Maker } from './maker.ts'
 
 const teaching = [

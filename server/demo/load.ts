@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { FileStore } from '#server/core/file-store.ts'
+import type { FileStore } from '#server/core/files/file-store.ts'
 import { generate } from './generate.ts'
 
 /** Fills an installation that has no program yet with the demo; says what it does through `say`. */

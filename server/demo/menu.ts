@@ -1,4 +1,4 @@
-import type { MenuNode } from '#contract/menus.ts'
+import type { MenuNode } from '#contract/menus/menus.ts'
 import type { Maker, ProgramPlan } from './maker.ts'
 
 /** Directions that coordinators wrote for pages of their program, by the id of the menu item. */

@@ -1,4 +1,4 @@
-import { addDays } from '#contract/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { Maker, ProgramPlan } from './maker.ts'
 
 /** Rates of a few states, as they might be kept. */

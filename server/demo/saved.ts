@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '#contract/custom-reports.ts'
+import type { ReportDefinition } from '#contract/reports/custom-reports.ts'
 import type { MadeStudent, Maker, ProgramPlan } from './maker.ts'
 
 const reports = (rotation: string, from: string): { name: string; definition: ReportDefinition }[] => [

@@ -1,4 +1,4 @@
-import type { SyncEvent } from '#contract/sync.ts'
+import type { SyncEvent } from '#contract/imports/sync.ts'
 import type { Maker, ProgramPlan } from './maker.ts'
 
 const runs: readonly { module: number; hoursAgo: number; event: SyncEvent }[] = [

@@ -1,4 +1,4 @@
-import { addDays } from '#contract/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { MadeStudent, Maker, ProgramPlan } from './maker.ts'
 
 const immunizations = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Level, type LevelName } from '#contract/levels.ts'
+import { Level, type LevelName } from '#contract/core/levels.ts'
 
 /** The levels in the order of the table's columns. */
 export const matrixLevels = (Object.keys(Level) as LevelName[]).filter(

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 
 /**
  * Things for tests, put straight into the database. Each makes its own parents, and every name is unique, so that a test

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { startEmbedded } from '../core/database/embedded.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { migrationsFolder } from '../core/database/prepare.ts'
-import { prepareQueue } from '../core/jobs.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

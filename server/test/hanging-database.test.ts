@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createArea, listAreas } from '#contract/areas.ts'
-import { Level } from '#contract/levels.ts'
+import { createArea, listAreas } from '#contract/areas/areas.ts'
+import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { makePerson, makeProgram } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAnnouncement, getAnnouncement, updateAnnouncement } from '#contract/announcements.ts'
-import { cleanEmail, listEmailTexts, saveEmailText, sendEmails } from '#contract/emails.ts'
-import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { getEula, saveEula } from '#contract/eula.ts'
-import {
-  createEvaluationTemplate,
-  getEvaluationTemplate,
-  updateEvaluationTemplate,
-} from '#contract/evaluations.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { allEndpoints } from '#contract/index.ts'
-import { Level } from '#contract/levels.ts'
+import { cleanEmail, listEmailTexts, saveEmailText, sendEmails } from '#contract/communication/emails.ts'
 import {
   describeMailTemplate,
   getMailTemplate,
   listMailTemplates,
   saveMailTemplate,
-} from '#contract/mail-templates.ts'
-import { getProgramMenuItem, listProgramMenuItems, saveProgramMenuItem } from '#contract/menus.ts'
-import { createNews, getNews, updateNews } from '#contract/news.ts'
-import { cleanHtml } from '#server/core/html.ts'
+} from '#contract/communication/mail-templates.ts'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
+import {
+  createEvaluationTemplate,
+  getEvaluationTemplate,
+  updateEvaluationTemplate,
+} from '#contract/evaluations/evaluations.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { getProgramMenuItem, listProgramMenuItems, saveProgramMenuItem } from '#contract/menus/menus.ts'
+import { createAnnouncement, getAnnouncement, updateAnnouncement } from '#contract/news/announcements.ts'
+import { createNews, getNews, updateNews } from '#contract/news/news.ts'
+import { getEula, saveEula } from '#contract/settings/eula.ts'
+import { cleanHtml } from '#server/core/http/html.ts'
 import { type MadeProgram, makePerson, makeProgram } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'
 import { xssCorpus } from './xss-corpus.ts'

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import { hashPassword } from '#server/core/auth/password.ts'
 import { type EmbeddedDatabase, startEmbedded } from '#server/core/database/embedded.ts'
 import { createPool } from '#server/core/database/pool.ts'
-import { hashPassword } from '#server/core/password.ts'
 import {
   type MadeProgram,
   makePerson,

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
-import type { Cell, TableColumn } from '#server/core/csv.ts'
-import { xlsxFile } from '#server/core/xlsx.ts'
+import type { Cell, TableColumn } from '#server/core/files/csv.ts'
+import { xlsxFile } from '#server/core/files/xlsx.ts'
 
 async function* each<T>(rows: readonly T[]) {
   yield* rows

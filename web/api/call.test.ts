@@ -1,6 +1,6 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { getState } from '#contract/session.ts'
+import { getState } from '#contract/session/session.ts'
 import { CallError, call, logFailure } from './call.ts'
 import { queryClient } from './use-call.ts'
 

@@ -1,5 +1,5 @@
-import { fingerprint } from '#contract/basis.ts'
-import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/endpoint.ts'
+import { fingerprint } from '#contract/core/basis.ts'
+import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { takeBegun } from './begin.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type LiveEvent, openLive } from '#contract/live.ts'
+import { type LiveEvent, openLive } from '#contract/communication/live.ts'
 import { callAddress } from './call.ts'
 
 /** What the server says changed, as it changes. One stream a tab, open while the tab is seen and the shell is there. */

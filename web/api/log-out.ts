@@ -1,4 +1,4 @@
-import { logout } from '#contract/identity.ts'
+import { logout } from '#contract/identity/identity.ts'
 import { call, forgetToken } from './call.ts'
 import { pageAddress } from './root.ts'
 

@@ -1,6 +1,6 @@
 import { Navigate, useNavigate, useRouterState } from '@tanstack/react-router'
 import { createElement, useCallback, useMemo } from 'react'
-import type { PageRoute } from '#contract/pages.ts'
+import type { PageRoute } from '#contract/core/pages.ts'
 
 /** What goes with a page: its query, a place in it, and what it is handed without standing in the address. */
 export interface PageOptions {

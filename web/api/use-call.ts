@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint.ts'
+import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { type CallError, type CallOptions, call } from './call.ts'
 
 const isPassing = (error: unknown): boolean => [0, 429, 503].includes((error as CallError).status)

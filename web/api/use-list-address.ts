@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { AnyEndpoint, InputOf } from '#contract/endpoint.ts'
+import type { AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { type AddressDefaults, type AddressValues, useAddress } from './use-address.ts'
 
 /** How the rows of an endpoint can be ordered: `Field` or `-Field`. */

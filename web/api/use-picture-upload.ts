@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { addInstallationPicture, addPicture } from '#contract/pictures.ts'
+import { addInstallationPicture, addPicture } from '#contract/news/pictures.ts'
 import { call } from './call.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { listSchedulingOptions, type OptionKind } from '#contract/scheduling.ts'
+import { listSchedulingOptions, type OptionKind } from '#contract/scheduling/scheduling.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

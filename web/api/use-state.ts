@@ -1,6 +1,6 @@
-import { pageAt } from '#contract/pages.ts'
-import { may, type Permission } from '#contract/permissions.ts'
-import { optionDefaults, type ProgramOptions } from '#contract/program-options.ts'
+import { pageAt } from '#contract/core/pages.ts'
+import { may, type Permission } from '#contract/core/permissions.ts'
+import { optionDefaults, type ProgramOptions } from '#contract/programs/program-options.ts'
 import {
   getAdminData,
   getGlobals,
@@ -8,8 +8,8 @@ import {
   getNonAdminData,
   getState,
   saveState,
-} from '#contract/session.ts'
-import { getTerms, type Terms } from '#contract/terminology.ts'
+} from '#contract/session/session.ts'
+import { getTerms, type Terms } from '#contract/terminology/terminology.ts'
 import { logFailure } from './call.ts'
 import { appRoot } from './root.ts'
 import { queryClient, useRead, useSave } from './use-call.ts'

@@ -4,8 +4,8 @@ import {
   acknowledgeAnnouncement,
   listOwnAnnouncements,
   type ShownAnnouncement,
-} from '#contract/announcements.ts'
-import { getHome } from '#contract/reports.ts'
+} from '#contract/news/announcements.ts'
+import { getHome } from '#contract/reports/reports.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'

@@ -1,4 +1,4 @@
-import type { OptionKind } from '#contract/scheduling.ts'
+import type { OptionKind } from '#contract/scheduling/scheduling.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 

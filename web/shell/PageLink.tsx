@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import type { PageAddress } from '#contract/pages.ts'
+import type { PageAddress } from '#contract/core/pages.ts'
 import { RouterLink } from './RouterLink.tsx'
 
 /** A link to a page of the product: its address is one of the table of pages. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { mayOpen, pageAbove } from '#contract/pages.ts'
-import { homePath } from '#contract/session.ts'
+import { mayOpen, pageAbove } from '#contract/core/pages.ts'
+import { homePath } from '#contract/session/session.ts'
 import { useAddressPath } from '#web/api/navigate.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { Page } from '#web/ui/Page.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { InsideButton } from '#web/ui/grid/inside-button.ts'
 import { RouterLink } from './RouterLink.tsx'

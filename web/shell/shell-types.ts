@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, ComponentType, ReactNode } from 'react'
-import { pageAt } from '#contract/pages.ts'
+import { pageAt } from '#contract/core/pages.ts'
 
 /** The router's link, given by the caller: the shells know no router. It must pass class, ARIA and title on. */
 export type LinkComponent = ComponentType<

@@ -3,9 +3,9 @@
  * 'HH:MM', a moment an ISO 8601 string with zone; nothing in this file looks at the machine's own time zone.
  */
 
-import { daysInMonth, formatDate } from '#contract/calendar.ts'
+import { daysInMonth, formatDate } from '#contract/core/calendar.ts'
 
-export { addDays, daysBetween, formatDate } from '#contract/calendar.ts'
+export { addDays, daysBetween, formatDate } from '#contract/core/calendar.ts'
 
 export const earliestDate = '1900-01-01'
 export const latestDate = '2099-12-31'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology.ts'
+import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import { useCurrentTerms } from '#web/api/use-state.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 import { filled, type KeyOf, type Values, wordsFrom } from './words.ts'

@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FieldChoices } from './choices.ts'
 import type { Change, Entity, Plan, ReadRow } from './plan.ts'

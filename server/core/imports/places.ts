@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import {
   doubledKeys,
   type Entity,

@@ -1,4 +1,4 @@
-import type { ImportError } from '#contract/imports.ts'
+import type { ImportError } from '#contract/imports/imports.ts'
 
 /** A value of our own: text, a number, yes or no; absent where the cell is empty. */
 export type Value = string | number | boolean

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Area } from '#contract/areas.ts'
+import type { Area } from '#contract/areas/areas.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/areas.ts'
-import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/areas/areas.ts'
+import { Level } from '#contract/core/levels.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BlacklistEntry } from '#contract/email-blacklist.ts'
+import type { BlacklistEntry } from '#contract/communication/email-blacklist.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -3,15 +3,19 @@ import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addToBlacklist } from '#contract/email-blacklist.ts'
-import * as contract from '#contract/emails.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { Level } from '#contract/levels.ts'
-import { getScheduledEmail, listScheduledEmails, retryScheduledEmails } from '#contract/scheduled-emails.ts'
-import { listenForBounces } from '#server/core/bounces.ts'
+import { addToBlacklist } from '#contract/communication/email-blacklist.ts'
+import * as contract from '#contract/communication/emails.ts'
+import {
+  getScheduledEmail,
+  listScheduledEmails,
+  retryScheduledEmails,
+} from '#contract/communication/scheduled-emails.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { idOfReturnPath, returnPathOf, senderOf, textOfEmail } from '#server/core/email-parts.ts'
-import { post, sendMail } from '#server/core/mail.ts'
+import { listenForBounces } from '#server/core/mail/bounces.ts'
+import { idOfReturnPath, returnPathOf, senderOf, textOfEmail } from '#server/core/mail/email-parts.ts'
+import { post, sendMail } from '#server/core/mail/mail.ts'
 import {
   type MadePerson,
   type MadeProgram,

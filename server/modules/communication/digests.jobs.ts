@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { htmlList } from '#server/core/email-text.ts'
-import { job } from '#server/core/jobs.ts'
-import { type DigestLabel, digests, digestsOf, type KeptNotice, notifyPeople } from '#server/core/notices.ts'
-import { postByTemplate, type TemplateEmail } from '#server/core/template-emails.ts'
+import { htmlList } from '#server/core/mail/email-text.ts'
+import {
+  type DigestLabel,
+  digests,
+  digestsOf,
+  type KeptNotice,
+  notifyPeople,
+} from '#server/core/mail/notices.ts'
+import { postByTemplate, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 
 /** Takes all lines of those people and topics of which one is due. */
 const takeDue = async (db: Db, programId: number): Promise<KeptNotice[]> => {

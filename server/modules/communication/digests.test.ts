@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAnnouncement } from '#contract/announcements.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { savePreferences } from '#contract/identity.ts'
-import { Level } from '#contract/levels.ts'
-import { listNotifications } from '#contract/notifications.ts'
+import { listNotifications } from '#contract/communication/notifications.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
+import { savePreferences } from '#contract/identity/identity.ts'
+import { createAnnouncement } from '#contract/news/announcements.ts'
 import {
   addShiftAssignments,
   changeShiftAssignments,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling.ts'
-import { approveTimeRecords, askTimeChange, decideTimeChange, undoDecisions } from '#contract/time.ts'
+} from '#contract/scheduling/scheduling.ts'
+import { approveTimeRecords, askTimeChange, decideTimeChange, undoDecisions } from '#contract/time/time.ts'
 import { remindOfEvaluations } from '#server/modules/evaluations/reminders.jobs.ts'
 import { mailWeeklyReport } from '#server/modules/reports/weekly.jobs.ts'
 import { remindOfPunches } from '#server/modules/time/reminders.jobs.ts'
@@ -26,7 +26,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { remindOfRequirements } from '../documents/requirements.jobs.ts'
+import { remindOfRequirements } from '../requirements/requirements.jobs.ts'
 import { sendDigests } from './digests.jobs.ts'
 
 let installation: Installation

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/emails.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { Level } from '#contract/levels.ts'
+import * as contract from '#contract/communication/emails.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import { levelsOfType, noCohort, type PickedUser, pickedAtOnce, UserType } from '#contract/emails.ts'
-import { Level } from '#contract/levels.ts'
-import { EmailState } from '#contract/scheduled-emails.ts'
+import {
+  levelsOfType,
+  noCohort,
+  type PickedUser,
+  pickedAtOnce,
+  UserType,
+} from '#contract/communication/emails.ts'
+import { EmailState } from '#contract/communication/scheduled-emails.ts'
+import { Level } from '#contract/core/levels.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,15 +1,20 @@
-import * as contract from '#contract/emails.ts'
-import { Email } from '#contract/fields.ts'
-import { mergeFieldsOf, mergeParts, problemOfMerge, withoutValue } from '#contract/merge-rules.ts'
-import { EmailState } from '#contract/scheduled-emails.ts'
+import * as contract from '#contract/communication/emails.ts'
+import {
+  mergeFieldsOf,
+  mergeParts,
+  problemOfMerge,
+  withoutValue,
+} from '#contract/communication/merge-rules.ts'
+import { EmailState } from '#contract/communication/scheduled-emails.ts'
+import { Email } from '#contract/core/fields.ts'
+import type { User } from '#server/core/auth/session.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { cleanBase64Html } from '#server/core/html.ts'
-import { blockedMessage, escapeHtml, postToMany, type Recipient } from '#server/core/mail.ts'
-import type { Services } from '#server/core/services.ts'
-import type { User } from '#server/core/session.ts'
-import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { cleanBase64Html } from '#server/core/http/html.ts'
+import { blockedMessage, escapeHtml, postToMany, type Recipient } from '#server/core/mail/mail.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import {
   type Chosen,
   cancelSent,

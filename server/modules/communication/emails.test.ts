@@ -1,13 +1,13 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/emails.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { Area, Level } from '#contract/levels.ts'
-import { mayOpen } from '#contract/pages.ts'
-import { listCohorts, listStudentLevels } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
-import { sendMail } from '#server/core/mail.ts'
+import * as contract from '#contract/communication/emails.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import { mayOpen } from '#contract/core/pages.ts'
+import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
+import { sendMail } from '#server/core/mail/mail.ts'
 import {
   type MadePerson,
   type MadeProgram,

@@ -1,8 +1,8 @@
-import { openLive } from '#contract/live.ts'
-import { Failure } from '#server/core/failure.ts'
-import { handle, type StreamAnswer, sessionCookie } from '#server/core/handle.ts'
-import type { Subscriber } from '#server/core/live.ts'
-import { findSession } from '#server/core/session.ts'
+import { openLive } from '#contract/communication/live.ts'
+import { findSession } from '#server/core/auth/session.ts'
+import { Failure } from '#server/core/http/failure.ts'
+import { handle, type StreamAnswer, sessionCookie } from '#server/core/http/handle.ts'
+import type { Subscriber } from '#server/core/runtime/live.ts'
 
 const mostStreamsAnAccount = 8
 /** Proxies close what is silent for long; and by then a session may have ended by time. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { readNotifications } from '#contract/notifications.ts'
-import { punch } from '#contract/time.ts'
-import { openSession } from '#server/core/session.ts'
+import { readNotifications } from '#contract/communication/notifications.ts'
+import { Level } from '#contract/core/levels.ts'
+import { punch } from '#contract/time/time.ts'
+import { openSession } from '#server/core/auth/session.ts'
 import {
   type MadeProgram,
   makePerson,

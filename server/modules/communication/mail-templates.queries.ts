@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { MailTemplate, MailTemplateDetail } from '#contract/mail-templates.ts'
+import type { MailTemplate, MailTemplateDetail } from '#contract/communication/mail-templates.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { fieldsOf, kindOf } from '#server/core/mail-kinds.ts'
-import { parameterValues } from '#server/core/template-emails.ts'
+import { fieldsOf, kindOf } from '#server/core/mail/mail-kinds.ts'
+import { parameterValues } from '#server/core/mail/template-emails.ts'
 
 const templates = (db: Db) =>
   db

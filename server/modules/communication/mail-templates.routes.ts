@@ -1,14 +1,18 @@
-import * as contract from '#contract/mail-templates.ts'
-import { problemOfAddresses, problemOfBody, problemOfSubject } from '#contract/mail-templates-rules.ts'
+import * as contract from '#contract/communication/mail-templates.ts'
+import {
+  problemOfAddresses,
+  problemOfBody,
+  problemOfSubject,
+} from '#contract/communication/mail-templates-rules.ts'
+import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { cleanBase64Html, isEmptyHtml } from '#server/core/html.ts'
-import { post } from '#server/core/mail.ts'
-import { kindOf, type MailLabel } from '#server/core/mail-kinds.ts'
-import type { Services } from '#server/core/services.ts'
-import type { User } from '#server/core/session.ts'
-import { exampleOf, postByTemplate } from '#server/core/template-emails.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
+import { post } from '#server/core/mail/mail.ts'
+import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
+import { exampleOf, postByTemplate } from '#server/core/mail/template-emails.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {

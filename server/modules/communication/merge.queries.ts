@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type MergeFieldName, withoutValue } from '#contract/merge-rules.ts'
+import { type MergeFieldName, withoutValue } from '#contract/communication/merge-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import type { Chosen } from './emails.queries.ts'
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/emails.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { Level } from '#contract/levels.ts'
-import { mergeFields, mergeFieldsOf, mergeParts, problemOfMerge } from '#contract/merge-rules.ts'
+import * as contract from '#contract/communication/emails.ts'
+import {
+  mergeFields,
+  mergeFieldsOf,
+  mergeParts,
+  problemOfMerge,
+} from '#contract/communication/merge-rules.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
 import {
   type MadePerson,
   type MadeProgram,

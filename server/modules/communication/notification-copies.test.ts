@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/notification-copies.ts'
+import * as contract from '#contract/communication/notification-copies.ts'
+import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { post } from '#server/core/mail.ts'
+import { post } from '#server/core/mail/mail.ts'
 import {
   type MadePerson,
   type MadeProgram,

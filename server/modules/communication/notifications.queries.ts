@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { Notice } from '#server/core/notices.ts'
+import type { Notice } from '#server/core/mail/notices.ts'
 
 /**
  * Tells every coordinator of the program within the product; `link` is an address of it or empty. With an `email` its line

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/notifications.ts'
-import { handle } from '#server/core/handle.ts'
+import * as contract from '#contract/communication/notifications.ts'
+import { handle } from '#server/core/http/handle.ts'
 
 const most = 100
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { listNotifications, readNotifications } from '#contract/notifications.ts'
-import { getNonAdminData } from '#contract/session.ts'
+import { listNotifications, readNotifications } from '#contract/communication/notifications.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getNonAdminData } from '#contract/session/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 

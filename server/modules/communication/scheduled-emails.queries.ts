@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { EmailState, mostEmailsCounted } from '#contract/scheduled-emails.ts'
+import { EmailState, mostEmailsCounted } from '#contract/communication/scheduled-emails.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Emails that open or change an account: whoever read them could be that account. */

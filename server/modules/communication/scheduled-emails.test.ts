@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/levels.ts'
-import { getOverview } from '#contract/overview.ts'
-import { requestMagicLink } from '#contract/passwordless.ts'
-import * as contract from '#contract/scheduled-emails.ts'
+import * as contract from '#contract/communication/scheduled-emails.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import { requestMagicLink } from '#contract/identity/passwordless.ts'
+import { getOverview } from '#contract/reports/overview.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import { type Feature, features, type ProgramFeatures } from '#contract/unused-features.ts'
+import { type Feature, features, type ProgramFeatures } from '#contract/communication/unused-features.ts'
+import { Level } from '#contract/core/levels.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

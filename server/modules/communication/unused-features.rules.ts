@@ -1,6 +1,6 @@
-import type { Feature } from '#contract/unused-features.ts'
-import type { MadeHtml } from '#server/core/email-text.ts'
-import { escapeHtml } from '#server/core/mail.ts'
+import type { Feature } from '#contract/communication/unused-features.ts'
+import type { MadeHtml } from '#server/core/mail/email-text.ts'
+import { escapeHtml } from '#server/core/mail/mail.ts'
 
 interface Guide {
   name: string

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DocumentCategory } from '#contract/documents.ts'
+import type { DocumentCategory } from '#contract/documents/documents.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LibraryDocument, ProgramDocument } from '#contract/documents.ts'
-import { siteRoles, writeAccess } from '#contract/documents-rules.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { LibraryDocument, ProgramDocument } from '#contract/documents/documents.ts'
+import { siteRoles, writeAccess } from '#contract/documents/documents-rules.ts'
+import type { User } from '#server/core/auth/session.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { User } from '#server/core/session.ts'
 
 /** A document as it is kept; where it is downloaded only the server's address tells. */
 export type DocumentRow = Omit<ProgramDocument, 'Url'>

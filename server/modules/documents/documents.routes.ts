@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/documents.ts'
-import { mostDocumentFileBytes, nobody, readAccess, tidyReaders } from '#contract/documents-rules.ts'
-import { may } from '#contract/permissions.ts'
+import { may } from '#contract/core/permissions.ts'
+import * as contract from '#contract/documents/documents.ts'
+import {
+  mostDocumentFileBytes,
+  nobody,
+  readAccess,
+  tidyReaders,
+} from '#contract/documents/documents-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import type { ReceivedFile } from '#server/core/multipart.ts'
-import type { Services } from '#server/core/services.ts'
-import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import { findCategory } from './categories.queries.ts'
 import {
   type DocumentRow,

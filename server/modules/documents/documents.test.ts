@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/documents.ts'
-import { documentRoles } from '#contract/documents-rules.ts'
-import { Level } from '#contract/levels.ts'
-import { listAccessLevels } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/documents/documents.ts'
+import { documentRoles } from '#contract/documents/documents-rules.ts'
+import { listAccessLevels } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import {
   type MadeProgram,
   makePerson,

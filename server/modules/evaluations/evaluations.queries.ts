@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { EvaluationRow, FormWords } from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { EvaluationRow, FormWords } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Who looks, and where: supervisors see what concerns their sites or was asked of them. */

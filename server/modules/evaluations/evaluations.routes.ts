@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/evaluations.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/evaluations/evaluations.ts'
 import {
   answerProblem,
   type ItemFacts,
@@ -7,16 +8,15 @@ import {
   meanScore,
   missingOf,
   standingAnswers,
-} from '#contract/evaluations-rules.ts'
-import { Level } from '#contract/levels.ts'
+} from '#contract/evaluations/evaluations-rules.ts'
+import { hashToken, type User } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import type { Services } from '#server/core/services.ts'
-import { hashToken, type User } from '#server/core/session.ts'
-import { postByTemplate } from '#server/core/template-emails.ts'
-import { throttle } from '#server/core/throttle.ts'
-import { todayIn } from '#server/core/today.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { throttle } from '#server/core/http/throttle.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
   countCompletedAlike,

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { endEvaluationLink, listEvaluationLinks, makeEvaluationLink } from '#contract/evaluation-making.ts'
-import * as contract from '#contract/evaluations.ts'
-import { createFormType, updateFormType } from '#contract/form-types.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import {
+  endEvaluationLink,
+  listEvaluationLinks,
+  makeEvaluationLink,
+} from '#contract/evaluations/evaluation-making.ts'
+import * as contract from '#contract/evaluations/evaluations.ts'
+import { createFormType, updateFormType } from '#contract/evaluations/form-types.ts'
 import {
   type MadePerson,
   type MadeProgram,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createEvaluationTemplate } from '#contract/evaluations.ts'
-import * as contract from '#contract/form-types.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import { createEvaluationTemplate } from '#contract/evaluations/evaluations.ts'
+import * as contract from '#contract/evaluations/form-types.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { FormOrder } from '#contract/evaluation-items.ts'
-import type { InputType, Item } from '#contract/evaluations.ts'
+import type { FormOrder } from '#contract/evaluations/evaluation-items.ts'
+import type { InputType, Item } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** A new item's columns but its text and place. */

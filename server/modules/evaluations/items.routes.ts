@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/evaluation-items.ts'
-import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations.ts'
-import { mostItems, readItemLines } from '#contract/evaluations-rules.ts'
+import * as contract from '#contract/evaluations/evaluation-items.ts'
+import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
+import { mostItems, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import {
   insertItems,
   type NewItem,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as items from '#contract/evaluation-items.ts'
-import * as contract from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import * as scores from '#contract/score-types.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as items from '#contract/evaluations/evaluation-items.ts'
+import * as contract from '#contract/evaluations/evaluations.ts'
+import * as scores from '#contract/evaluations/score-types.ts'
 import {
   type MadePerson,
   type MadeProgram,

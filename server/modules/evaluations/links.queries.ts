@@ -1,7 +1,7 @@
+import { seal, unseal } from '#server/core/auth/seal.ts'
+import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { seal, unseal } from '#server/core/seal.ts'
-import type { Services } from '#server/core/services.ts'
-import { hashToken, newToken } from '#server/core/session.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 
 const linkOf = (services: Services, token: string): string =>
   `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`

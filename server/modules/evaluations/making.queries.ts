@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CohortInput, CohortRow, PlannedEvaluation } from '#contract/evaluation-making.ts'
-import type { TemplateDetail, TemplateRule } from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { CohortInput, CohortRow, PlannedEvaluation } from '#contract/evaluations/evaluation-making.ts'
+import type { TemplateDetail, TemplateRule } from '#contract/evaluations/evaluations.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

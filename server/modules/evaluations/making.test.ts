@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDays } from '#contract/calendar.ts'
-import * as contract from '#contract/evaluation-making.ts'
+import { listNotifications } from '#contract/communication/notifications.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/evaluations/evaluation-making.ts'
 import {
   createEvaluationTemplate,
   getAnswers,
@@ -10,9 +12,7 @@ import {
   type TemplateInput,
   TemplateRule,
   updateEvaluationTemplate,
-} from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import { listNotifications } from '#contract/notifications.ts'
+} from '#contract/evaluations/evaluations.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import {
   type MadePerson,

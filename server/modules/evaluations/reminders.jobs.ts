@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { formatDate } from '#contract/calendar.ts'
+import { formatDate } from '#contract/core/calendar.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
-import { notifyPeople, queueNotices } from '#server/core/notices.ts'
-import { postByTemplate } from '#server/core/template-emails.ts'
+import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { makeDueEvaluations } from './making.queries.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { formatDate } from '#contract/calendar.ts'
-import { Level } from '#contract/levels.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { htmlList, type MadeHtml } from '#server/core/email-text.ts'
+import { htmlList, type MadeHtml } from '#server/core/mail/email-text.ts'
 
 /** An evaluation as an email names it. */
 export interface Remembered {

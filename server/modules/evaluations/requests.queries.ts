@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RequestOptions } from '#contract/evaluation-making.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { RequestOptions } from '#contract/evaluations/evaluation-making.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Sites of shifts so many days back are still one's own. */

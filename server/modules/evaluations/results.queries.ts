@@ -6,7 +6,7 @@ import type {
   ResultRow,
   ResultSort,
   ResultSummary,
-} from '#contract/evaluation-results.ts'
+} from '#contract/evaluations/evaluation-results.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Answers of an anonymous form show in wholes of this many. */

@@ -1,6 +1,6 @@
-import * as contract from '#contract/evaluation-results.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import * as contract from '#contract/evaluations/evaluation-results.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { readComments, readResults, sortResults } from './results.queries.ts'
 
 const mostExported = 100_000

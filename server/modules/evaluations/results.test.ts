@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/evaluation-results.ts'
+import { listNotifications } from '#contract/communication/notifications.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/evaluations/evaluation-results.ts'
 import {
   assignEvaluation,
   createEvaluationTemplate,
@@ -8,9 +10,7 @@ import {
   saveAnonymousAnswers,
   saveAnswers,
   type TemplateInput,
-} from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import { listNotifications } from '#contract/notifications.ts'
+} from '#contract/evaluations/evaluations.ts'
 import {
   type MadePerson,
   type MadeProgram,

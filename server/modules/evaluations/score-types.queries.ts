@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ScoreTypeInput, ScoreTypeRow } from '#contract/score-types.ts'
+import type { ScoreTypeInput, ScoreTypeRow } from '#contract/evaluations/score-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Score types of a template with their values and how many items use them; purged ones are never among them. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import * as scores from '#contract/score-types.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/evaluations/evaluations.ts'
+import * as scores from '#contract/evaluations/score-types.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
-import { addDays } from '#contract/calendar.ts'
-import type { TemplateDetail, TemplateRow, TemplateSettings, TemplateValues } from '#contract/evaluations.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import type {
+  TemplateDetail,
+  TemplateRow,
+  TemplateSettings,
+  TemplateValues,
+} from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/failure.ts'
+import { ruleBroken } from '#server/core/http/failure.ts'
 
 export const listTemplates = (db: Db, programId: number) =>
   db

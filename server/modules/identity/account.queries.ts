@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Preferences } from '#contract/identity.ts'
+import { Preferences } from '#contract/identity/identity.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const defaults: Preferences = { StartPage: '', IsMenuShown: false, MutedEmails: [] }

@@ -1,11 +1,11 @@
-import * as contract from '#contract/authenticator.ts'
+import * as contract from '#contract/identity/authenticator.ts'
+import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
+import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/failure.ts'
-import { type Call, handle } from '#server/core/handle.ts'
-import { hashCode, seal, unseal } from '#server/core/seal.ts'
-import type { User } from '#server/core/session.ts'
-import { postByTemplate } from '#server/core/template-emails.ts'
-import { throttle } from '#server/core/throttle.ts'
+import { notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { type Call, handle } from '#server/core/http/handle.ts'
+import { throttle } from '#server/core/http/throttle.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
 import {
   countRecoveryCodes,
   findDraft,

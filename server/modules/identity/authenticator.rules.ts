@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { generateSecret, generateSync } from 'otplib'
-import { totpLink } from '#contract/authenticator.ts'
+import { totpLink } from '#contract/identity/authenticator.ts'
 
 /** What a person's authenticator is sealed for: a sealed secret opens for its own account only. */
 export const totpContext = (accountId: number): string => `authenticator ${accountId}`

@@ -1,5 +1,5 @@
-import { sessionCookie } from '#server/core/handle.ts'
-import type { Services } from '#server/core/services.ts'
+import { sessionCookie } from '#server/core/http/handle.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 
 /**
  * By this cookie the browser that began a sign-in at a college is known when the answer comes, so that nobody can begin one

@@ -1,11 +1,11 @@
-import { writeAudit } from '#server/core/audit.ts'
+import { endSession, hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { sessionCookie } from '#server/core/handle.ts'
-import { localPath } from '#server/core/local-path.ts'
-import type { OpenAnswer, OpenPage } from '#server/core/open-page.ts'
-import type { Services } from '#server/core/services.ts'
-import { endSession, hashToken, newToken } from '#server/core/session.ts'
-import { quarterHour, throttle } from '#server/core/throttle.ts'
+import { sessionCookie } from '#server/core/http/handle.ts'
+import { localPath } from '#server/core/http/local-path.ts'
+import type { OpenAnswer, OpenPage } from '#server/core/http/open-page.ts'
+import { quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import {
   findCollegeAccounts,
   findRequest,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mostSignInColleges, type SignInCollege } from '#contract/saml.ts'
+import { mostSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Provider } from './college.rules.ts'

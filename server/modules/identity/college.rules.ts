@@ -1,6 +1,6 @@
 import type { Profile, SAML } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
-import { readCertificates } from '#server/core/certificates.ts'
+import { readCertificates } from '#server/core/auth/certificates.ts'
 
 /** How this installation is called by providers, and where they send their answers. */
 export interface OwnAddresses {

@@ -1,6 +1,6 @@
-import { magicLinkMinutes } from '#contract/passwordless.ts'
-import { htmlOfTyped } from '#server/core/email-text.ts'
-import type { TemplateEmail } from '#server/core/template-emails.ts'
+import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
+import { htmlOfTyped } from '#server/core/mail/email-text.ts'
+import type { TemplateEmail } from '#server/core/mail/template-emails.ts'
 
 interface Addressee {
   account_id: number

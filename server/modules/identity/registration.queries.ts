@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { freeUserName, userNameStem } from '#server/core/user-names.ts'
 
 export interface RegistrationProgram {
   Id: number

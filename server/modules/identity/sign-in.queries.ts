@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { magicLinkMinutes } from '#contract/passwordless.ts'
+import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export interface LoginRow {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type TestAccessRow, type TestMode, testLevel } from '#contract/test-access.ts'
+import { type TestAccessRow, type TestMode, testLevel } from '#contract/identity/test-access.ts'
+import type { User } from '#server/core/auth/session.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { User } from '#server/core/session.ts'
 
 /** Most rows at once; more are found by searching. */
 const most = 10_000

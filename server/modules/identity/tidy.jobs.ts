@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 
 /** Deletes what sign-in no longer needs: links and sign-ins of colleges a day after their end, and counts of attempts after their window. */
 export const tidySignIn = job({

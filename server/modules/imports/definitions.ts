@@ -1,9 +1,9 @@
-import type { ImportKind } from '#contract/import-kinds.ts'
+import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import type { ImportDefinition } from '#server/core/imports/definition.ts'
-import { verificationImport } from '../documents/verifications.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
+import { verificationImport } from '../requirements/verifications.import.ts'
 import { assignmentImport } from '../scheduling/assignments.import.ts'
 import { siteImport } from '../sites/sites.import.ts'
 
@@ -17,5 +17,5 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   colleges: collegeImport,
 }
 
-/** The server's side of what can be imported; the screens' side is `contract/import-kinds.ts`. */
+/** The server's side of what can be imported; the screens' side is `contract/imports/import-kinds.ts`. */
 export const definitionOf = (kind: ImportKind): ImportDefinition => definitions[kind]

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ImportKind } from '#contract/import-kinds.ts'
-import type { ImportRun } from '#contract/imports.ts'
-import type { ColumnMapping, ImportMemory, ValueMapping } from '#contract/imports-rules.ts'
+import type { ImportKind } from '#contract/imports/import-kinds.ts'
+import type { ImportRun } from '#contract/imports/imports.ts'
+import type { ColumnMapping, ImportMemory, ValueMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** What emails to added people need. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ImportKind, importables } from '#contract/import-kinds.ts'
-import * as contract from '#contract/imports.ts'
-import { Level } from '#contract/levels.ts'
-import { listSites } from '#contract/sites.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
+import * as contract from '#contract/imports/imports.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import {
   type MadeProgram,
   makePerson,

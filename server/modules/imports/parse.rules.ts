@@ -1,5 +1,5 @@
 import { type Info, type Parser, parse } from 'csv-parse'
-import type { ImportError } from '#contract/imports.ts'
+import type { ImportError } from '#contract/imports/imports.ts'
 
 /** A row of the file: the line it begins on, or the row of the sheet, counted from 1, and its cells. */
 export interface TableRow {

@@ -1,7 +1,7 @@
-import type { ImportField } from '#contract/import-fields.ts'
-import { matchColumns, sampleNotes } from '#contract/imports-rules.ts'
-import type { Sheet } from '#server/core/xlsx-reader.ts'
-import { columnName } from '#server/core/xlsx-values.ts'
+import type { ImportField } from '#contract/core/import-fields.ts'
+import { matchColumns, sampleNotes } from '#contract/imports/imports-rules.ts'
+import type { Sheet } from '#server/core/files/xlsx-reader.ts'
+import { columnName } from '#server/core/files/xlsx-values.ts'
 import { columnsOf, columnTitle, notesMark, type Table } from './parse.rules.ts'
 
 /** Whether a sheet with such a header holds rows of these fields: it has a column for each that is required. */

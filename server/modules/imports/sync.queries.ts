@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type SyncEvent, type SyncKey, type SyncLog, syncModules } from '#contract/sync.ts'
+import { type SyncEvent, type SyncKey, type SyncLog, syncModules } from '#contract/imports/sync.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export const insertLog = async (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Arrangement } from '#contract/payments.ts'
-import type { ArrangementStanding } from '#contract/payments-rules.ts'
+import type { Arrangement } from '#contract/payments/payments.ts'
+import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
-import * as contract from '#contract/payments.ts'
+import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import * as contract from '#contract/payments/payments.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import type { Services } from '#server/core/services.ts'
-import { keepDocumentFile, sentFile } from '#server/core/stored-files.ts'
+import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import { findProgram, listPrograms } from '../programs/programs.queries.ts'
 import {
   type ArrangementRow,

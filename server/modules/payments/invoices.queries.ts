@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invoice } from '#contract/payments.ts'
+import type { Invoice } from '#contract/payments/payments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const invoices = (db: Db, programId: number, arrangementId: number) =>

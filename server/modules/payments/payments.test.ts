@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Area, Level } from '#contract/levels.ts'
-import * as contract from '#contract/payments.ts'
-import { searchPrograms } from '#contract/programs.ts'
-import { getAdminData, saveState } from '#contract/session.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/payments/payments.ts'
+import { searchPrograms } from '#contract/programs/programs.ts'
+import { getAdminData, saveState } from '#contract/session/session.ts'
 import { type MadeProgram, makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,4 +1,4 @@
-import type { TaxRate } from '#contract/payments.ts'
+import type { TaxRate } from '#contract/payments/payments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The tax rates by state, the newest first; of one state where it is named. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { employeeImport } from '#contract/employees-import.ts'
-import * as contract from '#contract/imports.ts'
-import { matchColumns } from '#contract/imports-rules.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/imports/imports.ts'
+import { matchColumns } from '#contract/imports/imports-rules.ts'
+import { employeeImport } from '#contract/people/employees-import.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

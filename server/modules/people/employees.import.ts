@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ImportError } from '#contract/imports.ts'
-import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { ImportError } from '#contract/imports/imports.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import {
   doubledKeys,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Employee } from '#contract/employees.ts'
+import type { Employee } from '#contract/people/employees.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

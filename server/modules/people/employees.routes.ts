@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/employees.ts'
-import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
+import * as contract from '#contract/people/employees.ts'
+import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
 const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {

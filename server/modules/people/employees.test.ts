@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/employees.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/people/employees.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

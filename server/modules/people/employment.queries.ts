@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
 import {
   type Employment,
   type EmploymentFilter,
@@ -6,8 +7,7 @@ import {
   type EmploymentRow,
   hasEmployer,
   type PlacementRow,
-} from '#contract/employment.ts'
-import { Level } from '#contract/levels.ts'
+} from '#contract/people/employment.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

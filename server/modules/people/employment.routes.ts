@@ -1,8 +1,8 @@
-import * as contract from '#contract/employment.ts'
+import * as contract from '#contract/people/employment.ts'
+import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { handle } from '#server/core/handle.ts'
-import type { User } from '#server/core/session.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
 import {
   countPlacement,
   findEmployment,

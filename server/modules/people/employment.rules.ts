@@ -1,4 +1,4 @@
-import { type PlacementRow, type PlacementTotals, placementRate } from '#contract/employment.ts'
+import { type PlacementRow, type PlacementTotals, placementRate } from '#contract/people/employment.ts'
 
 type Counts = Omit<PlacementTotals, 'Rate'>
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
 import {
   type EmploymentInput,
   exportEmployment,
@@ -7,8 +8,7 @@ import {
   listPlacementRates,
   placementRate,
   saveOwnEmployment,
-} from '#contract/employment.ts'
-import { Level } from '#contract/levels.ts'
+} from '#contract/people/employment.ts'
 import { type MadeProgram, makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

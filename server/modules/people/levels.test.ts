@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { listStudentLevels } from '#contract/people.ts'
-import * as contract from '#contract/student-levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
+import * as contract from '#contract/people/student-levels.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

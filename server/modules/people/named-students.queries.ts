@@ -1,4 +1,4 @@
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { group, key } from '#server/core/imports/names.ts'
 

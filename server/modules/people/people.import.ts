@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { ColumnMapping } from '#contract/imports-rules.ts'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
@@ -15,7 +16,6 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
-import { freeUserName, userNameStem } from '#server/core/user-names.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/people.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/people/people.ts'
+import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
-import { conflict } from '#server/core/failure.ts'
-import { type ReadyJson, rowsAsJson } from '#server/core/ready-json.ts'
-import { freeUserName, userNameStem } from '#server/core/user-names.ts'
+import { conflict } from '#server/core/http/failure.ts'
+import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
 /** Most rows that a picker gets. */

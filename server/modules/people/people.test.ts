@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { login, resetPassword } from '#contract/identity.ts'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/people.ts'
-import { getState } from '#contract/session.ts'
+import { Level } from '#contract/core/levels.ts'
+import { login, resetPassword } from '#contract/identity/identity.ts'
+import * as contract from '#contract/people/people.ts'
+import { getState } from '#contract/session/session.ts'
 import {
   type MadeProgram,
   makePerson,

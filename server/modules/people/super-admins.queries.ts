@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import type { SuperAdmin } from '#contract/super-admins.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { SuperAdmin } from '#contract/identity/super-admins.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Everything but what depends on the reader. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/levels.ts'
-import { getState } from '#contract/session.ts'
+import { Area, Level } from '#contract/core/levels.ts'
 import {
   createSuperAdmin,
   getSuperAdmin,
   listSuperAdmins,
   setSuperAdminActive,
   updateSuperAdmin,
-} from '#contract/super-admins.ts'
-import { listTestAccess } from '#contract/test-access.ts'
+} from '#contract/identity/super-admins.ts'
+import { listTestAccess } from '#contract/identity/test-access.ts'
+import { getState } from '#contract/session/session.ts'
 import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,4 +1,4 @@
-import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
+import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** What most calls need to know of the program that they work on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { copyCodes, copyProgram } from '#contract/program-copy.ts'
+import { Level } from '#contract/core/levels.ts'
+import { copyCodes, copyProgram } from '#contract/programs/program-copy.ts'
 import { fillProgram } from '#server/test/copy-source.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { type CopyCode, copyCodes, copyProgram } from '#contract/program-copy.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type CopyCode, copyCodes, copyProgram } from '#contract/programs/program-copy.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { fillProgram } from '#server/test/copy-source.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite } from '#server/test/factories.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/program-kinds.ts'
-import { listPrograms } from '#contract/programs.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/programs/program-kinds.ts'
+import { listPrograms } from '#contract/programs/programs.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type * as contract from '#contract/programs.ts'
+import type * as contract from '#contract/programs/programs.ts'
+import type { User } from '#server/core/auth/session.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { User } from '#server/core/session.ts'
 
 /** Most rows that a picker gets; more are found by typing. */
 const most = 10_000

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { ArrangementStanding } from '#contract/payments-rules.ts'
-import { readOptions } from '#contract/program-options.ts'
-import * as contract from '#contract/programs.ts'
+import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
+import { readOptions } from '#contract/programs/program-options.ts'
+import * as contract from '#contract/programs/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { conflict, notFound } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import {
   findCollege,
   findModality,

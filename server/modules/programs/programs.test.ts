@@ -1,9 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { ProgramOptions } from '#contract/program-options.ts'
-import * as contract from '#contract/programs.ts'
-import { getState, saveState } from '#contract/session.ts'
+import { Level } from '#contract/core/levels.ts'
+import { ProgramOptions } from '#contract/programs/program-options.ts'
+import * as contract from '#contract/programs/programs.ts'
+import { getState, saveState } from '#contract/session/session.ts'
 import { makeCollege, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
@@ -168,7 +168,7 @@ test('D3-020 the filtered programs come as an Excel file', async () => {
 })
 
 const cookieOf = async (): Promise<string> => {
-  const { openSession } = await import('#server/core/session.ts')
+  const { openSession } = await import('#server/core/auth/session.ts')
   const person = await makePerson(installation.owner, Level.SuperAdmin)
   return openSession(installation.services.pool, person.Id, { address: '127.0.0.1', agent: 'test' })
 }

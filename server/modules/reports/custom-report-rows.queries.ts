@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReportDefinition } from '#contract/custom-reports.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { ReportDefinition } from '#contract/reports/custom-reports.ts'
 import {
   countColumn,
   type FieldName,
@@ -7,8 +8,7 @@ import {
   type Operator,
   type ReportSubject,
   shownColumns,
-} from '#contract/custom-reports-rules.ts'
-import { Level } from '#contract/levels.ts'
+} from '#contract/reports/custom-reports-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 
 type Part = RawBuilder<unknown>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { permissions } from '#contract/permissions.ts'
+import { permissions } from '#contract/core/permissions.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
-import { postByTemplate } from '#server/core/template-emails.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 import { takeDueEmails } from './custom-reports.queries.ts'
 
 /** Sends the links of custom reports to who ordered them: emails that are due on the day of each program. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CustomReport } from '#contract/custom-reports.ts'
+import type { CustomReport } from '#contract/reports/custom-reports.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

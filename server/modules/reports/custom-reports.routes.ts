@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/custom-reports.ts'
+import * as contract from '#contract/reports/custom-reports.ts'
 import {
   countColumn,
   fieldOf,
   reportSubjects,
   shownColumns,
   subjectNames,
-} from '#contract/custom-reports-rules.ts'
-import { termPlaceholders } from '#contract/terminology.ts'
-import type { Cell, TableColumn } from '#server/core/csv.ts'
+} from '#contract/reports/custom-reports-rules.ts'
+import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import type { Cell, TableColumn } from '#server/core/files/csv.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { reportStatement } from './custom-report-rows.queries.ts'
 import { findCustomReport, pageCustomReports, saveMailing } from './custom-reports.queries.ts'

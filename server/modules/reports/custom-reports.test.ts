@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/custom-reports.ts'
-import { type FieldName, reportSubjects, subjectNames } from '#contract/custom-reports-rules.ts'
-import { Area, Level } from '#contract/levels.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/reports/custom-reports.ts'
+import { type FieldName, reportSubjects, subjectNames } from '#contract/reports/custom-reports-rules.ts'
 import {
   type MadeProgram,
   makePerson,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Home } from '#contract/reports.ts'
+import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements'> & {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { getHome } from '#contract/reports.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getHome } from '#contract/reports/reports.ts'
 import {
   makePerson,
   makeProgram,

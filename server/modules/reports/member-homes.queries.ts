@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { addDays } from '#contract/calendar.ts'
-import { Level } from '#contract/levels.ts'
-import type * as contract from '#contract/member-homes.ts'
-import { agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import type * as contract from '#contract/reports/member-homes.ts'
+import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Somebody who is tied to sites of a program. */

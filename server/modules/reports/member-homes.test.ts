@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, mondayOf } from '#contract/calendar.ts'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/member-homes.ts'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/reports/member-homes.ts'
 import {
   makePerson,
   makeProgram,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { EvaluationMeans, SiteUse } from '#contract/outcomes.ts'
+import type { EvaluationMeans, SiteUse } from '#contract/reports/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Both ends included. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ActiveProgram, ActiveProgramSort, Overview } from '#contract/overview.ts'
-import { quietAfterDays } from '#contract/overview.ts'
+import type { ActiveProgram, ActiveProgramSort, Overview } from '#contract/reports/overview.ts'
+import { quietAfterDays } from '#contract/reports/overview.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

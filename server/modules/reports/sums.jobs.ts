@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { job } from '#server/core/jobs.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 
 /**
  * Folds what changes have added to the sums that the home pages read, so that they stay as short as what they tell. The sums

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays } from '#contract/calendar.ts'
-import { Level } from '#contract/levels.ts'
-import { type EvaluationMeans, getEvaluationMeans } from '#contract/outcomes.ts'
-import { getOverview, listActivePrograms } from '#contract/overview.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type EvaluationMeans, getEvaluationMeans } from '#contract/reports/outcomes.ts'
+import { getOverview, listActivePrograms } from '#contract/reports/overview.ts'
 import {
   type MadeProgram,
   makePerson,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OutcomeField, PlanGoal, PlanOutcome } from '#contract/systematic-plans.ts'
+import type { OutcomeField, PlanGoal, PlanOutcome } from '#contract/reports/systematic-plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const columns = {

@@ -1,10 +1,10 @@
-import * as contract from '#contract/systematic-plans.ts'
+import * as contract from '#contract/reports/systematic-plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { pdfFile } from '#server/core/pdf.ts'
-import { tableFile } from '#server/core/table.ts'
-import { momentIn } from '#server/core/today.ts'
+import { pdfFile } from '#server/core/files/pdf.ts'
+import { tableFile } from '#server/core/files/table.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import {
   awaitPlan,

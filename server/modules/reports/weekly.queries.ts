@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { WeeklyFigures, WeeklySort } from '#contract/weekly-reports.ts'
+import type { WeeklyFigures, WeeklySort } from '#contract/reports/weekly-reports.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,8 +1,8 @@
-import { addDays, mondayOf } from '#contract/calendar.ts'
-import * as contract from '#contract/weekly-reports.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
-import { todayIn } from '#server/core/today.ts'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import * as contract from '#contract/reports/weekly-reports.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { countWeekly, listWeekly } from './weekly.queries.ts'
 
 /** The Monday of the wanted week, or of the week before this one. */

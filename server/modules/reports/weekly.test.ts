@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mondayOf } from '#contract/calendar.ts'
-import { Area, Level } from '#contract/levels.ts'
-import { exportWeeklyReport, getWeeklyReport } from '#contract/weekly-reports.ts'
+import { mondayOf } from '#contract/core/calendar.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import { exportWeeklyReport, getWeeklyReport } from '#contract/reports/weekly-reports.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

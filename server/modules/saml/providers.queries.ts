@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml.ts'
+import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/saml.ts'
-import { type Certificates, readCertificates } from '#server/core/certificates.ts'
+import * as contract from '#contract/saml/saml.ts'
+import { type Certificates, readCertificates } from '#server/core/auth/certificates.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import {
   deleteUserName,
   findProvider,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/levels.ts'
-import * as contract from '#contract/saml.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/saml/saml.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { makeCertificate, makeKeys } from '#server/test/identity-provider.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/imports.ts'
-import { Level } from '#contract/levels.ts'
-import { listShiftAssignments, removeShiftAssignments } from '#contract/scheduling.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/imports/imports.ts'
+import { listShiftAssignments, removeShiftAssignments } from '#contract/scheduling/scheduling.ts'
 import {
   type MadePerson,
   type MadeProgram,

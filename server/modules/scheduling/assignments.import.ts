@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ColumnMapping } from '#contract/imports-rules.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
   Hindrance,

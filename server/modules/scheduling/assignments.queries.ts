@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Out } from '#contract/endpoint.ts'
+import type { Out } from '#contract/core/endpoint.ts'
 import type {
   AssignmentFilters,
   AssignmentSort,
   listShiftAssignments as listCall,
   ShiftAssignment,
   ShiftType,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/failure.ts'
+import { Failure } from '#server/core/http/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/scheduling.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/scheduling/scheduling.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -67,7 +67,7 @@ const list = (query: object = {}, who = coordinator) =>
   who.ok(contract.listShiftAssignments, { params: params(), query })
 /** A file's bytes; the caller of the harness reads text only. */
 const download = async (path: string): Promise<Uint8Array> => {
-  const { openSession } = await import('#server/core/session.ts')
+  const { openSession } = await import('#server/core/auth/session.ts')
   const account = await makePerson(installation.owner, Level.Coord, { program })
   const token = await openSession(installation.services.pool, account.Id, { address: '127.0.0.1', agent: '' })
   const response = await fetch(`${installation.url}/new/api${path}`, {
@@ -446,8 +446,8 @@ describe('racing writers', () => {
 /** Another process's share of the installation: its own pool and its own port on the same database. */
 const secondServer = async () => {
   const { createPool } = await import('#server/core/database/pool.ts')
-  const { createWeb } = await import('#server/core/web.ts')
-  const { openSession } = await import('#server/core/session.ts')
+  const { createWeb } = await import('#server/core/http/web.ts')
+  const { openSession } = await import('#server/core/auth/session.ts')
   const { routes } = await import('#server/app.ts')
   const { services } = installation
   const pool = createPool(services.pool.options.connectionString!, services.log, 20)

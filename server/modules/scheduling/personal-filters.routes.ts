@@ -1,6 +1,6 @@
-import * as contract from '#contract/scheduling.ts'
-import { conflict, notFound } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import * as contract from '#contract/scheduling/scheduling.ts'
+import { conflict, notFound } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { countChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
 
 export const personalFilterRoutes = [

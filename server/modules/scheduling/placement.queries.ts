@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import {
   type AgreementFacts,
   dayKey,
@@ -10,7 +10,7 @@ import {
   type RotationFacts,
   type ShiftFacts,
   type StudentFacts,
-} from '#contract/scheduling-rules.ts'
+} from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** What a set of wishes is about. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import type { PlacementAnswer } from '#contract/scheduling.ts'
-import { type Judgement, judge, type Placement } from '#contract/scheduling-rules.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { PlacementAnswer } from '#contract/scheduling/scheduling.ts'
+import { type Judgement, judge, type Placement } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound } from '#server/core/failure.ts'
+import { conflict, Failure, notFound } from '#server/core/http/failure.ts'
 import {
   getPlacingProgram,
   insertAssignments,

@@ -1,5 +1,5 @@
-import { addDays, daysBetween, daysInMonth } from '#contract/calendar.ts'
-import * as contract from '#contract/scheduling.ts'
+import { addDays, daysBetween, daysInMonth } from '#contract/core/calendar.ts'
+import * as contract from '#contract/scheduling/scheduling.ts'
 import {
   dateText,
   dayKey,
@@ -9,11 +9,11 @@ import {
   findShiftDayFault,
   type PlacementRule,
   strictnessOf,
-} from '#contract/scheduling-rules.ts'
+} from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
-import { todayIn } from '#server/core/today.ts'
+import { notFound } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { listOptions } from './options.queries.ts'
 import {

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
-import type { In, Out } from '#contract/endpoint.ts'
-import type { listRotations as listRotationsCall, Rotation, RotationInput } from '#contract/scheduling.ts'
+import type { In, Out } from '#contract/core/endpoint.ts'
+import type {
+  listRotations as listRotationsCall,
+  Rotation,
+  RotationInput,
+} from '#contract/scheduling/scheduling.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,6 +1,6 @@
-import type { Out } from '#contract/endpoint.ts'
-import * as contract from '#contract/scheduling.ts'
-import { type Finding, placementRules } from '#contract/scheduling-rules.ts'
+import type { Out } from '#contract/core/endpoint.ts'
+import * as contract from '#contract/scheduling/scheduling.ts'
+import { type Finding, placementRules } from '#contract/scheduling/scheduling-rules.ts'
 import {
   groupName,
   lastSeriesDay,
@@ -8,10 +8,10 @@ import {
   placeOfGroup,
   seriesDays,
   splitEvenly,
-} from '#contract/series-rules.ts'
+} from '#contract/scheduling/series-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import { ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
 import { checkPlacing, getEditableProgram, placeNew, type Wish } from './placing.queries.ts'
 

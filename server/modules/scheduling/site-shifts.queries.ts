@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
-import type { Out } from '#contract/endpoint.ts'
-import type { listSiteShifts as listSiteShiftsCall, ShiftType, SiteShift } from '#contract/scheduling.ts'
+import type { Out } from '#contract/core/endpoint.ts'
+import type {
+  listSiteShifts as listSiteShiftsCall,
+  ShiftType,
+  SiteShift,
+} from '#contract/scheduling/scheduling.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getHelpChatToken } from '#contract/help-chat.ts'
-import { viewAs } from '#contract/identity.ts'
-import { Level, levels } from '#contract/levels.ts'
-import { getGlobals } from '#contract/session.ts'
+import { Level, levels } from '#contract/core/levels.ts'
+import { viewAs } from '#contract/identity/identity.ts'
+import { getHelpChatToken } from '#contract/session/help-chat.ts'
+import { getGlobals } from '#contract/session/session.ts'
 import { makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import * as identity from '#contract/identity.ts'
-import { notFound } from '#server/core/failure.ts'
-import { handle, sessionCookie } from '#server/core/handle.ts'
-import { endSession } from '#server/core/session.ts'
+import * as identity from '#contract/identity/identity.ts'
+import { endSession } from '#server/core/auth/session.ts'
+import { notFound } from '#server/core/http/failure.ts'
+import { handle, sessionCookie } from '#server/core/http/handle.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [

@@ -1,6 +1,6 @@
-import type { StateUser } from '#contract/session.ts'
+import type { StateUser } from '#contract/session/session.ts'
+import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { User } from '#server/core/session.ts'
 
 export const countUnread = async (db: Db, user: User): Promise<number> => {
   if (user.ProgramId === null) return 0

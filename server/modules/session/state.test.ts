@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getSession } from '#contract/identity.ts'
-import { Area, Level } from '#contract/levels.ts'
-import { mayOpen } from '#contract/pages.ts'
-import * as session from '#contract/session.ts'
+import { Area, Level } from '#contract/core/levels.ts'
+import { mayOpen } from '#contract/core/pages.ts'
+import { getSession } from '#contract/identity/identity.ts'
+import * as session from '#contract/session/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 

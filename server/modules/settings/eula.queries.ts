@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EulaVersion } from '#contract/eula.ts'
+import type { EulaVersion } from '#contract/settings/eula.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The text that was saved last, and when an account accepted it; undefined while none was ever saved. */

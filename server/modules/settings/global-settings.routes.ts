@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/global-settings.ts'
+import * as contract from '#contract/settings/global-settings.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { handle } from '#server/core/handle.ts'
+import { handle } from '#server/core/http/handle.ts'
 
 /** Forgery protection is on unless somebody switched it off; `find_session` reads the same row. */
 const isAntiForgeryEnabled = async (db: Db): Promise<boolean> => {

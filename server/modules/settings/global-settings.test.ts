@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as contract from '#contract/global-settings.ts'
-import { Level } from '#contract/levels.ts'
-import { getGlobals, saveState } from '#contract/session.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getGlobals, saveState } from '#contract/session/session.ts'
+import * as contract from '#contract/settings/global-settings.ts'
 import { makePerson } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

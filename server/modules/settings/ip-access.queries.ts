@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { IpBlockMode, IpNotice, WhitelistEntry } from '#contract/ip-access.ts'
-import { showNetwork } from '#contract/ip-access.ts'
+import type { IpBlockMode, IpNotice, WhitelistEntry } from '#contract/settings/ip-access.ts'
+import { showNetwork } from '#contract/settings/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const nameOfAdder = sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 
 /** Forgets addresses that were refused or warned 30 days after they were last seen. */
 const tidyNotices = job({

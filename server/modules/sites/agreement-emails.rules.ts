@@ -1,5 +1,5 @@
-import { formatDate } from '#contract/calendar.ts'
-import { htmlList, type MadeHtml } from '#server/core/email-text.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import { htmlList, type MadeHtml } from '#server/core/mail/email-text.ts'
 
 const remaining = (days: number): string =>
   days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AffiliateAgreement, AgreementContact } from '#contract/agreements.ts'
-import { type AgreementStanding, reminderSteps } from '#contract/agreements-rules.ts'
-import { Level } from '#contract/levels.ts'
-import { agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { AffiliateAgreement, AgreementContact } from '#contract/sites/agreements.ts'
+import { type AgreementStanding, reminderSteps } from '#contract/sites/agreements-rules.ts'
+import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

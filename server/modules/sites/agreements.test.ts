@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/agreements.ts'
-import { Level } from '#contract/levels.ts'
-import { getSite } from '#contract/sites.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/sites/agreements.ts'
+import { getSite } from '#contract/sites/sites.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { remindOfAgreements } from './agreements.jobs.ts'
@@ -202,7 +202,7 @@ describe('agreements', () => {
     return response.arrayBuffer()
   }
   const signedIn = async () => {
-    const { openSession } = await import('#server/core/session.ts')
+    const { openSession } = await import('#server/core/auth/session.ts')
     const { pool } = installation.services
     return {
       token: `practicum_session=${await openSession(pool, coordinatorId, { address: '127.0.0.1', agent: 'test' })}`,

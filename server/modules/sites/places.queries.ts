@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Place } from '#contract/sites.ts'
+import type { Place } from '#contract/sites/sites.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const most = 20

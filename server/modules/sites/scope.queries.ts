@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 
 /** Whose assignments a caller sees: everyone's for staff, those at her sites for a supervisor. */
 export interface SiteScope {

@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
-import type { SiteDetail, SiteInput, SiteListItem } from '#contract/sites.ts'
+import type { SiteDetail, SiteInput, SiteListItem } from '#contract/sites/sites.ts'
 import type { DB } from '#server/core/database/types.ts'
+import type { ExportColumn } from '#server/core/files/table.ts'
 import { columnTypes, type ImportColumn } from '#server/core/imports/table-store.ts'
-import type { ExportColumn } from '#server/core/table.ts'
 
 const { text, optionalText, id, whole, coordinate } = columnTypes
 const flag = { type: 'boolean', empty: true } as const

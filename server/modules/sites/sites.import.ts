@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ColumnMapping } from '#contract/imports-rules.ts'
-import { observesDaylightSaving } from '#contract/sites-rules.ts'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { observesDaylightSaving } from '#contract/sites/sites-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ImportRunScope, ProgramScope } from '#server/core/imports/definition.ts'
 import { planPlaces } from '#server/core/imports/places.ts'

@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Site, SiteDetail, SiteListItem } from '#contract/sites.ts'
-import { type AgreementState, agreementUrgentDays, agreementWarningDays } from '#contract/sites-rules.ts'
+import type { Site, SiteDetail, SiteListItem } from '#contract/sites/sites.ts'
+import {
+  type AgreementState,
+  agreementUrgentDays,
+  agreementWarningDays,
+} from '#contract/sites/sites-rules.ts'
+import type { User } from '#server/core/auth/session.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { User } from '#server/core/session.ts'
 import { inScope, siteScopeOf } from './scope.queries.ts'
 import {
   detailFields,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/sites.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/sites/sites.ts'
 import { fillPlaces } from '#server/core/database/places.ts'
 import {
   type MadeProgram,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
-import type { SupervisorItem } from '#contract/sites.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { SupervisorItem } from '#contract/sites/sites.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

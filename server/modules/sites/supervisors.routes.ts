@@ -1,6 +1,6 @@
-import * as contract from '#contract/sites.ts'
-import { notFound, ruleBroken } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import * as contract from '#contract/sites/sites.ts'
+import { notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { isSiteThere } from './sites.queries.ts'
 import {
   listSitesOf,

@@ -1,5 +1,5 @@
 import { allEndpoints } from '#contract/index.ts'
-import type { StudentChange } from '#contract/students.ts'
+import type { StudentChange } from '#contract/students/students.ts'
 
 /** What each change of the product is called in a history, by the action of its audit row. */
 const summaries: ReadonlyMap<string, string> = new Map(

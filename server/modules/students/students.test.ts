@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { Level } from '#contract/levels.ts'
-import { getUser, updateUser } from '#contract/people.ts'
-import { getHome } from '#contract/reports.ts'
-import * as contract from '#contract/students.ts'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getUser, updateUser } from '#contract/people/people.ts'
+import { getHome } from '#contract/reports/reports.ts'
+import * as contract from '#contract/students/students.ts'
 import {
   type MadePerson,
   type MadeProgram,

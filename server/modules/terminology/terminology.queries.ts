@@ -7,7 +7,7 @@ import {
   termDefaults,
   termKeys,
   termsOf,
-} from '#contract/terminology.ts'
+} from '#contract/terminology/terminology.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import * as contract from '#contract/terminology.ts'
+import * as contract from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound } from '#server/core/failure.ts'
-import { handle } from '#server/core/handle.ts'
+import { conflict, Failure, notFound } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
 import {
   findProfile,
   getTerms,

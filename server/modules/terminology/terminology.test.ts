@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { getLeftMenu } from '#contract/session.ts'
-import * as contract from '#contract/terminology.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getLeftMenu } from '#contract/session/session.ts'
+import * as contract from '#contract/terminology/terminology.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 

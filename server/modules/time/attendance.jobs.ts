@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
-import { todayIn } from '#server/core/today.ts'
+import { job } from '#server/core/runtime/jobs.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { keepAttendance, listDuePrograms } from './attendance.queries.ts'
 
 /** Keeps what past days came to, which the director's home adds up. */

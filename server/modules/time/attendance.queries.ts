@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addDays } from '#contract/calendar.ts'
-import { lateAfterMinutes } from '#contract/insight.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** A day is kept when it is this many days past: what students send late has come by then. */

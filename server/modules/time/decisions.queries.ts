@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type DoubtCode, doubtCodes, doubts } from '#contract/insight.ts'
+import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { refuseOverlapsOfRestored } from './changes.queries.ts'

@@ -1,6 +1,6 @@
-import { formatDate } from '#contract/calendar.ts'
-import { htmlList, type MadeHtml } from '#server/core/email-text.ts'
-import type { Settings } from '#server/core/template-emails.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import { htmlList, type MadeHtml } from '#server/core/mail/email-text.ts'
+import type { Settings } from '#server/core/mail/template-emails.ts'
 
 interface Told {
   FirstName: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { readOptions } from '#contract/program-options.ts'
+import { readOptions } from '#contract/programs/program-options.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 
 const batch = 10_000
 

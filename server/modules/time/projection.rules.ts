@@ -1,4 +1,4 @@
-import type { ProjectionParts } from '#contract/time.ts'
+import type { ProjectionParts } from '#contract/time/time.ts'
 
 /** What a student has and will have, in minutes. */
 export interface HoursFacts {

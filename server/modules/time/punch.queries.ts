@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ProgramOptions, readOptions } from '#contract/program-options.ts'
+import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { studentTimeLock } from './lock.queries.ts'
 import type { NewPunch, Position, PunchFacts, ShiftFacts, SiteFacts } from './punch.rules.ts'

@@ -1,8 +1,8 @@
-import { formatDate } from '#contract/calendar.ts'
-import { formatDistance } from '#contract/distance.ts'
-import { type Doubt, type Insight, insightOf } from '#contract/insight.ts'
-import type { ShiftType } from '#contract/scheduling.ts'
-import type { OwnRecord } from '#contract/time.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import type { ShiftType } from '#contract/scheduling/scheduling.ts'
+import { formatDistance } from '#contract/sites/distance.ts'
+import { type Doubt, type Insight, insightOf } from '#contract/time/insight.ts'
+import type { OwnRecord } from '#contract/time/time.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import * as contract from '#contract/time.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/time/time.ts'
 import {
   type MadePerson,
   type MadeProgram,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { lateAfterMinutes } from '#contract/insight.ts'
-import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time.ts'
-import { mostCounted } from '#contract/time.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
+import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time/time.ts'
+import { mostCounted } from '#contract/time/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

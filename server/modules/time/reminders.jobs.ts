@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { job } from '#server/core/jobs.ts'
-import { notifyPeople } from '#server/core/notices.ts'
-import { postByTemplate } from '#server/core/template-emails.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { job } from '#server/core/runtime/jobs.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
 

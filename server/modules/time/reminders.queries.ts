@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** How long after a shift nothing is said yet: people clock out late. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time-summaries.ts'
+import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 type Part = ReturnType<typeof sql>

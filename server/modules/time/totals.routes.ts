@@ -1,6 +1,6 @@
-import * as contract from '#contract/time-summaries.ts'
-import { handle } from '#server/core/handle.ts'
-import { type ExportColumn, tableFile } from '#server/core/table.ts'
+import * as contract from '#contract/time/time-summaries.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
 import { hoursOf } from './projection.rules.ts'
 import { readTimeTotals, sortTotals } from './totals.queries.ts'
 

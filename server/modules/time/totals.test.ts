@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Level } from '#contract/levels.ts'
-import { exportTimeSummaries, getTimeSummaries } from '#contract/time-summaries.ts'
+import { Level } from '#contract/core/levels.ts'
+import { exportTimeSummaries, getTimeSummaries } from '#contract/time/time-summaries.ts'
 import {
   type MadePerson,
   type MadeProgram,

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type Area, createArea, listAreas, updateArea } from '#contract/areas.ts'
+import { type Area, createArea, listAreas, updateArea } from '#contract/areas/areas.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
-import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas.ts'
+import { type Area, deleteArea, listAreas, toggleArea, updateArea } from '#contract/areas/areas.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

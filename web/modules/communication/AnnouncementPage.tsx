@@ -1,3 +1,4 @@
+import { toBase64 } from '#contract/core/fields.ts'
 import {
   type Announcement,
   type AnnouncementCategory,
@@ -6,9 +7,8 @@ import {
   getAnnouncement,
   listAnnouncements,
   updateAnnouncement,
-} from '#contract/announcements.ts'
-import { toBase64 } from '#contract/fields.ts'
-import { getHome } from '#contract/reports.ts'
+} from '#contract/news/announcements.ts'
+import { getHome } from '#contract/reports/reports.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -8,7 +8,7 @@ import {
   listAnnouncements,
   restoreAnnouncement,
   setAnnouncementActive,
-} from '#contract/announcements.ts'
+} from '#contract/news/announcements.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

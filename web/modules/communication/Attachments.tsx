@@ -4,7 +4,7 @@ import {
   type EmailAttachment,
   mostAttachmentBytes,
   mostAttachments,
-} from '#contract/emails.ts'
+} from '#contract/communication/emails.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { fileSize } from '#web/ui/file-size.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'

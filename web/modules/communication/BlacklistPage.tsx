@@ -11,7 +11,7 @@ import {
   removeFromBlacklist,
   restoreToBlacklist,
   splitPasted,
-} from '#contract/email-blacklist.ts'
+} from '#contract/communication/email-blacklist.ts'
 import { CallError, callAddress, logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

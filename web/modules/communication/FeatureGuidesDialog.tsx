@@ -7,7 +7,7 @@ import {
   listUnusedFeatures,
   mailFeatureGuides,
   type ProgramFeatures,
-} from '#contract/unused-features.ts'
+} from '#contract/communication/unused-features.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'

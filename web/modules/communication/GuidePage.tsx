@@ -1,4 +1,4 @@
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { Section } from '#web/ui/Section.tsx'

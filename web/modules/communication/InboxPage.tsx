@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core'
-import { listNotifications, type Notification, readNotifications } from '#contract/notifications.ts'
-import { getNonAdminData, getState } from '#contract/session.ts'
+import {
+  listNotifications,
+  type Notification,
+  readNotifications,
+} from '#contract/communication/notifications.ts'
+import { getNonAdminData, getState } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'

@@ -11,7 +11,7 @@ import {
   sendTestNotification,
   testLabel,
   testMailTemplate,
-} from '#contract/mail-templates.ts'
+} from '#contract/communication/mail-templates.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { toBase64 } from '#contract/fields.ts'
 import {
   describeMailTemplate,
   getMailTemplate,
   listMailTemplates,
   type MailTemplateDetail,
-} from '#contract/mail-templates.ts'
+} from '#contract/communication/mail-templates.ts'
+import { toBase64 } from '#contract/core/fields.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

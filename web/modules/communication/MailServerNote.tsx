@@ -1,4 +1,4 @@
-import { getMailServer } from '#contract/emails.ts'
+import { getMailServer } from '#contract/communication/emails.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'

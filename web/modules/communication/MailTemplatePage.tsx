@@ -1,20 +1,20 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
-import { toBase64 } from '#contract/fields.ts'
 import {
   getMailTemplate,
   listMailTemplates,
   type MailParameter,
   type MailTemplateDetail,
   saveMailTemplate,
-} from '#contract/mail-templates.ts'
+} from '#contract/communication/mail-templates.ts'
 import {
   mostAddressLetters,
   problemOfAddresses,
   problemOfBody,
   problemOfSubject,
-} from '#contract/mail-templates-rules.ts'
+} from '#contract/communication/mail-templates-rules.ts'
+import { toBase64 } from '#contract/core/fields.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,4 +1,4 @@
-import { mergeFields } from '#contract/merge-rules.ts'
+import { mergeFields } from '#contract/communication/merge-rules.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 

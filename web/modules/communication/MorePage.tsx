@@ -1,4 +1,4 @@
-import { getNonAdminData, getProgramMenu } from '#contract/session.ts'
+import { getNonAdminData, getProgramMenu } from '#contract/session/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { accountPages } from '#web/shell/account-pages.ts'

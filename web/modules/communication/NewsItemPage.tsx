@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { toBase64 } from '#contract/fields.ts'
+import { toBase64 } from '#contract/core/fields.ts'
 import {
   createNews,
   getNews,
@@ -7,7 +7,7 @@ import {
   listNewsModalities,
   type NewsItem,
   updateNews,
-} from '#contract/news.ts'
+} from '#contract/news/news.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

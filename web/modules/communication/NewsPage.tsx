@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news.ts'
+import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news/news.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import { listAreas } from '#contract/areas.ts'
-import { Level } from '#contract/levels.ts'
+import { listAreas } from '#contract/areas/areas.ts'
 import {
   createNotificationCopy,
   deleteNotificationCopy,
   listNotificationCopies,
   type NotificationCopy,
   updateNotificationCopy,
-} from '#contract/notification-copies.ts'
-import { listUsers } from '#contract/people.ts'
+} from '#contract/communication/notification-copies.ts'
+import { Level } from '#contract/core/levels.ts'
+import { listUsers } from '#contract/people/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useCallback, useRef } from 'react'
-import { fewestLetters, pickedAtOnce, pickUsers } from '#contract/emails.ts'
+import { fewestLetters, pickedAtOnce, pickUsers } from '#contract/communication/emails.ts'
 import { call } from '#web/api/call.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { listPrograms, type ProgramItem, programLabel } from '#contract/programs.ts'
+import { listPrograms, type ProgramItem, programLabel } from '#contract/programs/programs.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'

@@ -4,7 +4,7 @@ import {
   type Announcement,
   type AnnouncementReader,
   listAnnouncementReaders,
-} from '#contract/announcements.ts'
+} from '#contract/news/announcements.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -7,8 +7,8 @@ import {
   listEmailTexts,
   restoreEmailText,
   saveEmailText,
-} from '#contract/emails.ts'
-import { toBase64 } from '#contract/fields.ts'
+} from '#contract/communication/emails.ts'
+import { toBase64 } from '#contract/core/fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconMailOpened, IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { listPrograms, programLabel } from '#contract/programs.ts'
 import {
   cancelScheduledEmails,
   getDateFilter,
@@ -10,7 +9,8 @@ import {
   mostEmailsCounted,
   retryScheduledEmails,
   type ScheduledEmail,
-} from '#contract/scheduled-emails.ts'
+} from '#contract/communication/scheduled-emails.ts'
+import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'

@@ -10,10 +10,10 @@ import {
   sendEmails,
   splitCopies,
   UserType,
-} from '#contract/emails.ts'
-import { isEmail, toBase64 } from '#contract/fields.ts'
-import { mergeFields, problemOfMerge } from '#contract/merge-rules.ts'
-import { listScheduledEmails } from '#contract/scheduled-emails.ts'
+} from '#contract/communication/emails.ts'
+import { mergeFields, problemOfMerge } from '#contract/communication/merge-rules.ts'
+import { listScheduledEmails } from '#contract/communication/scheduled-emails.ts'
+import { isEmail, toBase64 } from '#contract/core/fields.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'

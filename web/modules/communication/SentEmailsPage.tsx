@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconSend } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { cancelSentEmails, listSentEmails, type SentEmail } from '#contract/emails.ts'
+import { cancelSentEmails, listSentEmails, type SentEmail } from '#contract/communication/emails.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -6,7 +6,7 @@ import {
   features,
   listUnusedFeatures,
   type ProgramFeatures,
-} from '#contract/unused-features.ts'
+} from '#contract/communication/unused-features.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'

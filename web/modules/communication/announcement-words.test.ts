@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { announcementCategories } from '#contract/announcements.ts'
-import { termDefaults, termsOf } from '#contract/terminology.ts'
+import { announcementCategories } from '#contract/news/announcements.ts'
+import { termDefaults, termsOf } from '#contract/terminology/terminology.ts'
 import { wordsOf } from '#web/words/use-words.ts'
 import { categoryWord } from './announcement-words.ts'
 

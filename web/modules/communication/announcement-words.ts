@@ -1,4 +1,4 @@
-import type { AnnouncementCategory } from '#contract/announcements.ts'
+import type { AnnouncementCategory } from '#contract/news/announcements.ts'
 import type { WordKey } from '#web/words/use-words.ts'
 
 /** The words for each category of readers. */

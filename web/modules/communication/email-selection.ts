@@ -1,4 +1,4 @@
-import { type EmailSelection, UserType } from '#contract/emails.ts'
+import { type EmailSelection, UserType } from '#contract/communication/emails.ts'
 import { dateOfInstant, timeOfInstant } from '#web/ui/dates.ts'
 import type { Picked } from './PeopleField.tsx'
 

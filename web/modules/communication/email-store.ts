@@ -1,4 +1,4 @@
-import type { EmailSelection } from '#contract/emails.ts'
+import type { EmailSelection } from '#contract/communication/emails.ts'
 
 /**
  * The composed email on its way to the preview's window: the sender's screen stores it in the browser's local storage, and

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconBraces, IconChevronRight, IconLink } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
-import { getDescription } from '#contract/description.ts'
+import { getDescription } from '#contract/core/description.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'

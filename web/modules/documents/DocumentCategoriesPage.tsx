@@ -7,7 +7,7 @@ import {
   restoreDocumentCategory,
   searchDocuments,
   updateDocumentCategory,
-} from '#contract/documents.ts'
+} from '#contract/documents/documents.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -7,7 +7,7 @@ import {
   type ProgramDocument,
   searchDocuments,
   updateDocument,
-} from '#contract/documents.ts'
+} from '#contract/documents/documents.ts'
 import {
   asksForSites,
   asksForStudentLevels,
@@ -15,9 +15,9 @@ import {
   mostDocumentFileBytes,
   readAccess,
   writeAccess,
-} from '#contract/documents-rules.ts'
-import { listAccessLevels, listStudentLevels } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/documents/documents-rules.ts'
+import { listAccessLevels, listStudentLevels } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

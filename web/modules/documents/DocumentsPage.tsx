@@ -10,8 +10,8 @@ import {
   type ProgramDocument,
   restoreDocument,
   searchDocuments,
-} from '#contract/documents.ts'
-import { documentRoles, readAccess } from '#contract/documents-rules.ts'
+} from '#contract/documents/documents.ts'
+import { documentRoles, readAccess } from '#contract/documents/documents-rules.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

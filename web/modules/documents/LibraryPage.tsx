@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileText, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react'
-import { type LibraryDocument, listLibrary } from '#contract/documents.ts'
+import { type LibraryDocument, listLibrary } from '#contract/documents/documents.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

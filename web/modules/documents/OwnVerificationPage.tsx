@@ -1,4 +1,8 @@
-import { isVerificationType, listOwnVerifications, type VerificationRow } from '#contract/verifications.ts'
+import {
+  isVerificationType,
+  listOwnVerifications,
+  type VerificationRow,
+} from '#contract/requirements/verifications.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { formatDate } from '#web/ui/dates.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconListDetails } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { listStudentLevels } from '#contract/people.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
 import {
   exportVerifications,
   isVerificationType,
@@ -12,7 +12,7 @@ import {
   type VerificationTotals,
   type VerifiedStudent,
   verificationFilters,
-} from '#contract/verifications.ts'
+} from '#contract/requirements/verifications.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,5 +1,9 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconEye, IconX } from '@tabler/icons-react'
-import type { VerificationRow, VerificationState, VerificationTotals } from '#contract/verifications.ts'
+import type {
+  VerificationRow,
+  VerificationState,
+  VerificationTotals,
+} from '#contract/requirements/verifications.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'

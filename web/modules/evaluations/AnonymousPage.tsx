@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations.ts'
+import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations/evaluations.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { previewAutomatic } from '#contract/evaluation-making.ts'
+import { previewAutomatic } from '#contract/evaluations/evaluation-making.ts'
 import {
   automaticProblem,
   eachChoices,
@@ -9,9 +9,9 @@ import {
   type MakeOn,
   makeOns,
   needsPeople,
-} from '#contract/evaluation-making-rules.ts'
-import type { TemplateDetail } from '#contract/evaluations.ts'
-import { listUsers } from '#contract/people.ts'
+} from '#contract/evaluations/evaluation-making-rules.ts'
+import type { TemplateDetail } from '#contract/evaluations/evaluations.ts'
+import { listUsers } from '#contract/people/people.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { assignCohort, type CohortRow, previewCohort, undoCohort } from '#contract/evaluation-making.ts'
-import { isAboutStudents, isMadeByRule, needsPeople } from '#contract/evaluation-making-rules.ts'
-import { searchEvaluations, searchEvaluationTemplates } from '#contract/evaluations.ts'
-import { listStudentLevels, listUsers } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+import {
+  assignCohort,
+  type CohortRow,
+  previewCohort,
+  undoCohort,
+} from '#contract/evaluations/evaluation-making.ts'
+import { isAboutStudents, isMadeByRule, needsPeople } from '#contract/evaluations/evaluation-making-rules.ts'
+import { searchEvaluations, searchEvaluationTemplates } from '#contract/evaluations/evaluations.ts'
+import { listStudentLevels, listUsers } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'

@@ -1,4 +1,4 @@
-import type { ResultComment } from '#contract/evaluation-results.ts'
+import type { ResultComment } from '#contract/evaluations/evaluation-results.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'

@@ -9,18 +9,18 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { listAreas } from '#contract/areas.ts'
-import { resumeEvaluations, stopEvaluations } from '#contract/evaluation-making.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { Level } from '#contract/core/levels.ts'
+import { resumeEvaluations, stopEvaluations } from '#contract/evaluations/evaluation-making.ts'
 import {
   deleteEvaluations,
   type EvaluationRow,
   listEvaluationTemplates,
   remindEvaluators,
   searchEvaluations,
-} from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import { listStudentLevels, listUsers } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/evaluations/evaluations.ts'
+import { listStudentLevels, listUsers } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

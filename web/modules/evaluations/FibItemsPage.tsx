@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { createFibItem, updateFibItem } from '#contract/evaluation-items.ts'
+import { createFibItem, updateFibItem } from '#contract/evaluations/evaluation-items.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { SelectCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'

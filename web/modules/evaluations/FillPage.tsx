@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { getAnswers, listOwnEvaluations, saveAnswers } from '#contract/evaluations.ts'
+import { getAnswers, listOwnEvaluations, saveAnswers } from '#contract/evaluations/evaluations.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type { FilledForm, TemplateDetail } from '#contract/evaluations.ts'
+import type { FilledForm, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'

@@ -1,4 +1,4 @@
-import { type FilledForm, type FormWords, formWords } from '#contract/evaluations.ts'
+import { type FilledForm, type FormWords, formWords } from '#contract/evaluations/evaluations.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { FillForm } from './FillForm.tsx'

@@ -6,7 +6,7 @@ import {
   listFormTypes,
   restoreFormType,
   updateFormType,
-} from '#contract/form-types.ts'
+} from '#contract/evaluations/form-types.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { createItem, updateItem } from '#contract/evaluation-items.ts'
+import { createItem, updateItem } from '#contract/evaluations/evaluation-items.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { SelectCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'

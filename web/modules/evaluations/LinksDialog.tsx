@@ -1,6 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { endEvaluationLink, listEvaluationLinks, makeEvaluationLink } from '#contract/evaluation-making.ts'
-import { type EvaluationRow, searchEvaluations } from '#contract/evaluations.ts'
+import {
+  endEvaluationLink,
+  listEvaluationLinks,
+  makeEvaluationLink,
+} from '#contract/evaluations/evaluation-making.ts'
+import { type EvaluationRow, searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { Level } from '#contract/core/levels.ts'
 import {
   assignEvaluation,
   getEvaluationTemplate,
   isForLevel,
   searchEvaluations,
   searchEvaluationTemplates,
-} from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import { listUsers } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/evaluations/evaluations.ts'
+import { listUsers } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type FormOrder, orderItems } from '#contract/evaluation-items.ts'
-import type { TemplateDetail } from '#contract/evaluations.ts'
+import { type FormOrder, orderItems } from '#contract/evaluations/evaluation-items.ts'
+import type { TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

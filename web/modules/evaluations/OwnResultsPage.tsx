@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { getOwnResults } from '#contract/evaluation-results.ts'
+import { getOwnResults } from '#contract/evaluations/evaluation-results.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'

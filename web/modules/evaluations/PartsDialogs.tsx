@@ -11,8 +11,8 @@ import {
   restoreCategory,
   restoreGroup,
   updateGroup,
-} from '#contract/evaluation-items.ts'
-import type { ItemGroup, TemplateDetail } from '#contract/evaluations.ts'
+} from '#contract/evaluations/evaluation-items.ts'
+import type { ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

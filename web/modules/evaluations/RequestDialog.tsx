@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { listRequestOptions, requestEvaluation } from '#contract/evaluation-making.ts'
+import { listRequestOptions, requestEvaluation } from '#contract/evaluations/evaluation-making.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'

@@ -1,4 +1,4 @@
-import type { ResultSummary } from '#contract/evaluation-results.ts'
+import type { ResultSummary } from '#contract/evaluations/evaluation-results.ts'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
 import { TrendLine } from '#web/ui/charts/TrendLine.tsx'

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { listAreas } from '#contract/areas.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { Level } from '#contract/core/levels.ts'
 import {
   exportEvaluationResults,
   getEvaluationResults,
@@ -7,11 +8,10 @@ import {
   type ResultRow,
   type ResultSort,
   resultGroups,
-} from '#contract/evaluation-results.ts'
-import { getEvaluationTemplate, listEvaluationTemplates } from '#contract/evaluations.ts'
-import { Level } from '#contract/levels.ts'
-import { listUsers } from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/evaluations/evaluation-results.ts'
+import { getEvaluationTemplate, listEvaluationTemplates } from '#contract/evaluations/evaluations.ts'
+import { listUsers } from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'

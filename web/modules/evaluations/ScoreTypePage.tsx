@@ -1,7 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { createScoreType, listScoreTypes, type ScoreTypeRow, updateScoreType } from '#contract/score-types.ts'
+import {
+  createScoreType,
+  listScoreTypes,
+  type ScoreTypeRow,
+  updateScoreType,
+} from '#contract/evaluations/score-types.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

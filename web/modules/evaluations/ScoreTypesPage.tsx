@@ -7,7 +7,7 @@ import {
   listScoreTypes,
   restoreScoreType,
   type ScoreTypeRow,
-} from '#contract/score-types.ts'
+} from '#contract/evaluations/score-types.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { type EvaluationRow, searchEvaluations, type TemplateRow } from '#contract/evaluations.ts'
+import { type EvaluationRow, searchEvaluations, type TemplateRow } from '#contract/evaluations/evaluations.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'

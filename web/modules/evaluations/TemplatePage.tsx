@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import { automaticProblem, isMadeByRule } from '#contract/evaluation-making-rules.ts'
+import { automaticProblem, isMadeByRule } from '#contract/evaluations/evaluation-making-rules.ts'
 import {
   createEvaluationTemplate,
   dueRules,
@@ -10,9 +10,9 @@ import {
   subjectRoles,
   type TemplateDetail,
   updateEvaluationTemplate,
-} from '#contract/evaluations.ts'
-import { listFormTypes } from '#contract/form-types.ts'
-import { listStudentLevels } from '#contract/people.ts'
+} from '#contract/evaluations/evaluations.ts'
+import { listFormTypes } from '#contract/evaluations/form-types.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

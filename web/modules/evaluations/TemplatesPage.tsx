@@ -9,8 +9,8 @@ import {
   searchEvaluationTemplates,
   setTemplateActive,
   type TemplateRow,
-} from '#contract/evaluations.ts'
-import { listStudentLevels } from '#contract/people.ts'
+} from '#contract/evaluations/evaluations.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'

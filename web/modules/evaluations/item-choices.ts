@@ -1,4 +1,4 @@
-import { type Item, inputTypes } from '#contract/evaluations.ts'
+import { type Item, inputTypes } from '#contract/evaluations/evaluations.ts'
 import type { Words } from '#web/words/use-words.ts'
 
 /** Options of a list or chip from what has an id and a name or title. */

@@ -1,5 +1,5 @@
-import type { ItemCategory } from '#contract/evaluations.ts'
-import { longestItem } from '#contract/evaluations-rules.ts'
+import type { ItemCategory } from '#contract/evaluations/evaluations.ts'
+import { longestItem } from '#contract/evaluations/evaluations-rules.ts'
 import { CheckCell, SelectCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, TextCell } from '#web/ui/grid/InlineGrid.tsx'
 import type { Words } from '#web/words/use-words.ts'

@@ -1,4 +1,4 @@
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 
 interface Person {
   Id: number

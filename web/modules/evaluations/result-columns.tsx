@@ -1,4 +1,4 @@
-import type { ResultRow } from '#contract/evaluation-results.ts'
+import type { ResultRow } from '#contract/evaluations/evaluation-results.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'

@@ -1,4 +1,4 @@
-import type { TemplateRule } from '#contract/evaluations.ts'
+import type { TemplateRule } from '#contract/evaluations/evaluations.ts'
 
 /** A template's settings as the form holds them. */
 export type TemplateFields = {

@@ -3,8 +3,8 @@ import {
   listEvaluationTemplates,
   searchEvaluationTemplates,
   type TemplateDetail,
-} from '#contract/evaluations.ts'
-import { listScoreTypes } from '#contract/score-types.ts'
+} from '#contract/evaluations/evaluations.ts'
+import { listScoreTypes } from '#contract/evaluations/score-types.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { FilledForm } from '#contract/evaluations.ts'
+import type { FilledForm } from '#contract/evaluations/evaluations.ts'
 import { CallError } from '#web/api/call.ts'
 
 export interface AnswerState {

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'

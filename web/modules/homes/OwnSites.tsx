@@ -1,6 +1,6 @@
 import { IconPhone } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listOwnSites } from '#contract/member-homes.ts'
+import { listOwnSites } from '#contract/reports/member-homes.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

@@ -1,6 +1,6 @@
 import { IconMail, IconPhone } from '@tabler/icons-react'
-import { Level } from '#contract/levels.ts'
-import { getMemberHome } from '#contract/member-homes.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getMemberHome } from '#contract/reports/member-homes.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'

@@ -4,7 +4,7 @@ import {
   getOwnSitePapers,
   listExpectedStudents,
   listOwnSites,
-} from '#contract/member-homes.ts'
+} from '#contract/reports/member-homes.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

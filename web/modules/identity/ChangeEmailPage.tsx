@@ -1,5 +1,5 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { changeEmail, getOwnEmail } from '#contract/identity.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { changeEmail, getOwnEmail } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'

@@ -1,4 +1,4 @@
-import { changePassword } from '#contract/identity.ts'
+import { changePassword } from '#contract/identity/identity.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'

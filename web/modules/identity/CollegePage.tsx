@@ -1,7 +1,7 @@
 import '#web/ui/base-styles.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { listSignInColleges, mostSignInColleges, type SignInCollege } from '#contract/saml.ts'
+import { listSignInColleges, mostSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,5 +1,5 @@
 import '#web/ui/base-styles.ts'
-import { confirmEmail, getEmailConfirmation } from '#contract/identity.ts'
+import { confirmEmail, getEmailConfirmation } from '#contract/identity/identity.ts'
 import { call } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -7,7 +7,7 @@ import {
   listMagicLinkUsers,
   loginByMagicLink,
   requestMagicLink,
-} from '#contract/passwordless.ts'
+} from '#contract/identity/passwordless.ts'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,7 +1,7 @@
 import '#web/ui/base-styles.ts'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { getRegistration, register } from '#contract/registration.ts'
+import { getRegistration, register } from '#contract/identity/registration.ts'
 import { call } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'

@@ -1,6 +1,6 @@
 import '#web/ui/base-styles.ts'
 import { useState } from 'react'
-import { requestPasswordReset, resetPassword } from '#contract/identity.ts'
+import { requestPasswordReset, resetPassword } from '#contract/identity/identity.ts'
 import { call } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'

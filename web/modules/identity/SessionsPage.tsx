@@ -1,4 +1,4 @@
-import { endOwnSession, listSessions } from '#contract/identity.ts'
+import { endOwnSession, listSessions } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'

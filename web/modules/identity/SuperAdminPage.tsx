@@ -1,4 +1,4 @@
-import { Area, hasArea } from '#contract/levels.ts'
+import { Area, hasArea } from '#contract/core/levels.ts'
 import {
   areaNames,
   areasOf,
@@ -8,7 +8,7 @@ import {
   maskOf,
   type SuperAdmin,
   updateSuperAdmin,
-} from '#contract/super-admins.ts'
+} from '#contract/identity/super-admins.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,4 +1,9 @@
-import { areasOf, listSuperAdmins, type SuperAdmin, setSuperAdminActive } from '#contract/super-admins.ts'
+import {
+  areasOf,
+  listSuperAdmins,
+  type SuperAdmin,
+  setSuperAdminActive,
+} from '#contract/identity/super-admins.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone, useUser } from '#web/api/use-state.ts'

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import { listOwnAccounts } from '#contract/identity.ts'
+import { listOwnAccounts } from '#contract/identity/identity.ts'
 import {
   listTestAccess,
   type TestAccessRow,
   type TestMode,
   testModes,
   toggleTestAccess,
-} from '#contract/test-access.ts'
+} from '#contract/identity/test-access.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -10,8 +10,8 @@ import {
   recoveryCodeCount,
   saveTotpSettings,
   totpAddress,
-} from '#contract/authenticator.ts'
-import { getSession } from '#contract/identity.ts'
+} from '#contract/identity/authenticator.ts'
+import { getSession } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'

@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { LoginAccount } from '#contract/passwordless.ts'
+import type { LoginAccount } from '#contract/identity/passwordless.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { Entrance } from './Entrance.tsx'
 import { EntranceForm } from './EntranceForm.tsx'

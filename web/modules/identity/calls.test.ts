@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { login as declared } from '#contract/identity.ts'
+import { login as declared } from '#contract/identity/identity.ts'
 import { login } from './calls.ts'
 
 test('the call of the login page is the one that the contract declares', () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBraces, IconKey, IconUpload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { listSyncLogs, type SyncLog, type SyncModule, syncModules } from '#contract/sync.ts'
+import { listSyncLogs, type SyncLog, type SyncModule, syncModules } from '#contract/imports/sync.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

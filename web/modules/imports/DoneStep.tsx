@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react'
-import type { Importable } from '#contract/import-fields.ts'
+import type { Importable } from '#contract/core/import-fields.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useFilled, useWords } from '#web/words/use-words.ts'
 import { DownloadRefused } from './DownloadRefused.tsx'

@@ -1,5 +1,5 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
-import type { ImportRun } from '#contract/imports.ts'
+import type { ImportRun } from '#contract/imports/imports.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'

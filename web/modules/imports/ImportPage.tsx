@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type ImportKind, importables, importKinds } from '#contract/import-kinds.ts'
-import type { ImportResult, ImportRun } from '#contract/imports.ts'
+import { type ImportKind, importables, importKinds } from '#contract/imports/import-kinds.ts'
+import type { ImportResult, ImportRun } from '#contract/imports/imports.ts'
 import { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useAppState, useMay } from '#web/api/use-state.ts'

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { createSyncKey, listSyncKeys, revokeSyncKey, type SyncKey } from '#contract/sync.ts'
+import { createSyncKey, listSyncKeys, revokeSyncKey, type SyncKey } from '#contract/imports/sync.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'

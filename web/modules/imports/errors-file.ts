@@ -1,4 +1,4 @@
-import type { ImportResult } from '#contract/imports.ts'
+import type { ImportResult } from '#contract/imports/imports.ts'
 
 /** Spreadsheets run text that begins so as a formula; an apostrophe before it keeps it text. */
 const formula = /^[=+\-@\t\r]/

@@ -1,4 +1,4 @@
-import type { ImportKind } from '#contract/import-kinds.ts'
+import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import {
   getCollegeImportSample,
   getImportSample,
@@ -9,8 +9,8 @@ import {
   listImports,
   undoCollegeImport,
   undoImport,
-} from '#contract/imports.ts'
-import type { ColumnMapping, ValueMapping } from '#contract/imports-rules.ts'
+} from '#contract/imports/imports.ts'
+import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
 import { call, callAddress } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 

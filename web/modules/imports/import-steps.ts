@@ -1,5 +1,5 @@
-import type { ImportResult } from '#contract/imports.ts'
-import type { ColumnMapping, ValueMapping } from '#contract/imports-rules.ts'
+import type { ImportResult } from '#contract/imports/imports.ts'
+import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
 
 /** A file with what the server says about it, and how its columns and values are matched. */
 export interface Work {

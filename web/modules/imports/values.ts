@@ -1,5 +1,5 @@
-import type { ImportResult } from '#contract/imports.ts'
-import { suggestValue, type ValueMapping } from '#contract/imports-rules.ts'
+import type { ImportResult } from '#contract/imports/imports.ts'
+import { suggestValue, type ValueMapping } from '#contract/imports/imports-rules.ts'
 
 /** What the values of a file mean: as matched before, or what most likely is meant. Those that are open are not in it. */
 export const valuesOf = ({ Values, Choices }: Pick<ImportResult, 'Values' | 'Choices'>): ValueMapping => {

@@ -7,8 +7,8 @@ import {
   type MenuNode,
   removeCustomMenu,
   saveCustomMenu,
-} from '#contract/menus.ts'
-import { getLeftMenu } from '#contract/session.ts'
+} from '#contract/menus/menus.ts'
+import { getLeftMenu } from '#contract/session/session.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { toBase64 } from '#contract/fields.ts'
-import { getProgramMenuItem, menuLevels, type ProgramMenuItem, saveProgramMenuItem } from '#contract/menus.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import {
+  getProgramMenuItem,
+  menuLevels,
+  type ProgramMenuItem,
+  saveProgramMenuItem,
+} from '#contract/menus/menus.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

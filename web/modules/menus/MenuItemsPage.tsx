@@ -7,8 +7,8 @@ import {
   menuLevels,
   type ProgramMenuItem,
   saveMenuVisibility,
-} from '#contract/menus.ts'
-import { getLeftMenu, getProgramMenu } from '#contract/session.ts'
+} from '#contract/menus/menus.ts'
+import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'

@@ -18,8 +18,8 @@ import {
   IconLink,
 } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
-import type { MenuNode } from '#contract/menus.ts'
-import { depthsOf } from '#contract/menus-rules.ts'
+import type { MenuNode } from '#contract/menus/menus.ts'
+import { depthsOf } from '#contract/menus/menus-rules.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
 import {

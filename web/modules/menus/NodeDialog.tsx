@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { MenuNode } from '#contract/menus.ts'
+import type { MenuNode } from '#contract/menus/menus.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { AdminMenuItem } from '#contract/menus.ts'
-import { progTypesOf, typesOf } from '#contract/menus-rules.ts'
+import type { AdminMenuItem } from '#contract/menus/menus.ts'
+import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MenuNode } from '#contract/menus.ts'
-import { depthsOf, mayStandIn } from '#contract/menus-rules.ts'
+import type { MenuNode } from '#contract/menus/menus.ts'
+import { depthsOf, mayStandIn } from '#contract/menus/menus-rules.ts'
 import {
   landing,
   moveDown,

@@ -1,5 +1,5 @@
-import type { MenuNode } from '#contract/menus.ts'
-import { depthsOf, menuDepth } from '#contract/menus-rules.ts'
+import type { MenuNode } from '#contract/menus/menus.ts'
+import { depthsOf, menuDepth } from '#contract/menus/menus-rules.ts'
 
 /**
  * The moves of the custom menu's editor on its entries, which are in the order of the menu, each after the one it belongs

@@ -4,10 +4,10 @@ import {
   getArrangement,
   listArrangements,
   updateArrangement,
-} from '#contract/payments.ts'
-import { dollars, payers, states } from '#contract/payments-rules.ts'
-import { listPrograms, programLabel, searchPrograms } from '#contract/programs.ts'
-import { getAdminData } from '#contract/session.ts'
+} from '#contract/payments/payments.ts'
+import { dollars, payers, states } from '#contract/payments/payments-rules.ts'
+import { listPrograms, programLabel, searchPrograms } from '#contract/programs/programs.ts'
+import { getAdminData } from '#contract/session/session.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
+import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import {
   type Arrangement,
   deleteEvidence,
   getArrangement,
   listArrangements,
   saveEvidence,
-} from '#contract/payments.ts'
-import { searchPrograms } from '#contract/programs.ts'
-import { getAdminData } from '#contract/session.ts'
+} from '#contract/payments/payments.ts'
+import { searchPrograms } from '#contract/programs/programs.ts'
+import { getAdminData } from '#contract/session/session.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { FileField } from '#web/ui/form/FileField.tsx'

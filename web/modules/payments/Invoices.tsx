@@ -11,8 +11,8 @@ import {
   listInvoices,
   previewInvoice,
   voidInvoice,
-} from '#contract/payments.ts'
-import { dollars } from '#contract/payments-rules.ts'
+} from '#contract/payments/payments.ts'
+import { dollars } from '#contract/payments/payments-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'

@@ -5,10 +5,10 @@ import {
   getArrangement,
   listArrangements,
   restoreArrangement,
-} from '#contract/payments.ts'
-import { arrangementStandings, dollars } from '#contract/payments-rules.ts'
-import { searchPrograms } from '#contract/programs.ts'
-import { getAdminData } from '#contract/session.ts'
+} from '#contract/payments/payments.ts'
+import { arrangementStandings, dollars } from '#contract/payments/payments-rules.ts'
+import { searchPrograms } from '#contract/programs/programs.ts'
+import { getAdminData } from '#contract/session/session.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

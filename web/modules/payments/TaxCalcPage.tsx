@@ -7,8 +7,8 @@ import {
   listTaxRates,
   type TaxRate,
   updateTaxRate,
-} from '#contract/payments.ts'
-import { dollars, mostCents, percent, rateOn, states, taxOf } from '#contract/payments-rules.ts'
+} from '#contract/payments/payments.ts'
+import { dollars, mostCents, percent, rateOn, states, taxOf } from '#contract/payments/payments-rules.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'

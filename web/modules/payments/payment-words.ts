@@ -1,4 +1,4 @@
-import type { ArrangementStanding, Payer } from '#contract/payments-rules.ts'
+import type { ArrangementStanding, Payer } from '#contract/payments/payments-rules.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey } from '#web/words/use-words.ts'
 

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listAreas } from '#contract/areas.ts'
-import { levels } from '#contract/levels.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { levels } from '#contract/core/levels.ts'
 import {
   createUser,
   hasAssignedSites,
@@ -10,8 +10,8 @@ import {
   listUsers,
   mayAddLevel,
   searchUsers,
-} from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'

@@ -7,8 +7,8 @@ import {
   mostCredential,
   searchEmployees,
   updateEmployee,
-} from '#contract/employees.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/people/employees.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

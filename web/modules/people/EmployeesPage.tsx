@@ -6,8 +6,8 @@ import {
   exportEmployees,
   listEmployees,
   searchEmployees,
-} from '#contract/employees.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/people/employees.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

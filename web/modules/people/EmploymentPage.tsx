@@ -1,11 +1,11 @@
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
   type EmploymentStatus,
   employmentStatuses,
   getOwnEmployment,
   hasEmployer,
   saveOwnEmployment,
-} from '#contract/employment.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
+} from '#contract/people/employment.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { listStudentLevels } from '#contract/people.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
 import {
   commaMessage,
   findLevelTemplates,
@@ -8,7 +8,7 @@ import {
   listLevelAssignments,
   mostLevels,
   saveStudentLevels,
-} from '#contract/student-levels.ts'
+} from '#contract/people/student-levels.ts'
 import { call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { listStudentLevels } from '#contract/people.ts'
-import { type LevelAssignment, listLevelAssignments, saveLevelAssignments } from '#contract/student-levels.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
+import {
+  type LevelAssignment,
+  listLevelAssignments,
+  saveLevelAssignments,
+} from '#contract/people/student-levels.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

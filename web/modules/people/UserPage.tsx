@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { listAreas } from '#contract/areas.ts'
-import { Level, levels } from '#contract/levels.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { Level, levels } from '#contract/core/levels.ts'
 import {
   getUser,
   hasAssignedSites,
@@ -11,8 +11,8 @@ import {
   searchUsers,
   type UserDetail,
   updateUser,
-} from '#contract/people.ts'
-import { listSites } from '#contract/sites.ts'
+} from '#contract/people/people.ts'
+import { listSites } from '#contract/sites/sites.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconFileImport, IconMail, IconPencil, IconUserCheck, IconUserX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { listAreas } from '#contract/areas.ts'
-import { removeAuthenticator } from '#contract/authenticator.ts'
-import { viewAs } from '#contract/identity.ts'
-import { Level, levels } from '#contract/levels.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { Level, levels } from '#contract/core/levels.ts'
+import { removeAuthenticator } from '#contract/identity/authenticator.ts'
+import { viewAs } from '#contract/identity/identity.ts'
 import {
   deactivateUser,
   endUserSessions,
@@ -15,7 +15,7 @@ import {
   reactivateUser,
   searchUsers,
   type UserRow,
-} from '#contract/people.ts'
+} from '#contract/people/people.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

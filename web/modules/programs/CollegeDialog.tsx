@@ -1,4 +1,4 @@
-import { type CollegeRow, getCollege } from '#contract/programs.ts'
+import { type CollegeRow, getCollege } from '#contract/programs/programs.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

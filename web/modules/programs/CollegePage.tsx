@@ -6,7 +6,7 @@ import {
   listProgramsOfCollege,
   searchColleges,
   updateCollege,
-} from '#contract/programs.ts'
+} from '#contract/programs/programs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -7,7 +7,7 @@ import {
   listColleges,
   restoreCollege,
   searchColleges,
-} from '#contract/programs.ts'
+} from '#contract/programs/programs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

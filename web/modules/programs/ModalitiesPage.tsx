@@ -5,7 +5,7 @@ import {
   listModalities,
   type Modality,
   updateModality,
-} from '#contract/programs.ts'
+} from '#contract/programs/programs.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'

@@ -4,7 +4,7 @@ import {
   listProgramClasses,
   type ProgramClass,
   updateProgramClass,
-} from '#contract/program-kinds.ts'
+} from '#contract/programs/program-kinds.ts'
 import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
   type CopyCode,
   childrenOf,
@@ -11,8 +11,8 @@ import {
   sameProgramMessage,
   toggled,
   withNeeded,
-} from '#contract/program-copy.ts'
-import { listPrograms, programLabel } from '#contract/programs.ts'
+} from '#contract/programs/program-copy.ts'
+import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { call, logFailure } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 import { Form, FormSection } from '#web/ui/form/Form.tsx'

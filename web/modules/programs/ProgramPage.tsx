@@ -1,4 +1,4 @@
-import { listProgramClasses, listProgramTypes } from '#contract/program-kinds.ts'
+import { listProgramClasses, listProgramTypes } from '#contract/programs/program-kinds.ts'
 import {
   createProgram,
   getProgram,
@@ -8,8 +8,8 @@ import {
   type ProgramDetail,
   searchPrograms,
   updateProgram,
-} from '#contract/programs.ts'
-import { listLanguageProfiles } from '#contract/terminology.ts'
+} from '#contract/programs/programs.ts'
+import { listLanguageProfiles } from '#contract/terminology/terminology.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

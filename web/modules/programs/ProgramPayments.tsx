@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import type { ProgramRow } from '#contract/programs.ts'
+import type { ProgramRow } from '#contract/programs/programs.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { useWords } from '#web/words/use-words.ts'

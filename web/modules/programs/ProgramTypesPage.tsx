@@ -4,7 +4,7 @@ import {
   listProgramTypes,
   type ProgramType,
   updateProgramType,
-} from '#contract/program-kinds.ts'
+} from '#contract/programs/program-kinds.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'

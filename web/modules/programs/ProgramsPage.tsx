@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconFileSpreadsheet, IconSettings } from '@tabler/icons-react'
-import { listProgramClasses } from '#contract/program-kinds.ts'
+import { listProgramClasses } from '#contract/programs/program-kinds.ts'
 import {
   deleteProgram,
   exportPrograms,
@@ -10,7 +10,7 @@ import {
   type ProgramRow,
   restoreProgram,
   searchPrograms,
-} from '#contract/programs.ts'
+} from '#contract/programs/programs.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,5 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { getRegistrationLink, makeRegistrationLink, removeRegistrationLink } from '#contract/registration.ts'
+import {
+  getRegistrationLink,
+  makeRegistrationLink,
+  removeRegistrationLink,
+} from '#contract/identity/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { Level } from '#contract/levels.ts'
-import type { State } from '#contract/session.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { State } from '#contract/session/session.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useAppState, useMay } from '#web/api/use-state.ts'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'

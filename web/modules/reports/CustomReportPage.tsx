@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
   type CustomReport,
   createCustomReport,
@@ -14,14 +15,13 @@ import {
   type ReportField,
   setReportMailing,
   updateCustomReport,
-} from '#contract/custom-reports.ts'
+} from '#contract/reports/custom-reports.ts'
 import {
   definitionProblems,
   type Operator,
   operatorsOf,
   shownColumns,
-} from '#contract/custom-reports-rules.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
+} from '#contract/reports/custom-reports-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -5,7 +5,7 @@ import {
   listCustomReports,
   listReportSubjects,
   restoreCustomReport,
-} from '#contract/custom-reports.ts'
+} from '#contract/reports/custom-reports.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -8,7 +8,7 @@ import {
   listPlacementRates,
   type PlacementRow,
   type PlacementTotals,
-} from '#contract/employment.ts'
+} from '#contract/people/employment.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'

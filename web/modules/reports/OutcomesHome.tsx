@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { getEvaluationMeans, getOutcomes, getSiteUse, type Outcomes } from '#contract/outcomes.ts'
-import type { PageAddress } from '#contract/pages.ts'
+import type { PageAddress } from '#contract/core/pages.ts'
+import { getEvaluationMeans, getOutcomes, getSiteUse, type Outcomes } from '#contract/reports/outcomes.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'

@@ -1,7 +1,12 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { type ActiveProgram, getOverview, listActivePrograms, type Overview } from '#contract/overview.ts'
-import type { PageAddress } from '#contract/pages.ts'
+import type { PageAddress } from '#contract/core/pages.ts'
+import {
+  type ActiveProgram,
+  getOverview,
+  listActivePrograms,
+  type Overview,
+} from '#contract/reports/overview.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -1,5 +1,5 @@
-import type { ShownNews } from '#contract/news.ts'
-import type { Home } from '#contract/reports.ts'
+import type { ShownNews } from '#contract/news/news.ts'
+import type { Home } from '#contract/reports/reports.ts'
 import { Acknowledgement } from '#web/shell/Announcements.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Html } from '#web/ui/Html.tsx'

@@ -16,7 +16,7 @@ import {
   removeOutcome,
   restoreGoal,
   restoreOutcome,
-} from '#contract/systematic-plans.ts'
+} from '#contract/reports/systematic-plans.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,7 +1,7 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { IconDownload, IconEraser, IconPencil, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { mostCertificate } from '#contract/saml.ts'
+import { mostCertificate } from '#contract/saml/saml.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { inputProps } from '#web/ui/form/field-parts.tsx'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconUnlink } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listPrograms, programLabel } from '#contract/programs.ts'
+import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
   getSamlProvider,
   linkSamlProgram,
@@ -11,7 +11,7 @@ import {
   noLevelGranted,
   type SamlProgram,
   unlinkSamlProgram,
-} from '#contract/saml.ts'
+} from '#contract/saml/saml.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { listPrograms, programLabel } from '#contract/programs.ts'
+import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
   createSamlProvider,
   getSamlProvider,
   listSamlProviders,
   type SamlProvider,
   updateSamlProvider,
-} from '#contract/saml.ts'
+} from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,6 +1,6 @@
 import { IconLink, IconUsers } from '@tabler/icons-react'
-import type { PageRoute } from '#contract/pages.ts'
-import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml.ts'
+import type { PageRoute } from '#contract/core/pages.ts'
+import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'

@@ -11,7 +11,7 @@ import {
   listSiteShifts,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { call } from '#web/api/call.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

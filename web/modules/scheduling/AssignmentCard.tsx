@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { getShiftAssignment } from '#contract/scheduling.ts'
+import { getShiftAssignment } from '#contract/scheduling/scheduling.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'

@@ -16,7 +16,7 @@ import {
   removeShiftAssignments,
   restoreShiftAssignments,
   type ShiftAssignment,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

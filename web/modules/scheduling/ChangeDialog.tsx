@@ -6,7 +6,7 @@ import {
   getScheduleGrid,
   listShiftAssignments,
   type PlacementAnswer,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'

@@ -6,7 +6,7 @@ import {
   deleteDayOff,
   getScheduleGrid,
   listDaysOff,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'

@@ -5,7 +5,7 @@ import {
   listShiftAssignments,
   type PersonalFilterSettings,
   savePersonalFilterSettings,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

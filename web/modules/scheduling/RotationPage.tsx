@@ -4,7 +4,7 @@ import {
   listRotations,
   type Rotation,
   updateRotation,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,4 +1,9 @@
-import { deleteRotation, listRotations, type Rotation, restoreRotation } from '#contract/scheduling.ts'
+import {
+  deleteRotation,
+  listRotations,
+  type Rotation,
+  restoreRotation,
+} from '#contract/scheduling/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDay, formatHours, weekday } from '#web/ui/dates.ts'
 import { shiftPaint } from '#web/ui/ShiftMark.tsx'

@@ -10,7 +10,7 @@ import {
   listSiteShifts,
   removeShiftAssignments,
   type SeriesInput,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { mostSeriesGroups, type SiteShift } from '#contract/scheduling.ts'
-import { groupName } from '#contract/series-rules.ts'
+import { mostSeriesGroups, type SiteShift } from '#contract/scheduling/scheduling.ts'
+import { groupName } from '#contract/scheduling/series-rules.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { SiteShift } from '#contract/scheduling.ts'
+import type { SiteShift } from '#contract/scheduling/scheduling.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { Why } from '#web/ui/Why.tsx'

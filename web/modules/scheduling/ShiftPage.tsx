@@ -5,7 +5,7 @@ import {
   type ShiftType,
   type SiteShift,
   updateSiteShift,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

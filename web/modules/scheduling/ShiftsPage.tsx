@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { deleteSiteShift, listSiteShifts, restoreSiteShift, type SiteShift } from '#contract/scheduling.ts'
+import {
+  deleteSiteShift,
+  listSiteShifts,
+  restoreSiteShift,
+  type SiteShift,
+} from '#contract/scheduling/scheduling.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -8,13 +8,13 @@ import {
   IconPrinter,
 } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
-import { addDays, mondayOf } from '#contract/calendar.ts'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import {
   getScheduleGrid,
   moveShiftAssignment,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling.ts'
+} from '#contract/scheduling/scheduling.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, daysBetween, mondayOf } from '#contract/calendar.ts'
+import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { daysOffRuns, type GridAnswer, unpackGrid, weekMinutes } from './grid-layout.ts'
 
 const answer: GridAnswer = {

@@ -1,6 +1,6 @@
-import { daysBetween } from '#contract/calendar.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import type { getScheduleGrid, ShiftType } from '#contract/scheduling.ts'
+import { daysBetween } from '#contract/core/calendar.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import type { getScheduleGrid, ShiftType } from '#contract/scheduling/scheduling.ts'
 
 export type GridAnswer = AnswerOf<typeof getScheduleGrid>
 

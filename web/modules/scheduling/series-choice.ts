@@ -1,5 +1,5 @@
-import type { SeriesInput } from '#contract/scheduling.ts'
-import { mostSeriesDates } from '#contract/series-rules.ts'
+import type { SeriesInput } from '#contract/scheduling/scheduling.ts'
+import { mostSeriesDates } from '#contract/scheduling/series-rules.ts'
 import type { WordKey, Words } from '#web/words/use-words.ts'
 
 /** What is chosen in the dialog that schedules a term. */

@@ -1,4 +1,4 @@
-import { Level } from '#contract/levels.ts'
+import { Level } from '#contract/core/levels.ts'
 import { useMay, useProgramOptions, useUser } from '#web/api/use-state.ts'
 
 /** Whether the person may edit assignments in the program. */

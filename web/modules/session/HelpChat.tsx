@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { getHelpChatToken } from '#contract/help-chat.ts'
-import { getGlobals } from '#contract/session.ts'
+import { getHelpChatToken } from '#contract/session/help-chat.ts'
+import { getGlobals } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { untilItWorks } from './retry.ts'

@@ -1,4 +1,4 @@
-import { homePath } from '#contract/session.ts'
+import { homePath } from '#contract/session/session.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Page } from '#web/ui/Page.tsx'

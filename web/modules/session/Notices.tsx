@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { stopViewing } from '#contract/identity.ts'
-import { getGlobals, type State } from '#contract/session.ts'
+import { stopViewing } from '#contract/identity/identity.ts'
+import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,6 +1,6 @@
 import { IconArrowsExchange } from '@tabler/icons-react'
-import { listColleges, listPrograms } from '#contract/programs.ts'
-import type { State } from '#contract/session.ts'
+import { listColleges, listPrograms } from '#contract/programs/programs.ts'
+import type { State } from '#contract/session/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'

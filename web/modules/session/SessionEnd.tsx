@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { getSession } from '#contract/identity.ts'
-import { getGlobals } from '#contract/session.ts'
+import { getSession } from '#contract/identity/identity.ts'
+import { getGlobals } from '#contract/session/session.ts'
 import { call, lastActivityAt } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { getSession } from '#contract/identity.ts'
+import { getSession } from '#contract/identity/identity.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

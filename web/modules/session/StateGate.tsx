@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react'
-import { getGlobals, type State } from '#contract/session.ts'
+import { getGlobals, type State } from '#contract/session/session.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

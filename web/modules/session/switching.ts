@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { switchAccount } from '#contract/identity.ts'
+import { switchAccount } from '#contract/identity/identity.ts'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { toast } from '#web/ui/toast.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { answerEvidenceQuestion } from '#contract/payments.ts'
-import { getAdminData } from '#contract/session.ts'
+import { answerEvidenceQuestion } from '#contract/payments/payments.ts'
+import { getAdminData } from '#contract/session/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useSave } from '#web/api/use-call.ts'

@@ -1,5 +1,5 @@
-import { listNotifications } from '#contract/notifications.ts'
-import { getNonAdminData, type State } from '#contract/session.ts'
+import { listNotifications } from '#contract/communication/notifications.ts'
+import { getNonAdminData, type State } from '#contract/session/session.ts'
 import { useLiveEvent, useLiveStream } from '#web/api/live.ts'
 import { queryClient, readKey, useRead } from '#web/api/use-call.ts'
 

@@ -1,4 +1,4 @@
-import { listPageNotes } from '#contract/menus.ts'
+import { listPageNotes } from '#contract/menus/menus.ts'
 import { useRead } from '#web/api/use-call.ts'
 import type { PageNote } from '#web/ui/PageDirections.tsx'
 import { useWords } from '#web/words/use-words.ts'

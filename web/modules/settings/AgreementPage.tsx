@@ -1,7 +1,7 @@
 import '#web/ui/all-styles.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { acceptEula, getEula } from '#contract/eula.ts'
+import { acceptEula, getEula } from '#contract/settings/eula.ts'
 import { CallError } from '#web/api/call.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { pageAddress } from '#web/api/root.ts'

@@ -1,8 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { type EulaVersion, getEula, getEulaAcceptances, getEulaVersion, saveEula } from '#contract/eula.ts'
-import { toBase64 } from '#contract/fields.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { toBase64 } from '#contract/core/fields.ts'
+import {
+  type EulaVersion,
+  getEula,
+  getEulaAcceptances,
+  getEulaVersion,
+  saveEula,
+} from '#contract/settings/eula.ts'
 import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'

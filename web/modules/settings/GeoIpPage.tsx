@@ -1,6 +1,7 @@
 import { Button, Radio, TextInput, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { getState } from '#contract/session/session.ts'
 import {
   addToWhitelist,
   getDatabaseSettings,
@@ -18,8 +19,7 @@ import {
   setIpBlockMode,
   uploadGeoFile,
   type WhitelistEntry,
-} from '#contract/ip-access.ts'
-import { getState } from '#contract/session.ts'
+} from '#contract/settings/ip-access.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'

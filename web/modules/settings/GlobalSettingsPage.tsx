@@ -1,5 +1,5 @@
-import { type FileSettings, getFileSettings, saveFileSettings } from '#contract/global-settings.ts'
-import { getGlobals } from '#contract/session.ts'
+import { getGlobals } from '#contract/session/session.ts'
+import { type FileSettings, getFileSettings, saveFileSettings } from '#contract/settings/global-settings.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import {
   type AffiliateAgreement,
   createAgreement,
@@ -9,9 +10,8 @@ import {
   listAgreements,
   restoreAgreement,
   updateAgreement,
-} from '#contract/agreements.ts'
-import { mostDocumentFileBytes } from '#contract/documents-rules.ts'
-import { getSite, listSiteNames, mapSites, pageSites } from '#contract/sites.ts'
+} from '#contract/sites/agreements.ts'
+import { getSite, listSiteNames, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'

@@ -1,4 +1,4 @@
-import type { AgreementState } from '#contract/sites-rules.ts'
+import type { AgreementState } from '#contract/sites/sites-rules.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/use-words.ts'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useState } from 'react'
+import { listAreas } from '#contract/areas/areas.ts'
 import {
   type AffiliateAgreement,
   deleteAgreement,
@@ -9,10 +10,9 @@ import {
   getAgreement,
   listAgreements,
   restoreAgreement,
-} from '#contract/agreements.ts'
-import { type AgreementStanding, agreementStandings } from '#contract/agreements-rules.ts'
-import { listAreas } from '#contract/areas.ts'
-import { getSite, mapSites, pageSites } from '#contract/sites.ts'
+} from '#contract/sites/agreements.ts'
+import { type AgreementStanding, agreementStandings } from '#contract/sites/agreements-rules.ts'
+import { getSite, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

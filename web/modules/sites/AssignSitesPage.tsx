@@ -9,8 +9,8 @@ import {
   type SupervisorItem,
   saveSiteSupervisors,
   saveSupervisorSites,
-} from '#contract/sites.ts'
-import { siteTag } from '#contract/sites-rules.ts'
+} from '#contract/sites/sites.ts'
+import { siteTag } from '#contract/sites/sites-rules.ts'
 import type { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

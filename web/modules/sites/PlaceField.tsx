@@ -1,4 +1,4 @@
-import type { Place } from '#contract/sites.ts'
+import type { Place } from '#contract/sites/sites.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { usePlaces } from './use-places.ts'

@@ -5,9 +5,9 @@ import {
   listAgreements,
   renewAgreement,
   updateAgreement,
-} from '#contract/agreements.ts'
-import { renewedDates } from '#contract/agreements-rules.ts'
-import { getSite, mapSites, pageSites } from '#contract/sites.ts'
+} from '#contract/sites/agreements.ts'
+import { renewedDates } from '#contract/sites/agreements-rules.ts'
+import { getSite, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'

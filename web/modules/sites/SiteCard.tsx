@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
-import type { SiteDetail } from '#contract/sites.ts'
+import type { SiteDetail } from '#contract/sites/sites.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'

@@ -8,8 +8,8 @@ import {
   restoreSiteDocument,
   type SiteDetail,
   type SiteDocument,
-} from '#contract/sites.ts'
-import { mostDocumentBytes } from '#contract/sites-rules.ts'
+} from '#contract/sites/sites.ts'
+import { mostDocumentBytes } from '#contract/sites/sites-rules.ts'
 import { type CallError, callAddress } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { renewedDates } from '#contract/agreements-rules.ts'
-import { listAreas } from '#contract/areas.ts'
-import { getGlobals } from '#contract/session.ts'
+import { listAreas } from '#contract/areas/areas.ts'
+import { getGlobals } from '#contract/session/session.ts'
+import { renewedDates } from '#contract/sites/agreements-rules.ts'
 import {
   createSite,
   deleteSite,
@@ -16,8 +16,8 @@ import {
   type SiteDetail,
   type SiteInput,
   updateSite,
-} from '#contract/sites.ts'
-import { isTimeZone, readNetwork, siteTag } from '#contract/sites-rules.ts'
+} from '#contract/sites/sites.ts'
+import { isTimeZone, readNetwork, siteTag } from '#contract/sites/sites-rules.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import { findPlaces, type Place } from '#contract/sites.ts'
+import { findPlaces, type Place } from '#contract/sites/sites.ts'
 import { call } from '#web/api/call.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { useWords } from '#web/words/use-words.ts'

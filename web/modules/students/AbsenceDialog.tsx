@@ -7,8 +7,8 @@ import {
   listStudentShifts,
   type Student,
   type StudentShift,
-} from '#contract/students.ts'
-import { addTimeRecord, listTimeRecords } from '#contract/time.ts'
+} from '#contract/students/students.ts'
+import { addTimeRecord, listTimeRecords } from '#contract/time/time.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

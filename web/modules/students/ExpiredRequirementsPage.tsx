@@ -1,4 +1,4 @@
-import { listExpiredRequirements } from '#contract/students.ts'
+import { listExpiredRequirements } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'

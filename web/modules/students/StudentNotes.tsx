@@ -8,7 +8,7 @@ import {
   listStudentNotes,
   restoreStudentNote,
   type StudentNote,
-} from '#contract/students.ts'
+} from '#contract/students/students.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'

@@ -6,7 +6,7 @@ import {
   listStudentRecords,
   listStudentRequirements,
   listStudentShifts,
-} from '#contract/students.ts'
+} from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/ui/charts/HoursRing.tsx'

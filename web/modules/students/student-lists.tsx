@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { VerificationRow } from '#contract/requirements/verifications.ts'
 import {
   listStudentChanges,
   listStudentEmails,
@@ -7,8 +8,7 @@ import {
   listStudentRequirements,
   listStudentShifts,
   type StudentShift,
-} from '#contract/students.ts'
-import type { VerificationRow } from '#contract/verifications.ts'
+} from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { TrendLine } from '#web/ui/charts/TrendLine.tsx'

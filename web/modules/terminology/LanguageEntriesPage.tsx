@@ -9,7 +9,7 @@ import {
   saveLanguageEntries,
   type TermKey,
   termDefaults,
-} from '#contract/terminology.ts'
+} from '#contract/terminology/terminology.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'

@@ -4,7 +4,7 @@ import {
   type LanguageProfile,
   listLanguageProfiles,
   updateLanguageProfile,
-} from '#contract/terminology.ts'
+} from '#contract/terminology/terminology.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'

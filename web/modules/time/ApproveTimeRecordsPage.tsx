@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconListDetails, IconMail, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { countTimeRecords, exportTimeRecords, listTimeRecords, type TimeRecord } from '#contract/time.ts'
+import { countTimeRecords, exportTimeRecords, listTimeRecords, type TimeRecord } from '#contract/time/time.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'

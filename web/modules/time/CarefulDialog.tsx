@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { DoubtCode } from '#contract/insight.ts'
+import type { DoubtCode } from '#contract/time/insight.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'

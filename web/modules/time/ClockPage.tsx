@@ -13,9 +13,9 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
-import { formatDistance } from '#contract/distance.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { type ClockShift, getClock, type Ledger } from '#contract/time.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { formatDistance } from '#contract/sites/distance.ts'
+import { type ClockShift, getClock, type Ledger } from '#contract/time/time.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'

@@ -1,6 +1,6 @@
 import { IconCalendarX, IconMail, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } from '#contract/time.ts'
+import { addTimeRecord, listMissedTimeRecords, type MissedRecord, mailMissed } from '#contract/time/time.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time.ts'
+import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time/time.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'

@@ -6,7 +6,7 @@ import {
   type TimeSort,
   type TimeTotal,
   timeGroups,
-} from '#contract/time-summaries.ts'
+} from '#contract/time/time-summaries.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'

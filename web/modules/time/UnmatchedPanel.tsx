@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconPlus, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listTimeRecords, mailUnmatched, type TimeRecord } from '#contract/time.ts'
+import { listTimeRecords, mailUnmatched, type TimeRecord } from '#contract/time/time.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'

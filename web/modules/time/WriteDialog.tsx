@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type TimeRecord, writeAboutRecords } from '#contract/time.ts'
+import { type TimeRecord, writeAboutRecords } from '#contract/time/time.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,4 +1,4 @@
-import type { PunchInput } from '#contract/time.ts'
+import type { PunchInput } from '#contract/time/time.ts'
 
 /**
  * Punches that could not be sent. They are kept on the device with their own moment and key until the server has answered:

@@ -1,4 +1,4 @@
-import type { TimeRecord } from '#contract/time.ts'
+import type { TimeRecord } from '#contract/time/time.ts'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'

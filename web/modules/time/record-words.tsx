@@ -16,9 +16,9 @@ import {
   IconWifiOff,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatDistance } from '#contract/distance.ts'
-import { type Doubt, type DoubtCode, doubts } from '#contract/insight.ts'
-import type { TimeKind, TimeRecord } from '#contract/time.ts'
+import { formatDistance } from '#contract/sites/distance.ts'
+import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
+import type { TimeKind, TimeRecord } from '#contract/time/time.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/use-words.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { InputOf } from '#contract/endpoint.ts'
-import { type DoubtCode, doubts } from '#contract/insight.ts'
+import type { InputOf } from '#contract/core/endpoint.ts'
+import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import {
   approveTimeRecords,
   countTimeRecords,
@@ -16,7 +16,7 @@ import {
   restoreTimeRecord,
   type TimeRecord,
   undoDecisions,
-} from '#contract/time.ts'
+} from '#contract/time/time.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

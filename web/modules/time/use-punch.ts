@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time.ts'
+import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/time.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'

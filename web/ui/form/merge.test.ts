@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fingerprint } from '#contract/basis.ts'
+import { fingerprint } from '#contract/core/basis.ts'
 import { differences, mergeValues } from './merge.ts'
 
 const base = { Name: 'Imaging', IsActive: true, Notes: '' }

@@ -1,0 +1,17 @@
+import { endpoint } from '#contract/core/endpoint.ts'
+
+/**
+ * What a stream tells: that something of the own changed, never what. `time-records` comes to those who read time records;
+ * `ended` is the last line of a stream whose session ended.
+ */
+export const liveEvents = ['notifications', 'time-records', 'ended'] as const
+export type LiveEvent = (typeof liveEvents)[number]
+
+export const openLive = endpoint({
+  method: 'GET',
+  path: '/live',
+  may: 'signed-in',
+  summary: 'A stream of server-sent events: which of the own things changed, until the session ends',
+  answers: 'stream',
+  errors: { 429: 'the account has too many streams open' },
+})

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Email, Id, Instant } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
+import { StateUser } from '#contract/session/session.ts'
+
+/** The user name as typed at sign-in: any text, so that nothing is told about which names exist. */
+const TypedName = z.string().max(255)
+const TypedPassword = z.string().max(1000)
+
+/** A new password: 8 to 50 characters; the server also refuses common ones and the own user name. */
+export const NewPassword = z
+  .string()
+  .min(8, 'must have at least 8 characters')
+  .max(50, 'can have at most 50 characters')
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  may: 'everyone',
+  summary: 'Sign in by user name and password',
+  body: z.strictObject({ UserName: TypedName, Password: TypedPassword, Code: z.string().max(50).optional() }),
+  answer: z.object({ RedirectTo: z.string() }),
+  errors: {
+    401: 'wrong name, password or code; TotpRequired tells that a code is needed',
+    429: 'too many attempts',
+  },
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  may: 'signed-in',
+  duringStep: true,
+  whileViewing: true,
+  summary: 'End this session',
+})
+
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/auth/session',
+  may: 'signed-in',
+  duringStep: true,
+  summary: 'Who is signed in, until when, and the token for changes',
+  /** `Step` is what has to be done before anything else, such as 'eula' or 'authenticator'. */
+  answer: z.object({
+    User: StateUser,
+    ExpiresAt: Instant,
+    CsrfToken: z.string(),
+    Step: z.string().nullable(),
+  }),
+})
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions',
+  may: 'signed-in',
+  summary: 'The own sessions',
+  answer: z.array(
+    z.object({
+      Id,
+      CreatedAt: Instant,
+      LastSeenAt: Instant,
+      Address: z.string().nullable(),
+      Agent: z.string(),
+      IsCurrent: z.boolean(),
+    }),
+  ),
+})
+
+export const endOwnSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/:sessionId',
+  may: 'signed-in',
+  summary: 'End one of the own sessions',
+  params: z.strictObject({ sessionId: Id }),
+})
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset-requests',
+  may: 'everyone',
+  summary: 'Ask for a link to set a new password; the answer never tells whether the account exists',
+  status: 202,
+  body: z
+    .strictObject({ UserName: TypedName.optional(), Email: TypedName.optional() })
+    .refine(({ UserName, Email: address }) => UserName || address, 'UserName or Email is required'),
+  errors: { 429: 'too many requests' },
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/password-resets',
+  may: 'everyone',
+  summary: 'Set a new password with the token of the mailed link',
+  body: z.strictObject({ Token: z.string().max(200), Password: NewPassword }),
+  errors: { 422: 'the link has expired or the password is refused' },
+})
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/password',
+  may: 'signed-in',
+  summary: 'Change the own password; all other sessions end',
+  body: z.strictObject({ OldPassword: TypedPassword, Password: NewPassword }),
+  errors: { 422: 'the old password is wrong or the new one is refused' },
+})
+
+export const listOwnAccounts = endpoint({
+  method: 'GET',
+  path: '/auth/accounts',
+  may: 'signed-in',
+  summary: 'The accounts with the same confirmed email, to switch to',
+  answer: z.array(z.object({ UserId: Id, UserName: z.string(), ProgramName: z.string().nullable() })),
+})
+
+export const switchAccount = endpoint({
+  method: 'POST',
+  path: '/auth/switch',
+  may: 'signed-in',
+  summary: 'Go on as another own account with the same confirmed email',
+  /** `Code` where the other account has an authenticator: switching never skips it. */
+  body: z.strictObject({ UserId: Id, Code: z.string().max(50).optional() }),
+  answer: z.object({ RedirectTo: z.string() }),
+  errors: { 401: 'a code is needed, or it is wrong', 404: 'not one of your accounts' },
+})
+
+export const getOwnEmail = endpoint({
+  method: 'GET',
+  path: '/auth/email',
+  may: 'signed-in',
+  summary: 'The own email address, and one that waits to be confirmed',
+  answer: z.object({
+    EmailAddress: z.string(),
+    IsConfirmed: z.boolean(),
+    /** A link to it was mailed and still works. */
+    PendingEmailAddress: z.string().nullable(),
+    /** Changing it asks for the password. */
+    HasPassword: z.boolean(),
+  }),
+})
+
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email',
+  may: 'signed-in',
+  summary: 'Mail a link that makes an address the own one, or confirms the present one',
+  body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),
+  status: 202,
+  errors: { 422: 'the password is wrong, or it is an account of the demo', 429: 'too many requests' },
+})
+
+export const getEmailConfirmation = endpoint({
+  method: 'GET',
+  path: '/auth/email-confirmations/:token',
+  may: 'everyone',
+  summary: 'What a mailed link confirms; uses nothing up, so that a scanner of mail may open it',
+  params: z.strictObject({ token: z.string().max(200) }),
+  answer: z.object({
+    EmailAddress: z.string(),
+    UserName: z.string(),
+    ProgramName: z.string(),
+    /** A new registrant sets the password here, where only the owner of the mailbox comes. */
+    NeedsPassword: z.boolean(),
+  }),
+  errors: { 404: 'the link has expired or was used' },
+})
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email-confirmations',
+  may: 'everyone',
+  summary: 'Confirm the address with the token of the mailed link',
+  body: z.strictObject({ Token: z.string().max(200), Password: NewPassword.optional() }),
+  errors: { 422: 'the link has expired, or the password is missing or refused' },
+})
+
+export const Preferences = z.strictObject({
+  /** The page after signing in, such as '/new/admin/approve-time-records'; '' is home. */
+  StartPage: z.string().max(300),
+  /** The left menu is open from the start; else semi-hidden. */
+  IsMenuShown: z.boolean(),
+  /** Labels of emails that are not to be sent to this person. */
+  MutedEmails: z.array(z.string().max(50)).max(50),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+const isCoordinator = (level: number): boolean => level === Level.Coord
+const isStudent = (level: number): boolean => level === Level.Student
+/** Emails that a person may do without: reminders and news. The label is the one in the email log. */
+export const mutableEmails: readonly { Label: string; isFor: (level: number) => boolean }[] = [
+  { Label: 'PLACEMENT_made', isFor: isStudent },
+  { Label: 'PLACEMENT_changed', isFor: isStudent },
+  { Label: 'PLACEMENT_removed', isFor: isStudent },
+  { Label: 'SHIFT_swap', isFor: isStudent },
+  { Label: 'TIME_unmatched', isFor: isStudent },
+  { Label: 'TIME_missed', isFor: isStudent },
+  { Label: 'TIME_approved', isFor: isStudent },
+  { Label: 'TIME_change_decided', isFor: isStudent },
+  { Label: 'TIME_change_asked', isFor: isCoordinator },
+  { Label: 'EVALUATION_due', isFor: (level) => level > Level.Registrant },
+  { Label: 'EVALUATION_late', isFor: (level) => level > Level.Registrant },
+  { Label: 'EVALUATION_completed', isFor: isCoordinator },
+  { Label: 'EVALUATION_low_score', isFor: isCoordinator },
+  { Label: 'REQUIREMENT_expiring', isFor: isStudent },
+  { Label: 'DOCUMENT_added', isFor: (level) => level > Level.Unknown },
+  { Label: 'ANNOUNCEMENT_published', isFor: (level) => level > Level.Unknown },
+  { Label: 'REPORT_weekly', isFor: (level) => level === Level.SuperAdmin },
+]
+
+export const getPreferences = endpoint({
+  method: 'GET',
+  path: '/preferences',
+  may: 'signed-in',
+  summary: 'The own preferences',
+  answer: z.object(Preferences.shape),
+})
+
+export const savePreferences = endpoint({
+  method: 'POST',
+  path: '/preferences',
+  may: 'signed-in',
+  summary: 'Change the own preferences',
+  body: Preferences,
+  answer: z.object(Preferences.shape),
+  errors: { 422: 'the start page is no page of this installation' },
+  basis: { read: getPreferences },
+})
+
+export const viewAs = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/views',
+  may: 'people.view-as',
+  summary: 'Look at the product as this person sees it; nothing can be changed until stop',
+  params: z.strictObject({ programId: Id, userId: Id }),
+  answer: z.object({ RedirectTo: z.string() }),
+  errors: { 403: 'the person has a higher level', 422: 'it is oneself, or somebody without access' },
+})
+
+export const stopViewing = endpoint({
+  method: 'DELETE',
+  path: '/auth/view',
+  may: 'signed-in',
+  whileViewing: true,
+  summary: 'Stop looking at the product as someone else',
+  answer: z.object({ RedirectTo: z.string() }),
+})

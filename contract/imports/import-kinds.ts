@@ -1,0 +1,33 @@
+import type { Importable } from '#contract/core/import-fields.ts'
+import { employeeImport } from '#contract/people/employees-import.ts'
+import { staffImport, studentImport } from '#contract/people/people-import.ts'
+import { collegeImport } from '#contract/programs/colleges-import.ts'
+import { verificationImport } from '#contract/requirements/verifications-import.ts'
+import { assignmentImport } from '#contract/scheduling/assignments-import.ts'
+import { siteImport } from '#contract/sites/sites-fields.ts'
+
+/** What can be imported into a program. */
+export const programImportKinds = [
+  'sites',
+  'students',
+  'staff',
+  'employees',
+  'assignments',
+  'verifications',
+] as const
+export type ProgramImportKind = (typeof programImportKinds)[number]
+
+/** All that can be imported; colleges go into the installation. */
+export const importKinds = [...programImportKinds, 'colleges'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** What screens and server know of each kind; the server's side is `server/modules/imports/definitions.ts`. */
+export const importables: Readonly<Record<ImportKind, Importable>> = {
+  sites: siteImport,
+  students: studentImport,
+  staff: staffImport,
+  employees: employeeImport,
+  assignments: assignmentImport,
+  verifications: verificationImport,
+  colleges: collegeImport,
+}

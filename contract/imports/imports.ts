@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Id, InProgram, Instant, PageOf, paging } from '#contract/core/fields.ts'
+import { importKinds, programImportKinds } from './import-kinds.ts'
+
+/** Something wrong with a row. `Row` is the line of the file or the row of the sheet, as people count; 1 is about the whole file. */
+export const ImportError = z.object({ Row: z.number().int(), Column: z.string(), Message: z.string() })
+export type ImportError = z.infer<typeof ImportError>
+
+export const ImportResult = z.object({
+  Rows: z.number().int(),
+  Added: z.number().int(),
+  Changed: z.number().int(),
+  Unchanged: z.number().int(),
+  /** The first 10,000; all of them count in `ErrorCount`. One error and nothing is imported. */
+  Errors: z.array(ImportError),
+  ErrorCount: z.number().int(),
+  /** Null for a dry run and where nothing was imported. */
+  ImportId: Id.nullable(),
+  /** The file's columns, in its order. */
+  Columns: z.array(z.string()),
+  /** Our field → their column, as it was used. */
+  Mapping: z.record(z.string(), z.string()),
+  /** Rows with an error; `Added`, `Changed` and `Unchanged` are about the others. */
+  ErrorRows: z.number().int(),
+  /** Those rows as they are in the file, the first 10,000: to be fixed and imported again. Empty unless something is wrong. */
+  Refused: z.array(z.object({ Row: z.number().int(), Cells: z.array(z.string()) })),
+  /** Values of columns with a fixed set that are not in it, or are matched to one that is; with how many rows have them. */
+  Values: z.array(
+    z.object({
+      Field: z.string(),
+      Text: z.string(),
+      Rows: z.number().int(),
+      /** Ours; '' leaves the cell empty, null is not matched yet. */
+      To: z.string().nullable(),
+    }),
+  ),
+  /** The fixed set of each field that `Values` names. */
+  Choices: z.record(z.string(), z.array(z.string())),
+  /** Rows of a workbook's sheet that are hidden or filtered away: they are left out. */
+  HiddenRows: z.number().int(),
+  /** The first rows as they are in the file. */
+  Sample: z.array(z.array(z.string())),
+})
+export type ImportResult = z.infer<typeof ImportResult>
+
+/** A run of the history. `Status` is running until all rows are in; a run whose process died reads as stopped. */
+export const ImportRun = z.object({
+  Id,
+  Kind: z.enum(importKinds),
+  FileName: z.string(),
+  Status: z.enum(['running', 'done', 'failed', 'stopped', 'undone']),
+  Rows: z.number().int(),
+  DoneRows: z.number().int(),
+  Added: z.number().int(),
+  Changed: z.number().int(),
+  Unchanged: z.number().int(),
+  CreateDate: Instant,
+  /** User name of whoever ran it. */
+  CreateBy: z.string(),
+  UndoneDate: Instant.nullable(),
+})
+export type ImportRun = z.infer<typeof ImportRun>
+
+/** Largest file: 100,000 rows of the widest kind fit. */
+export const mostImportBytes = 50 * 1024 * 1024
+export const mostImportRows = 200_000
+
+const oneRun = z.strictObject({ programId: Id, importId: Id })
+const body = z
+  .strictObject({
+    /** Our field → their column; without it columns are matched by name. */
+    mapping: z.record(z.string().max(100), z.string().max(10_000)).optional(),
+    /** Our field → their value → ours, for columns with a fixed set of values; '' leaves the cell empty. */
+    values: z.record(z.string().max(100), z.record(z.string().max(1_000), z.string().max(255))).optional(),
+  })
+  .optional()
+const options = {
+  DryRun: z.boolean().default(false),
+  /** Mails every added person a link to set a password. */
+  SendLinks: z.boolean().default(false),
+  /** Imports the rows without errors and leaves the others out. */
+  SkipErrors: z.boolean().default(false),
+  /** Where `mapping` or `values` are not given, begins with those of the last import of the kind. */
+  Remembered: z.boolean().default(false),
+}
+const SampleQuery = { Format: z.enum(['csv', 'xlsx']).default('xlsx') }
+const errors = {
+  409: 'another import of the program is running',
+  413: 'larger than 50 MiB',
+  422: 'a row has an error: nothing was imported; the body carries the result too',
+} as const
+
+export const importIntoProgram = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/imports',
+  may: 'imports.run',
+  summary:
+    'Import a CSV file or an Excel workbook (.xlsx): all rows or none; with DryRun only say what would happen',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
+  body,
+  takes: 'multipart',
+  bodyLimit: mostImportBytes,
+  answer: ImportResult,
+  errors,
+})
+
+export const getImportSample = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports/samples',
+  may: 'imports.run',
+  summary: 'A sample file of a kind: its columns, rows as they could be, and notes on what each column takes',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds), ...SampleQuery }),
+  answers: 'file',
+})
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports',
+  may: 'imports.run',
+  summary: 'The imports of a program, newest first',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(programImportKinds).optional(), ...paging }),
+  answer: PageOf(ImportRun),
+})
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/imports/:importId',
+  may: 'imports.run',
+  summary: 'One import, with how far it is',
+  params: oneRun,
+  answer: ImportRun,
+})
+
+export const undoImport = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/imports/:importId',
+  may: 'imports.run',
+  summary: 'Undo an import: what it added goes, what it changed is put back',
+  params: oneRun,
+  errors: { 409: 'what it made is in use, was changed since, or it is undone already' },
+})
+
+export const importColleges = endpoint({
+  method: 'POST',
+  path: '/imports',
+  may: 'colleges.manage',
+  summary: 'Import colleges from a CSV file or an Excel workbook (.xlsx)',
+  query: z.strictObject({ Kind: z.literal('colleges').default('colleges'), ...options }),
+  body,
+  takes: 'multipart',
+  bodyLimit: mostImportBytes,
+  answer: ImportResult,
+  errors,
+})
+
+export const getCollegeImportSample = endpoint({
+  method: 'GET',
+  path: '/imports/samples',
+  may: 'colleges.manage',
+  summary: 'A sample file of colleges',
+  query: z.strictObject(SampleQuery),
+  answers: 'file',
+})
+
+export const listCollegeImports = endpoint({
+  method: 'GET',
+  path: '/imports',
+  may: 'colleges.manage',
+  summary: 'The imports of colleges, newest first',
+  query: z.strictObject({ Kind: z.literal('colleges').optional(), ...paging }),
+  answer: PageOf(ImportRun),
+})
+
+export const getCollegeImport = endpoint({
+  method: 'GET',
+  path: '/imports/:importId',
+  may: 'colleges.manage',
+  summary: 'One import of colleges, with how far it is',
+  params: z.strictObject({ importId: Id }),
+  answer: ImportRun,
+})
+
+export const undoCollegeImport = endpoint({
+  method: 'DELETE',
+  path: '/imports/:importId',
+  may: 'colleges.manage',
+  summary: 'Undo an import of colleges',
+  params: z.strictObject({ importId: Id }),
+  errors: { 409: 'a college has programs, was changed since, or it is undone already' },
+})

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, InProgram, Line, PageOf, paging, Sort } from '#contract/core/fields.ts'
+
+/** What a person does after the program: work in its field, other work, or none for a reason. */
+export const employmentStatuses = [
+  'field',
+  'other',
+  'seeking',
+  'education',
+  'military',
+  'notSeeking',
+] as const
+export const EmploymentStatus = z.enum(employmentStatuses)
+export type EmploymentStatus = z.infer<typeof EmploymentStatus>
+
+/** Whether the status is about a job, so that there is an employer to name. */
+export const hasEmployer = (status: string): boolean => status === 'field' || status === 'other'
+
+const Job = {
+  Status: EmploymentStatus,
+  Employer: Line(255),
+  Position: Line(255),
+  StartDate: DateOnly.nullable(),
+  /** What was earned, such as 'ARRT (R)'. */
+  Credential: Line(255),
+  /** The program may write to the employer and to the person about it. */
+  MayContact: z.boolean(),
+}
+
+/** Employment information of a student or an alumnus. The employer is required where there is one. */
+export const EmploymentInput = z.strictObject(Job).superRefine(({ Status, Employer }, context) => {
+  if (hasEmployer(Status) && !Employer)
+    context.addIssue({ code: 'custom', path: ['Employer'], message: 'This field is required' })
+})
+export type EmploymentInput = z.infer<typeof EmploymentInput>
+
+export const Employment = z.object({
+  Status: EmploymentStatus,
+  Employer: z.string(),
+  Position: z.string(),
+  StartDate: DateOnly.nullable(),
+  Credential: z.string(),
+  MayContact: z.boolean(),
+  UpdatedOn: DateOnly,
+})
+export type Employment = z.infer<typeof Employment>
+
+/** `Employment` is null until something was told. */
+const Own = z.object({ Employment: Employment.nullable() })
+
+export const getOwnEmployment = endpoint({
+  method: 'GET',
+  path: '/employment',
+  may: 'employment.own',
+  summary: 'The own employment information',
+  answer: Own,
+})
+
+export const saveOwnEmployment = endpoint({
+  method: 'POST',
+  path: '/employment',
+  may: 'employment.own',
+  summary: 'Tell about the own employment; without a job employer, position and start are dropped',
+  body: EmploymentInput,
+  answer: Own,
+  basis: { read: getOwnEmployment },
+})
+
+const counts = {
+  /** Alumni, also those whose access has ended. */
+  Graduates: z.number().int(),
+  Field: z.number().int(),
+  Other: z.number().int(),
+  Seeking: z.number().int(),
+  Education: z.number().int(),
+  Military: z.number().int(),
+  NotSeeking: z.number().int(),
+  /** Told nothing yet. */
+  Unknown: z.number().int(),
+  /**
+   * Percent with work in the field among those on the labor market (in the field, in another, looking), as accreditors
+   * count: further education, military service, not looking and no answer are left out. Null where nobody is left.
+   */
+  Rate: z.number().nullable(),
+}
+
+/** The placement of one cohort; '' is people without one. */
+export const PlacementRow = z.object({ Cohort: z.string(), ...counts })
+export type PlacementRow = z.infer<typeof PlacementRow>
+export const PlacementTotals = z.object(counts)
+export type PlacementTotals = z.infer<typeof PlacementTotals>
+
+/** Percent with work in the field among those on the labor market, with one decimal; null where nobody is on it. */
+export const placementRate = ({
+  Field,
+  Other,
+  Seeking,
+}: Pick<PlacementTotals, 'Field' | 'Other' | 'Seeking'>): number | null => {
+  const available = Field + Other + Seeking
+  return available === 0 ? null : Math.round((Field / available) * 1_000) / 10
+}
+
+export const listPlacementRates = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/employment/rates',
+  may: 'reports.read',
+  summary: 'Placement of the alumni by cohort, the latest first, and of all',
+  params: InProgram,
+  answer: z.object({ Rows: z.array(PlacementRow), Totals: PlacementTotals }),
+})
+
+/** A student or an alumnus with what was told; null fields: nothing yet. */
+export const EmploymentRow = z.object({
+  UserId: Id,
+  Name: z.string(),
+  EmailAddress: z.string(),
+  IsAlumnus: z.boolean(),
+  Cohort: z.string(),
+  Status: EmploymentStatus.nullable(),
+  Employer: z.string(),
+  Position: z.string(),
+  StartDate: DateOnly.nullable(),
+  Credential: z.string(),
+  MayContact: z.boolean(),
+  UpdatedOn: DateOnly.nullable(),
+})
+export type EmploymentRow = z.infer<typeof EmploymentRow>
+
+const people = {
+  /** A cohort; '' people without one. */
+  Cohort: z.string().max(100).optional(),
+  /** 'none': told nothing yet. */
+  Status: z.enum([...employmentStatuses, 'none']).optional(),
+  /** Students are asked as soon as they have something to tell; alumni count for the rates. */
+  Who: z.enum(['alumni', 'students']).default('alumni'),
+  search: z.string().max(100).default(''),
+  sort: Sort(['Name', 'Cohort', 'Status', 'Employer', 'StartDate', 'UpdatedOn']).default('Name'),
+}
+const filter = z.strictObject(people)
+export type EmploymentFilter = z.infer<typeof filter>
+
+export const listEmployment = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/employment',
+  may: 'reports.read',
+  summary: 'Alumni or students with their employment',
+  params: InProgram,
+  query: z.strictObject({ ...people, ...paging }),
+  answer: PageOf(EmploymentRow),
+})
+
+export const exportEmployment = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/employment/export',
+  may: 'reports.read',
+  summary: 'The rates by cohort, or the people, as a file',
+  params: InProgram,
+  query: z.strictObject({
+    ...people,
+    By: z.enum(['cohort', 'person']).default('cohort'),
+    Format: z.enum(['csv', 'xlsx']).default('xlsx'),
+  }),
+  answers: 'file',
+})

@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Email, Id, Ids, InProgram, Line, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
+import { Level } from '#contract/core/levels.ts'
+
+const oneUser = z.strictObject({ programId: Id, userId: Id })
+const Name = z.string()
+
+export const AccessLevelItem = z.object({ Id: z.number().int(), Name: z.string() })
+
+export const listAccessLevels = endpoint({
+  method: 'GET',
+  path: '/users/access-levels',
+  may: 'people.read',
+  summary: 'The access levels, highest first; people who are not super admins name a range',
+  query: z.strictObject({ min: z.number().int().optional(), max: z.number().int().optional() }),
+  answer: z.array(AccessLevelItem),
+})
+
+export const listStudentLevels = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/student-levels',
+  may: 'people.read',
+  summary: 'The student levels of the program that have a label',
+  params: InProgram,
+  answer: z.array(z.object({ Id, ProgId: Id, Name })),
+})
+
+export const listCohorts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/cohorts',
+  may: 'people.read',
+  summary: "The names of the program's cohorts",
+  params: InProgram,
+  answer: z.array(z.string()),
+})
+
+export const UserItem = z.object({
+  Id,
+  FirstName: Name,
+  LastName: Name,
+  UserName: Name,
+  EmailAddress: Name,
+  AccessLevel: z.number().int(),
+  StudentLevelId: z.number().int().nullable(),
+})
+export type UserItem = z.infer<typeof UserItem>
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/users',
+  may: 'people.read',
+  summary: 'The active people of the program by name, for pickers; with AccessLevel only those of that level',
+  params: InProgram,
+  query: z.strictObject({ AccessLevel: z.number().int().optional() }),
+  answer: z.array(UserItem),
+})
+
+export const UserRow = UserItem.extend({
+  StudentNumber: z.string().nullable(),
+  AreaId: Id.nullable(),
+  Area: z.string().nullable(),
+  StudentLevel: z.string().nullable(),
+  Cohort: z.string().nullable(),
+  IsActive: z.boolean(),
+  IsEmailAddressConfirmed: z.boolean(),
+  HasAuthenticator: z.boolean(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/users/list',
+  may: 'people.read',
+  summary: 'A page of the people, for managing them; search takes name, user name, email and student ID',
+  params: InProgram,
+  query: z.strictObject({
+    ...paging,
+    search: z.string().max(100).default(''),
+    AccessLevels: z.array(z.number().int()).max(20).default([]),
+    AreaIds: Ids.default([]),
+    StudentLevelIds: z.array(z.number().int()).max(20).default([]),
+    Cohort: z.string().max(100).optional(),
+    IsActive: z.boolean().default(true),
+    sort: Sort(['LastName', 'FirstName', 'UserName', 'AccessLevel', 'StudentNumber', 'Cohort']).default(
+      'LastName',
+    ),
+  }),
+  answer: PageOf(UserRow),
+})
+
+const OptionalLine = (most: number) => Line(most).nullable().default(null)
+
+const Personal = {
+  FirstName: RequiredLine(255),
+  MiddleName: Line(255).default(''),
+  LastName: RequiredLine(255),
+  Suffix: Line(50).default(''),
+  Institution: Line(255).default(''),
+  ZipCode: RequiredLine(50),
+  PhoneNumber: RequiredLine(50),
+  EmailAddress: Email,
+  AreaId: Id.nullable(),
+  AccessLevel: z.number().int(),
+  StudentNumber: OptionalLine(50),
+  StudentLevelId: z.number().int().min(1).max(20).nullable().default(null),
+  Cohort: OptionalLine(100),
+  SupervisorSiteIds: Ids.default([]),
+}
+
+export const UserDetail = z.object({
+  Id,
+  UserName: z.string(),
+  FirstName: Name,
+  MiddleName: Name,
+  LastName: Name,
+  Suffix: Name,
+  Institution: Name,
+  ZipCode: Name,
+  PhoneNumber: Name,
+  EmailAddress: Name,
+  AreaId: Id.nullable(),
+  AccessLevel: z.number().int(),
+  StudentNumber: z.string().nullable(),
+  StudentLevelId: z.number().int().nullable(),
+  Cohort: z.string().nullable(),
+  SupervisorSiteIds: z.array(Id),
+  IsActive: z.boolean(),
+  /** Her access and level are switched in Test Users Access only. */
+  IsTestUser: z.boolean(),
+})
+export type UserDetail = z.infer<typeof UserDetail>
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/users/:userId',
+  may: 'people.read',
+  summary: "One person's account",
+  params: oneUser,
+  views: 'userId',
+  answer: UserDetail,
+})
+
+/** Letters and digits, at most 50. */
+export const UserName = z
+  .string()
+  .min(1, 'is required')
+  .max(50, 'can have at most 50 characters')
+  .regex(/^[A-Za-z0-9]*$/, 'must be letters and digits only')
+
+/** The payload of Add User, in the names of the specification (3 §3). */
+export const NewUser = z.strictObject({
+  username: UserName,
+  password: z.string().min(8, 'must have at least 8 characters').max(50, 'can have at most 50 characters'),
+  firstName: RequiredLine(255),
+  middleName: Line(255).default(''),
+  lastName: RequiredLine(255),
+  suffix: Line(50).default(''),
+  institution: Line(255).default(''),
+  zipCode: RequiredLine(50),
+  phoneNumber: RequiredLine(50),
+  emailAddress: Email,
+  areaId: Id,
+  accessLevel: z.number().int(),
+  supervisorSiteIds: Ids.default([]),
+})
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/users',
+  may: 'people.write',
+  summary: 'Add a person to the chosen program',
+  body: NewUser,
+  answer: z.object({ Id }),
+  errors: { 409: 'the user name is taken', 422: 'no program is chosen, or the level may not be given' },
+})
+
+/** A person who sets her own password by a mailed link. */
+export const InvitedUser = z.strictObject({
+  firstName: RequiredLine(255),
+  lastName: RequiredLine(255),
+  emailAddress: Email,
+  accessLevel: z.number().int(),
+  middleName: Line(255).default(''),
+  suffix: Line(50).default(''),
+  institution: Line(255).default(''),
+  zipCode: Line(50).default(''),
+  phoneNumber: Line(50).default(''),
+  areaId: Id.nullable().default(null),
+  supervisorSiteIds: Ids.default([]),
+})
+export type InvitedUser = z.input<typeof InvitedUser>
+
+export const inviteUser = endpoint({
+  method: 'POST',
+  path: '/users/invitations',
+  may: 'people.write',
+  summary: 'Add a person to the chosen program by name, email and level; a mailed link sets the password',
+  body: InvitedUser,
+  /** The user name is made from the name. */
+  answer: z.object({ Id, UserName: z.string() }),
+  errors: { 422: 'no program is chosen, or the level may not be given' },
+})
+
+export const UserInput = z.strictObject(Personal)
+
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId',
+  may: 'people.write',
+  summary: 'Change a person; the user name never changes',
+  params: oneUser,
+  /** `AllowsSharedStudentNumber` keeps a student ID that another student has too, after the question. */
+  body: UserInput.extend({ AllowsSharedStudentNumber: z.boolean().default(false) }),
+  answer: UserDetail,
+  errors: { 409: 'another student has this student ID', 422: 'the level may not be given' },
+  basis: { read: getUser },
+})
+
+export const deactivateUser = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/deactivation',
+  may: 'people.write',
+  summary: 'End a person’s access; everything recorded stays',
+  params: oneUser,
+  errors: { 422: 'it is oneself, or a test user' },
+})
+
+export const reactivateUser = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/reactivation',
+  may: 'people.write',
+  summary: 'Give access back',
+  params: oneUser,
+  errors: { 422: 'it is a test user' },
+})
+
+export const endUserSessions = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/session-ends',
+  may: 'people.write',
+  summary: 'Sign a person out everywhere',
+  params: oneUser,
+})
+
+export const mailPasswordLink = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/password-links',
+  may: 'people.write',
+  summary: 'Mail a link to set a new password',
+  params: oneUser,
+  status: 202,
+  errors: { 422: 'the person has no email address' },
+})
+
+const assignSiteLevels: readonly number[] = [Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
+
+/** Whether people of the level are tied to sites, so that Add User offers them. */
+export const hasAssignedSites = (level: number): boolean => assignSiteLevels.includes(level)
+
+const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.Alumnus]
+
+/**
+ * Which levels a person may give: super admins all; others those from GenericEmployee
+ * up to their own, and coordinators and above also Student and
+ * Registrant, and Alumnus for a student who leaves.
+ */
+export const mayGiveLevel = (giver: number, level: number): boolean => {
+  if (level === Level.SuperAdmin || level === Level.Unknown)
+    return giver === Level.SuperAdmin && level !== Level.Unknown
+  if (giver === Level.SuperAdmin) return true
+  if (memberLevels.includes(level)) return giver >= Level.Coord
+  return level >= Level.GenericEmployee && level <= giver
+}
+
+/** Which levels Add User offers: whoever becomes an alumnus was a student of the program before. */
+export const mayAddLevel = (giver: number, level: number): boolean =>
+  mayGiveLevel(giver, level) && (giver === Level.SuperAdmin || level !== Level.Alumnus)

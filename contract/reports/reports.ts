@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, InProgram } from '#contract/core/fields.ts'
+import { ShownAnnouncement } from '#contract/news/announcements.ts'
+import { ShownNews } from '#contract/news/news.ts'
+
+/** Something that waits: how many, and a few names or a date that say which. */
+const Waiting = z.object({ Count: z.number().int(), Detail: z.string() })
+
+/** What the coordinator's home shows: what needs attention first. */
+export const Home = z.object({
+  Today: DateOnly,
+  Careful: Waiting,
+  Unmatched: Waiting,
+  NotClockedIn: Waiting,
+  LateEvaluations: Waiting,
+  ExpiredRequirements: Waiting,
+  EndingAgreements: Waiting,
+  Clean: z.object({ Count: z.number().int(), Minutes: z.number().int() }),
+  AtSitesNow: z.array(
+    z.object({
+      ShiftType: z.string(),
+      StartTime: z.string(),
+      EndTime: z.string(),
+      Expected: z.number().int(),
+      /** Clocked in and not out yet. */
+      In: z.number().int(),
+      /** Clocked out. */
+      Left: z.number().int(),
+      HasBegun: z.boolean(),
+      HasEnded: z.boolean(),
+    }),
+  ),
+  CapacityToday: z.array(
+    z.object({ SiteId: Id, Site: z.string(), Placed: z.number().int(), Places: z.number().int() }),
+  ),
+  Agreements: z.array(
+    z.object({
+      AgreementId: Id,
+      SiteId: Id,
+      Site: z.string(),
+      TerminationDate: DateOnly,
+      Days: z.number().int(),
+    }),
+  ),
+  Weeks: z.array(
+    z.object({ Monday: DateOnly, ApprovedMinutes: z.number().int(), PendingMinutes: z.number().int() }),
+  ),
+  Rotation: z
+    .object({
+      Id,
+      Name: z.string(),
+      EndDate: DateOnly,
+      ApprovedMinutes: z.number().int(),
+      TargetMinutes: z.number().int(),
+      WeeklyTargetMinutes: z.number().int(),
+      Students: z.number().int(),
+      OnTime: z.number().int(),
+    })
+    .nullable(),
+  Announcements: z.array(ShownAnnouncement),
+  /** The installation's news for the program's modality, or for all. */
+  News: z.array(ShownNews),
+})
+export type Home = z.infer<typeof Home>
+
+export const getHome = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/home',
+  may: 'reports.read',
+  summary: 'What needs attention in the program today',
+  params: InProgram,
+  answer: Home,
+})

@@ -1,0 +1,488 @@
+import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
+
+/**
+ * The rules of placement as pure functions: what they look at is loaded once, whatever the number of
+ * students and dates. The database holds capacity and overlap again under racing writers.
+ */
+
+/** Every rule of placement, in the order in which they are looked at. */
+export const placementRules = [
+  'rotation_dates',
+  'rotation_level',
+  'shift_dates',
+  'shift_weekday',
+  'program_dates',
+  'day_off',
+  'compliance',
+  'agreement',
+  'overlap',
+  'capacity',
+  'hours_per_day',
+  'hours_per_week',
+] as const
+export type PlacementRule = (typeof placementRules)[number]
+
+/** How strictly each rule is held in a program: no program can switch off capacity and overlap. */
+export const strictnessOf = (options: ProgramOptions, rule: PlacementRule): Strictness => {
+  switch (rule) {
+    case 'capacity':
+    case 'overlap':
+      return 'block'
+    case 'shift_dates':
+    case 'shift_weekday':
+      return options.ShiftDaysRule
+    case 'rotation_dates':
+      return options.RotationDatesRule
+    case 'rotation_level':
+      return options.RotationLevelRule
+    case 'program_dates':
+      return options.ProgramDatesRule
+    case 'day_off':
+      return options.DayOffRule
+    case 'compliance':
+      return options.ComplianceRule
+    case 'agreement':
+      return options.AgreementRule
+    case 'hours_per_day':
+      return options.HoursPerDayRule
+    case 'hours_per_week':
+      return options.HoursPerWeekRule
+  }
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const weekdayNames = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
+
+/** 'Thu 12/03' */
+export const dayText = (date: string): string =>
+  `${weekdays[weekdayOf(date)]} ${date.slice(5, 7)}/${date.slice(8, 10)}`
+
+/** 'mm/dd/yyyy' */
+export const dateText = (date: string): string =>
+  `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+
+/** Minutes as hours with one decimal: '8.5'. */
+export const hoursText = (minutes: number): string => (Math.round(minutes / 6) / 10).toFixed(1)
+
+export interface RotationFacts {
+  Id: number
+  Name: string
+  StartDate: string
+  EndDate: string
+  /** Levels that may be placed; empty means every level. */
+  StudentLevelIds: readonly number[]
+  /** Cohorts that may be placed; empty means every cohort. */
+  Cohorts: readonly string[]
+}
+
+export interface ShiftFacts {
+  Id: number
+  Code: string
+  SiteId: number
+  Site: string
+  /** 0 is Sunday. */
+  Weekdays: readonly number[]
+  StartDate: string
+  EndDate: string
+  Capacity: number
+}
+
+export interface StudentFacts {
+  Id: number
+  FirstName: string
+  LastName: string
+  StudentLevelId: number | null
+  LevelName: string | null
+  Cohort: string | null
+  /** What is required for placement and not in order; in order until `ExpiresOn` when that is given. */
+  Requirements: readonly RequirementFacts[]
+}
+
+export interface RequirementFacts {
+  Name: string
+  /** 'accepted' and 'waived' are in order while they last. */
+  Status: 'missing' | 'submitted' | 'accepted' | 'rejected' | 'waived'
+  ExpiresOn: string | null
+}
+
+export interface AgreementFacts {
+  SiteId: number
+  InitialDate: string | null
+  TerminationDate: string | null
+}
+
+/** A place of a student on a shift and day. Moments in milliseconds, minutes as they really pass. */
+export interface Placement {
+  /** The assignment's id; absent while it is only wished for. */
+  Id?: number
+  StudentId: number
+  SiteShiftId: number
+  RotationId: number
+  Date: string
+  StartsAt: number
+  EndsAt: number
+}
+
+/** Everything that the rules look at. */
+export interface Facts {
+  Options: ProgramOptions
+  ActiveFrom: string | null
+  ActiveThrough: string | null
+  Rotations: ReadonlyMap<number, RotationFacts>
+  Shifts: ReadonlyMap<number, ShiftFacts>
+  Students: ReadonlyMap<number, StudentFacts>
+  DaysOff: readonly { Name: string; StartDate: string; EndDate: string }[]
+  /** Agreements that are active and approved. */
+  Agreements: readonly AgreementFacts[]
+  /** What the students are placed on already, a week around the wished dates. */
+  Placed: readonly Placement[]
+  /** Places taken per shift and day, by `dayKey`. A day that is not here has none taken. */
+  Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
+}
+
+export const dayKey = (siteShiftId: number, date: string): string => `${siteShiftId} ${date}`
+
+/** A broken rule, worded for people. */
+export interface Finding {
+  StudentId: number
+  Date: string
+  Rule: PlacementRule
+  Message: string
+}
+
+const isWithin = (date: string, from: string | null, through: string | null): boolean =>
+  (!from || date >= from) && (!through || date <= through)
+
+const person = ({ FirstName, LastName }: StudentFacts): string => `${FirstName} ${LastName}`.trim()
+
+/** Why the shift does not run on the date, whoever the student is; undefined when it does. */
+export const findShiftDayFault = (
+  shift: ShiftFacts,
+  date: string,
+): { Rule: 'shift_dates' | 'shift_weekday'; Message: string } | undefined => {
+  if (!isWithin(date, shift.StartDate, shift.EndDate)) {
+    return {
+      Rule: 'shift_dates',
+      Message: `${shift.Code} does not run on ${dayText(date)}: it is active ${dateText(shift.StartDate)} – ${dateText(shift.EndDate)}. Pick another date or shift.`,
+    }
+  }
+  if (!shift.Weekdays.includes(weekdayOf(date))) {
+    const names = [1, 2, 3, 4, 5, 6, 0]
+      .filter((day) => shift.Weekdays.includes(day))
+      .map((day) => weekdayNames[day])
+    const text =
+      names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'no day')
+    return {
+      Rule: 'shift_weekday',
+      Message: `${shift.Code} does not run on ${dayText(date)}: it runs on ${text}. Pick another date or shift.`,
+    }
+  }
+  return undefined
+}
+
+/** Why nobody can be placed in the rotation on the date; undefined when it lies inside. */
+export const findRotationDayFault = (
+  rotation: Pick<RotationFacts, 'Name' | 'StartDate' | 'EndDate'>,
+  date: string,
+): string | undefined =>
+  isWithin(date, rotation.StartDate, rotation.EndDate)
+    ? undefined
+    : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${dateText(rotation.StartDate)} – ${dateText(rotation.EndDate)}. Pick another date or rotation.`
+
+/** What keeps a student out of every shift on the date: the first requirement that is missing or expired by then. */
+export const findRequirementFault = (student: StudentFacts, date: string): string | undefined => {
+  for (const { Name, Status, ExpiresOn } of student.Requirements) {
+    if (Status !== 'accepted' && Status !== 'waived') {
+      const state =
+        Status === 'submitted'
+          ? 'is waiting to be accepted'
+          : Status === 'rejected'
+            ? 'was rejected'
+            : 'is missing'
+      return `${Name} ${state}`
+    }
+    if (ExpiresOn && ExpiresOn < date) return `${Name} expired ${dateText(ExpiresOn)}`
+  }
+  return undefined
+}
+
+/** Whether the rotation takes the student: her level and her cohort. */
+export const findLevelFault = (
+  rotation: Pick<RotationFacts, 'Name' | 'StudentLevelIds' | 'Cohorts'>,
+  student: StudentFacts,
+): string | undefined => {
+  if (
+    rotation.StudentLevelIds.length > 0 &&
+    (student.StudentLevelId === null || !rotation.StudentLevelIds.includes(student.StudentLevelId))
+  ) {
+    return `${rotation.Name} does not take ${student.LevelName ?? 'students without a level'}`
+  }
+  if (rotation.Cohorts.length > 0 && !rotation.Cohorts.includes(student.Cohort ?? '')) {
+    return `${rotation.Name} does not take ${student.Cohort ? `cohort ${student.Cohort}` : 'students without a cohort'}`
+  }
+  return undefined
+}
+
+/** The places of each student, kept up while wishes are judged one after the other. */
+class Ledger {
+  private readonly places = new Map<number, Placement[]>()
+  private readonly taken: Map<string, { Placed: number; Capacity: number }>
+  /** Minutes of each student by day and by the Monday of the week, so that no wish looks through all the others. */
+  private readonly minutes = new Map<string, number>()
+  private readonly mondays = new Map<string, string>()
+
+  constructor({ Placed, Taken }: Facts) {
+    for (const placement of Placed) this.put(placement)
+    this.taken = new Map([...Taken].map(([key, day]) => [key, { ...day }]))
+  }
+
+  private monday(date: string): string {
+    let monday = this.mondays.get(date)
+    if (monday === undefined) {
+      monday = mondayOf(date)
+      this.mondays.set(date, monday)
+    }
+    return monday
+  }
+
+  private count(placement: Placement, sign: 1 | -1): void {
+    const { StudentId, Date: date } = placement
+    for (const key of [`${StudentId} day ${date}`, `${StudentId} week ${this.monday(date)}`])
+      this.minutes.set(key, (this.minutes.get(key) ?? 0) + sign * minutesOf(placement))
+  }
+
+  private put(placement: Placement): void {
+    this.list(placement.StudentId).push(placement)
+    this.count(placement, 1)
+  }
+
+  /** Minutes of the student on the day. */
+  onDay({ StudentId, Date: date }: Placement): number {
+    return this.minutes.get(`${StudentId} day ${date}`) ?? 0
+  }
+
+  /** Minutes of the student in the week of the day, and its Monday. */
+  inWeek({ StudentId, Date: date }: Placement): { monday: string; minutes: number } {
+    const monday = this.monday(date)
+    return { monday, minutes: this.minutes.get(`${StudentId} week ${monday}`) ?? 0 }
+  }
+
+  private list(studentId: number): Placement[] {
+    let list = this.places.get(studentId)
+    if (!list) {
+      list = []
+      this.places.set(studentId, list)
+    }
+    return list
+  }
+
+  of(studentId: number): readonly Placement[] {
+    return this.list(studentId)
+  }
+
+  day(shift: ShiftFacts, date: string): { Placed: number; Capacity: number } {
+    return this.taken.get(dayKey(shift.Id, date)) ?? { Placed: 0, Capacity: shift.Capacity }
+  }
+
+  add(placement: Placement, shift: ShiftFacts): void {
+    this.put(placement)
+    const day = this.day(shift, placement.Date)
+    this.taken.set(dayKey(shift.Id, placement.Date), { ...day, Placed: day.Placed + 1 })
+  }
+
+  remove(assignmentId: number, studentId: number): Placement | undefined {
+    const list = this.list(studentId)
+    const at = list.findIndex(({ Id }) => Id === assignmentId)
+    if (at < 0) return undefined
+    const [placement] = list.splice(at, 1)
+    this.count(placement!, -1)
+    const key = dayKey(placement!.SiteShiftId, placement!.Date)
+    const day = this.taken.get(key)
+    if (day) this.taken.set(key, { ...day, Placed: day.Placed - 1 })
+    return placement
+  }
+
+  /** Puts back what `remove` took out. */
+  restore(placement: Placement): void {
+    this.put(placement)
+    const key = dayKey(placement.SiteShiftId, placement.Date)
+    const day = this.taken.get(key)
+    if (day) this.taken.set(key, { ...day, Placed: day.Placed + 1 })
+  }
+}
+
+const minutesOf = ({ StartsAt, EndsAt }: Placement): number => Math.round((EndsAt - StartsAt) / 60_000)
+
+/** The message of one rule for one wish; undefined when the rule is kept. */
+const findFault = (
+  rule: PlacementRule,
+  wish: Placement,
+  facts: Facts,
+  ledger: Ledger,
+): string | undefined => {
+  const { Date: date } = wish
+  const student = facts.Students.get(wish.StudentId)!
+  const shift = facts.Shifts.get(wish.SiteShiftId)!
+  const rotation = facts.Rotations.get(wish.RotationId)!
+  switch (rule) {
+    case 'rotation_dates':
+      return findRotationDayFault(rotation, date)
+    case 'rotation_level': {
+      const fault = findLevelFault(rotation, student)
+      return fault && `${person(student)} cannot be placed on ${dayText(date)}: ${fault}.`
+    }
+    case 'shift_dates':
+    case 'shift_weekday': {
+      const fault = findShiftDayFault(shift, date)
+      return fault?.Rule === rule ? fault.Message : undefined
+    }
+    case 'program_dates':
+      return isWithin(date, facts.ActiveFrom, facts.ActiveThrough)
+        ? undefined
+        : `${dayText(date)} lies outside the program’s dates, ${facts.ActiveFrom ? dateText(facts.ActiveFrom) : 'open'} – ${facts.ActiveThrough ? dateText(facts.ActiveThrough) : 'open'}. Pick another date.`
+    case 'day_off': {
+      const off = facts.DaysOff.find(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
+      return off && `${dayText(date)} is a day off: ${off.Name}. Pick another date.`
+    }
+    case 'compliance': {
+      const fault = findRequirementFault(student, date)
+      return (
+        fault &&
+        `${student.FirstName || person(student)} cannot be placed on ${dayText(date)}: ${fault}. Upload a new card or ask for a waiver.`
+      )
+    }
+    case 'agreement': {
+      const isInForce = facts.Agreements.some(
+        ({ SiteId, InitialDate, TerminationDate }) =>
+          SiteId === shift.SiteId && isWithin(date, InitialDate, TerminationDate),
+      )
+      return isInForce
+        ? undefined
+        : `${shift.Site} has no agreement in force on ${dayText(date)}. Renew it, or pick another date or shift.`
+    }
+    case 'overlap': {
+      const other = ledger
+        .of(wish.StudentId)
+        .find(({ StartsAt, EndsAt }) => StartsAt < wish.EndsAt && EndsAt > wish.StartsAt)
+      if (!other) return undefined
+      const where = facts.Shifts.get(other.SiteShiftId)
+      return `${person(student)} is already placed${where ? ` on ${where.Code} at ${where.Site}` : ''} on ${dayText(other.Date)}. Pick another date, or change that assignment.`
+    }
+    case 'capacity': {
+      const { Placed, Capacity } = ledger.day(shift, date)
+      return Placed < Capacity
+        ? undefined
+        : `${shift.Site} is full on ${dayText(date)}: ${Placed} of ${Capacity} places. Pick another date or shift.`
+    }
+    case 'hours_per_day': {
+      const most = facts.Options.MostHoursPerDay
+      const sum = minutesOf(wish) + ledger.onDay(wish)
+      return sum <= most * 60
+        ? undefined
+        : `${person(student)} would have ${hoursText(sum)} h on ${dayText(date)}; the program allows ${hoursText(most * 60)}. Pick another date.`
+    }
+    case 'hours_per_week': {
+      const most = facts.Options.MostHoursPerWeek
+      const { monday: week, minutes } = ledger.inWeek(wish)
+      const sum = minutesOf(wish) + minutes
+      return sum <= most * 60
+        ? undefined
+        : `${person(student)} would have ${hoursText(sum)} h in the week of ${dayText(week)} with ${dayText(date)}; the program allows ${hoursText(most * 60)}. Remove one day or ask for an exception.`
+    }
+  }
+}
+
+export interface Judgement<W extends Placement> {
+  Accepted: W[]
+  Refused: Finding[]
+  /** Rules that the program only warns about, of accepted wishes. */
+  Warnings: Finding[]
+}
+
+/**
+ * Judges wishes one after the other, each against what is placed and the wishes accepted before it. A wish with an `Id`
+ * replaces that assignment: its old place counts as free while it is judged, and it stays when it is refused.
+ */
+export const judge = <W extends Placement>(wishes: readonly W[], facts: Facts): Judgement<W> => {
+  const ledger = new Ledger(facts)
+  const held = placementRules
+    .map((rule) => ({ rule, strictness: strictnessOf(facts.Options, rule) }))
+    .filter(({ strictness }) => strictness !== 'off')
+  const result: Judgement<W> = { Accepted: [], Refused: [], Warnings: [] }
+  for (const wish of wishes) {
+    const replaced = wish.Id === undefined ? undefined : ledger.remove(wish.Id, wish.StudentId)
+    const warnings: Finding[] = []
+    let refusal: Finding | undefined
+    for (const { rule, strictness } of held) {
+      const message = findFault(rule, wish, facts, ledger)
+      if (!message) continue
+      const finding = { StudentId: wish.StudentId, Date: wish.Date, Rule: rule, Message: message }
+      if (strictness === 'block') {
+        refusal = finding
+        break
+      }
+      warnings.push(finding)
+    }
+    if (refusal) {
+      result.Refused.push(refusal)
+      if (replaced) ledger.restore(replaced)
+    } else {
+      result.Accepted.push(wish)
+      result.Warnings.push(...warnings)
+      ledger.add(wish, facts.Shifts.get(wish.SiteShiftId)!)
+    }
+  }
+  return result
+}
+
+export interface Conflict extends Finding {
+  AssignmentId: number
+  /** Whether the program refuses it today, or only warns. */
+  Strictness: 'warn' | 'block'
+}
+
+/** Rules that one assignment can break by itself or with the student's others; the ones that a picture marks. */
+const marked: readonly PlacementRule[] = [
+  'rotation_dates',
+  'shift_dates',
+  'shift_weekday',
+  'program_dates',
+  'day_off',
+  'compliance',
+  'agreement',
+  'hours_per_day',
+  'hours_per_week',
+]
+
+/**
+ * What breaks the rules of today among assignments made earlier, by date: at most one finding an assignment. Hours
+ * are charged to the assignment that passes the limit, in the order of time.
+ */
+export const findConflicts = (
+  assignments: readonly (Placement & { Id: number })[],
+  facts: Facts,
+): Conflict[] => {
+  const held = marked
+    .map((rule) => ({ rule, strictness: strictnessOf(facts.Options, rule) }))
+    .filter(({ strictness }) => strictness !== 'off')
+  const ledger = new Ledger({ ...facts, Placed: [], Taken: new Map() })
+  const conflicts: Conflict[] = []
+  for (const assignment of assignments.toSorted((a, b) => a.StartsAt - b.StartsAt || a.Id - b.Id)) {
+    for (const { rule, strictness } of held) {
+      const message = findFault(rule, assignment, facts, ledger)
+      if (!message) continue
+      conflicts.push({
+        AssignmentId: assignment.Id,
+        StudentId: assignment.StudentId,
+        Date: assignment.Date,
+        Rule: rule,
+        Message: message,
+        Strictness: strictness === 'block' ? 'block' : 'warn',
+      })
+      break
+    }
+    ledger.add(assignment, facts.Shifts.get(assignment.SiteShiftId)!)
+  }
+  return conflicts
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { Latitude, Line, Longitude, RequiredLine, Text } from '#contract/core/fields.ts'
+import {
+  addressFields,
+  areaField,
+  type Importable,
+  placeFields,
+  text,
+  websiteField,
+} from '#contract/core/import-fields.ts'
+import { isTimeZone, stripMarkup } from './sites-rules.ts'
+
+/** The plain fields of a site as they are read, besides those of the specification. */
+export const siteDetailFields = {
+  IsActive: z.boolean(),
+  AreaName: z.string().nullable(),
+  Type: z.string(),
+  Address: z.string(),
+  City: z.string(),
+  State: z.string(),
+  Zip: z.string(),
+  Phone: z.string(),
+  Website: z.string(),
+  County: z.string(),
+  Beds: z.number().int().nullable(),
+  Capacity: z.number().int().nullable(),
+  Notes: z.string(),
+}
+
+/** The plain fields of a site as they are written; what is left out stays as it is. */
+export const siteInputFields = {
+  /** Names lose their markup and must not be empty after it. */
+  Name: RequiredLine(255).transform(stripMarkup).pipe(z.string().min(1, 'is required')),
+  ContractName: Line(255).optional(),
+  Code: Line(20).optional(),
+  Type: Line(100).optional(),
+  Address: Line(255).optional(),
+  City: Line(100).optional(),
+  State: Line(50).optional(),
+  Zip: Line(20).optional(),
+  Phone: Line(50).optional(),
+  Website: Line(500).optional(),
+  County: Line(100).optional(),
+  Beds: z.number().int().min(0).max(100_000).nullish(),
+  Capacity: z.number().int().min(0).max(100_000).nullish(),
+  Latitude: Latitude.nullish(),
+  Longitude: Longitude.nullish(),
+  Precision: z.number().int().min(10, 'must be at least 10 m').max(100_000).optional(),
+  TimeZone: z
+    .union([z.literal(''), Line(64).pipe(z.string().refine(isTimeZone, 'is not a known time zone'))])
+    .optional(),
+  AllowOvernight: z.boolean().optional(),
+  AllowMulticlock: z.boolean().optional(),
+  RejectInaccuratePins: z.boolean().optional(),
+  RejectAccuracy: z.number().int().min(1, 'must be at least 1 m').max(100_000).optional(),
+  Lab: z.boolean().optional(),
+  ForbidCsLogclockEditing: z.boolean().optional(),
+  Reminders: z.boolean().optional(),
+  ExternalLocationId: Line(100).nullish(),
+  Notes: Text(10_000).optional(),
+  IsActive: z.boolean().optional(),
+}
+
+export const siteImport = {
+  key: 'sites',
+  name: '{sites}',
+  about: 'Rows with a known External ID update that {site}; others are added. Empty cells change nothing.',
+  may: 'sites.write',
+  seen: { name: '{sites}', page: '/admin/sites' },
+  fields: [
+    {
+      name: 'Name',
+      label: 'Name',
+      sample: ['Southcoast Hospital', 'Highland Medical Center'],
+      value: 'name',
+      most: 255,
+      isRequired: true,
+      aliases: ['SITE', 'SITE NAME', 'HOSPITAL', 'FACILITY', 'FACILITY NAME'],
+    },
+    text(
+      'ExternalLocationId',
+      'External ID',
+      100,
+      ['SITE-101', 'SITE-102'],
+      'ID',
+      'EXTERNAL ID',
+      'LOCATION ID',
+      'SITE ID',
+    ),
+    text('Code', 'Code', 20, ['SHN', 'HLM'], 'SITE CODE', 'ABBREVIATION'),
+    text(
+      'ContractName',
+      'Contract name',
+      255,
+      ['Southcoast Health Inc.', 'Highland Medical Center LLC'],
+      'LEGAL NAME',
+      'CONTRACT',
+    ),
+    areaField,
+    text('Type', 'Type', 100, ['General hospital', 'Outpatient center'], 'SITE TYPE', 'CATEGORY'),
+    ...addressFields,
+    text('County', 'County', 100, ['Bristol', 'Bristol']),
+    websiteField,
+    {
+      name: 'Beds',
+      label: 'Beds',
+      sample: ['412', ''],
+      value: 'whole',
+      most: 100_000,
+      aliases: ['BED COUNT'],
+    },
+    {
+      name: 'Capacity',
+      label: 'Capacity',
+      sample: ['12', '6'],
+      value: 'whole',
+      most: 100_000,
+      aliases: ['PLACES', 'SLOTS'],
+    },
+    ...placeFields,
+    {
+      name: 'Precision',
+      label: 'Geofence radius',
+      note: 'Meters around the site in which a clock-in counts as there; 10 or more.',
+      sample: ['150', '150'],
+      value: 'whole',
+      least: 10,
+      most: 100_000,
+      aliases: ['RADIUS', 'GEOFENCE'],
+    },
+    {
+      name: 'TimeZone',
+      label: 'Time zone',
+      sample: ['America/New_York', 'America/New_York'],
+      value: 'zone',
+      most: 100,
+      aliases: ['TZ'],
+    },
+    {
+      name: 'Status',
+      label: 'Status',
+      sample: ['Open', 'Open'],
+      value: 'choice',
+      most: 100,
+      aliases: ['ACTIVE', 'IS ACTIVE'],
+    },
+    {
+      ...text('Notes', 'Notes', 10_000, ['Park in garage B', ''], 'NOTE', 'COMMENT', 'COMMENTS', 'REMARKS'),
+      hasLines: true,
+    },
+  ],
+} as const satisfies Importable

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { homePath } from '#contract/session/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type Call, sessionCookie } from '#server/core/http/handle.ts'
+import { localPath } from '#server/core/http/local-path.ts'
+import { redirectCookie, redirectSeconds } from '#server/core/http/page-guard.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
+import { hashToken, openSession } from './session.ts'
+import { stepOf } from './steps.ts'
+
+/** The account that has just proved who it is. */
+export interface ProvenAccount {
+  account_id: number
+  program_id: number | null
+  access_level: number
+  needs_eula: boolean
+  needs_authenticator: boolean
+  /** The page chosen in the preferences. */
+  start_page: string | null
+}
+
+const cookieSeconds = 24 * 60 * 60
+
+/**
+ * Signs the account in: a new session with a new id, its cookie, and a row of the audit; the browser's last session ends.
+ * Every way of signing in ends here.
+ * Answers where to go: a step that waits, the page wanted before signing in, the page chosen in the preferences, or
+ * home. Whatever is wanted must be a page of ours.
+ */
+export const beginSession = async (
+  {
+    db,
+    services,
+    from,
+    cookies,
+  }: { db: Db } & Pick<Call<unknown, unknown, unknown>, 'services' | 'from' | 'cookies'>,
+  account: ProvenAccount,
+  { how, wanted }: { how: string; wanted?: string | undefined },
+): Promise<string> => {
+  const { appRoot } = services.config
+  // A browser has one session: the one it had is not left behind for whoever copied its cookie.
+  const last = cookies.get(sessionCookie(services))
+  if (last) {
+    await sql`update session set ended_at = now() where token_hash = ${hashToken(last)} and ended_at is null`.execute(
+      db,
+    )
+  }
+  const token = await openSession(services.pool, account.account_id, from)
+  cookies.set(sessionCookie(services), token, { maxAgeSeconds: cookieSeconds })
+  await writeAudit(db, {
+    programId: account.program_id,
+    accountId: account.account_id,
+    action: 'signed in',
+    address: from.address,
+    subjectId: account.account_id,
+    detail: { How: how },
+  })
+  const asked =
+    localPath(wanted, appRoot) ??
+    localPath(cookies.get(redirectCookie), appRoot) ??
+    localPath(account.start_page ?? '', appRoot)
+  const step = stepOf(account)
+  if (step) {
+    // Kept until the step is done: then this page is shown.
+    if (asked) cookies.set(redirectCookie, asked, { maxAgeSeconds: redirectSeconds })
+    return `${appRoot}/new${step.page}`
+  }
+  cookies.clear(redirectCookie)
+  return asked ?? `${appRoot}${homePath(account.access_level)}`
+}

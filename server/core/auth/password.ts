@@ -1,0 +1,84 @@
+import { hash, verify } from '@node-rs/argon2'
+import { ruleBroken } from '#server/core/http/failure.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+/** argon2id with the parameters of the OWASP recommendation: 19 MiB, 2 passes, 1 lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export const hashPassword = (password: string): Promise<string> => hash(password, parameters)
+
+let decoy: Promise<string> | undefined
+
+/** Checks a password; for an account without one, or none at all, it takes the same time and is false. */
+export const verifyPassword = async (kept: string | null | undefined, password: string): Promise<boolean> => {
+  decoy ??= hashPassword('a password that nobody has, only for its time')
+  const isRight = await verify(kept ?? (await decoy), password).catch(() => false)
+  return isRight && Boolean(kept)
+}
+
+const productWords = ['practicum']
+
+/** Where fingers run along: letters and digits in order, and the rows and columns of the keyboard. */
+const ways = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop[]',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  '!@#$%^&*()',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
+].flatMap((way) => [way, [...way].reverse().join('')])
+
+/** How many characters from `start` on are one repeated, or follow one way. */
+const easyLength = (text: string, start: number): number => {
+  let repeated = 1
+  while (text[start + repeated] === text[start]) repeated++
+  let along = 1
+  while (
+    start + along < text.length &&
+    ways.some((way) => way.includes(text.slice(start, start + along + 1)))
+  )
+    along++
+  return Math.max(repeated, along)
+}
+
+const fewestChoices = 6
+
+/** Whether a password repeats itself or runs along: a run of any length is as quickly guessed as two characters. */
+const isRun = (text: string): boolean => {
+  if (/^(.{1,4})\1+$/s.test(text)) return true
+  let choices = 0
+  for (let at = 0; at < text.length; ) {
+    const length = easyLength(text, at)
+    choices += length >= 3 ? 2 : 1
+    at += length >= 3 ? length : 1
+  }
+  return choices < fewestChoices
+}
+
+/**
+ * Refuses passwords that are guessed first: common ones, repetitions and runs, the user name, the product's
+ * own words.
+ *
+ * @throws Failure 422 with the name of the field
+ */
+export const checkNewPassword = (password: string, userName: string, field = 'Password'): void => {
+  const plain = password.toLowerCase()
+  const bare = plain.replace(/[^a-z]/g, '')
+  if (commonPasswords.has(plain)) {
+    throw ruleBroken('password_common', 'This password is among the most used ones. Choose another.', field)
+  }
+  if (isRun(plain)) {
+    throw ruleBroken(
+      'password_run',
+      'This password repeats itself or follows the keyboard, so it is easy to guess. Choose another.',
+      field,
+    )
+  }
+  if (plain.includes(userName.toLowerCase()) && userName.length >= 3) {
+    throw ruleBroken('password_name', 'The password must not contain the user name. Choose another.', field)
+  }
+  if (productWords.includes(bare)) {
+    throw ruleBroken('password_common', 'This password is easy to guess. Choose another.', field)
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { Level } from '#contract/core/levels.ts'
+import { stepOf } from './steps.ts'
+
+/** The signed-in person, as every handler sees her. */
+export interface User {
+  Id: number
+  UserName: string
+  /** First and last name. */
+  Name: string
+  EmailAddress: string
+  AccessLevel: number
+  SuperAdminAreas: number | null
+  IsDemo: boolean
+  IsEmailAddressConfirmed: boolean
+  isSuperAdmin: boolean
+  /** The program the account belongs to; null for super admins without a home program. */
+  ProgramId: number | null
+  ProgramName: string | null
+  CollegeName: string | null
+  /** IANA name of the program's time zone. */
+  TimeZone: string
+}
+
+export interface Session {
+  id: number
+  csrfToken: string
+  /** The college and program a super admin has chosen; the own ones for everybody else. */
+  collegeId: number | null
+  programId: number | null
+  templateId: number | null
+  isProgramMenuEnabled: boolean
+  isAdminMenuSemiHidden: boolean
+  /** Idle end or absolute end, whichever is first; ISO 8601. */
+  expiresAt: string
+  isAntiForgeryEnabled: boolean
+  /** Who looks through this session at the signed-in person's screens, without changing anything; null: nobody. */
+  viewer: { Id: number; Name: string } | null
+  /** What has to be done before anything else. */
+  step: ReturnType<typeof stepOf>
+}
+
+export interface SignedIn {
+  user: User
+  session: Session
+}
+
+/** A session ends 24 hours after sign-in at the latest (interface 4). */
+const absoluteHours = 24
+const touchAfterMs = 60_000
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+interface SessionRow {
+  session_id: number
+  csrf_token: string
+  account_id: number
+  session_college_id: number | null
+  session_program_id: number | null
+  template_id: number | null
+  is_program_menu_enabled: boolean
+  is_admin_menu_semi_hidden: boolean
+  last_seen_at: string
+  expires_at: string
+  program_id: number | null
+  user_name: string
+  access_level: number
+  super_admin_areas: number | null
+  is_demo: boolean
+  email: string
+  is_email_confirmed: boolean
+  first_name: string
+  last_name: string
+  program_name: string | null
+  college_name: string | null
+  time_zone: string
+  idle_minutes: number
+  is_anti_forgery_enabled: boolean
+  viewer_id: number | null
+  viewer_name: string | null
+  needs_eula: boolean
+  needs_authenticator: boolean
+  now: string
+}
+
+/**
+ * Whom the cookie's token signs in; undefined when the session is unknown, ended, idle too long or the account is gone.
+ * Asking counts as activity unless said otherwise.
+ */
+export const findSession = async (
+  pool: pg.Pool,
+  token: string,
+  { isActivity = true } = {},
+): Promise<SignedIn | undefined> => {
+  const { rows } = await pool.query<SessionRow>({
+    name: 'find_session',
+    // Who views as somebody else accepts nothing in that person's name.
+    // The database's clock decides: those of the processes may differ.
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, now() as now from find_session($1) s`,
+    values: [hashToken(token)],
+  })
+  const row = rows[0]
+  if (!row) return undefined
+  const now = Date.parse(row.now)
+  const seen = Date.parse(row.last_seen_at)
+  const idleEnd = seen + row.idle_minutes * 60_000
+  if (idleEnd < now) return undefined
+  if (isActivity && now - seen > touchAfterMs) {
+    await pool.query({
+      name: 'touch_session',
+      text: 'update session set last_seen_at = now() where id = $1',
+      values: [row.session_id],
+    })
+  }
+  return {
+    user: {
+      Id: row.account_id,
+      UserName: row.user_name,
+      Name: `${row.first_name} ${row.last_name}`.trim() || row.user_name,
+      EmailAddress: row.email,
+      AccessLevel: row.access_level,
+      SuperAdminAreas: row.super_admin_areas,
+      IsDemo: row.is_demo,
+      IsEmailAddressConfirmed: row.is_email_confirmed,
+      isSuperAdmin: row.access_level === Level.SuperAdmin,
+      ProgramId: row.program_id,
+      ProgramName: row.program_name,
+      CollegeName: row.college_name,
+      TimeZone: row.time_zone,
+    },
+    session: {
+      id: row.session_id,
+      csrfToken: row.csrf_token,
+      collegeId: row.session_college_id,
+      programId: row.session_program_id,
+      templateId: row.template_id,
+      isProgramMenuEnabled: row.is_program_menu_enabled,
+      isAdminMenuSemiHidden: row.is_admin_menu_semi_hidden,
+      expiresAt: new Date(
+        Math.min(Date.parse(row.expires_at), isActivity ? now + row.idle_minutes * 60_000 : idleEnd),
+      ).toISOString(),
+      isAntiForgeryEnabled: row.is_anti_forgery_enabled,
+      viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
+      step: stepOf(row),
+    },
+  }
+}
+
+/** Opens a session with a new id and answers the token for the cookie; only its hash is kept. */
+export const openSession = async (
+  pool: pg.Pool,
+  accountId: number,
+  from: { address: string; agent: string },
+): Promise<string> => {
+  const token = newToken()
+  await pool.query(
+    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden)
+     values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), begins_with_hidden_menu($3))`,
+    [hashToken(token), newToken(), accountId, from.address, from.agent.slice(0, 300), absoluteHours],
+  )
+  return token
+}
+
+export const endSession = async (pool: pg.Pool, token: string): Promise<void> => {
+  await pool.query('update session set ended_at = now() where token_hash = $1 and ended_at is null', [
+    hashToken(token),
+  ])
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure } from '#server/core/http/failure.ts'
+import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { mediaTypeOf } from './media-type.ts'
+import { refuseVirus } from './virus-scan.ts'
+
+/**
+ * The one file of an upload.
+ *
+ * @throws Failure 400 without a file in the part `file`, 413 when it has more than `mostBytes`
+ */
+export const sentFile = (files: readonly ReceivedFile[], mostBytes: number): ReceivedFile => {
+  const file = files.find(({ field }) => field === 'file')
+  if (!file)
+    throw new Failure(400, 'invalid', 'Choose a file. Nothing was saved.', {
+      fields: [{ Field: 'file', Message: 'Choose a file.' }],
+    })
+  if (file.bytes.length > mostBytes)
+    throw new Failure(
+      413,
+      'too_large',
+      `${file.name} is larger than ${mostBytes / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
+    )
+  return file
+}
+
+/** Keeps the bytes in the file store and what is known of them in the database; answers the id of the row. */
+export const keepFile = async (
+  db: Db,
+  services: Services,
+  file: ReceivedFile,
+  { programId, mediaType, accountId }: { programId: number | null; mediaType: string; accountId: number },
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('stored_file')
+    .values({
+      program_id: programId,
+      store_key: await services.files.put(file.bytes),
+      name: file.name,
+      media_type: mediaType,
+      byte_count: file.bytes.length,
+      sha256: createHash('sha256').update(file.bytes).digest(),
+      created_by: accountId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Keeps a file whose type its content tells, whatever its name says; answers the id of the row.
+ *
+ * @throws Failure 415 for what is no PDF, picture, text or office file, 422 for a file with a virus
+ */
+export const keepDocumentFile = async (
+  db: Db,
+  services: Services,
+  file: ReceivedFile,
+  { programId, accountId }: { programId: number | null; accountId: number },
+): Promise<number> => {
+  const mediaType = mediaTypeOf(file.bytes)
+  if (!mediaType)
+    throw new Failure(
+      415,
+      'wrong_type',
+      `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
+    )
+  await refuseVirus(services, file)
+  return keepFile(db, services, file, { programId, mediaType, accountId })
+}

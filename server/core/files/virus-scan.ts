@@ -1,0 +1,48 @@
+import { connect } from 'node:net'
+import { Failure } from '#server/core/http/failure.ts'
+import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+
+const timeoutMs = 20_000
+const chunkBytes = 64 * 1024
+
+/** What clamd answers to the bytes: 'stream: OK', or the name of what it found. */
+const ask = (url: URL, bytes: Uint8Array): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port || 3310) })
+    const answer: Buffer[] = []
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('The virus scanner did not answer in time.')))
+    socket.on('error', reject)
+    socket.on('data', (data) => answer.push(data))
+    socket.on('close', () => resolve(Buffer.concat(answer).toString().replaceAll('\0', '').trim()))
+    socket.write('zINSTREAM\0')
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      const chunk = bytes.subarray(at, at + chunkBytes)
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(chunk.length)
+      socket.write(length)
+      socket.write(chunk)
+    }
+    socket.write(Buffer.alloc(4))
+  })
+
+/**
+ * Has the scanner of `VIRUS_SCANNER_URL` look at a file; without one every file passes.
+ *
+ * @throws Failure 422 for a file with a virus, 503 when the scanner does not answer: nothing unchecked is kept
+ */
+export const refuseVirus = async ({ config, log }: Services, file: ReceivedFile): Promise<void> => {
+  if (!config.virusScannerUrl) return
+  const answer = await ask(new URL(config.virusScannerUrl), file.bytes).catch((error: Error) => {
+    log.error({ err: error }, 'The virus scanner cannot be reached')
+    return ''
+  })
+  if (/\bOK$/.test(answer)) return
+  const found = /^stream: (.+) FOUND$/.exec(answer)?.[1]
+  if (found) throw new Failure(422, 'virus', `${file.name} contains a virus (${found}). Nothing was kept.`)
+  throw new Failure(
+    503,
+    'scanner',
+    `${file.name} could not be checked for viruses, so it was not kept. Try again in a few minutes.`,
+  )
+}

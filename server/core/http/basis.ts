@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { fingerprint } from '#contract/core/basis.ts'
+import type { AnyEndpoint, Basis } from '#contract/core/endpoint.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure } from './failure.ts'
+import { answerSerializer } from './serializer.ts'
+
+type Params = Record<string, unknown>
+type Handled = { endpoint: AnyEndpoint; handler: (call: never) => Promise<unknown> }
+
+/** What the saves of one endpoint are compared with. */
+export interface BasisCheck extends Basis {
+  handler: (call: never) => Promise<unknown>
+  toJson: (answer: unknown) => unknown
+  /** All changes that start from the same read, as the audit names them. */
+  actions: readonly string[]
+}
+
+/** How saves of `endpoint` are compared, if it declares a basis; `routes` are all routes of the product. */
+export const basisCheck = ({ basis }: AnyEndpoint, routes: readonly Handled[]): BasisCheck | undefined => {
+  if (!basis) return undefined
+  const { handler } = routes.find(({ endpoint }) => endpoint === basis.read)!
+  const serialize = answerSerializer(basis.read.answer, false)
+  const actions = routes
+    .filter(({ endpoint }) => endpoint.basis?.read === basis.read)
+    .map(({ endpoint: { method, path } }) => `${method} ${path}`)
+  return { ...basis, handler, actions, toJson: (answer) => JSON.parse(String(serialize(answer))) }
+}
+
+/** Of a change's path parameters those that its read has too. */
+const paramsOf = (read: AnyEndpoint, params: Params): Params =>
+  Object.fromEntries([...read.path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, params[name!]]))
+
+/**
+ * Refuses a save whose basis has changed. The transaction must be `repeatable read`: a change that commits between this
+ * comparison and the save's own statements then makes the database refuse the save, and the next attempt comes here again.
+ *
+ * @throws Failure 409 `stale` with `ChangedBy` and `ChangedAt` where the audit knows them; 404 when the thing is gone
+ */
+export const refuseStale = async (
+  call: { db: Db; params: unknown },
+  check: BasisCheck,
+  { seen, programId }: { seen: string; programId: number | null },
+): Promise<void> => {
+  const params = (call.params ?? {}) as Params
+  const input = {
+    ...call,
+    params: paramsOf(check.read, params),
+    query: check.read.query?.parse(check.query ?? {}),
+    body: undefined,
+    audit: {},
+  }
+  const answer = check.toJson(await check.handler(input as never))
+  const rows = (Array.isArray(answer) ? answer : []) as { Id: unknown }[]
+  const current = check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
+  if (current === undefined)
+    throw new Failure(404, 'not_found', 'This was deleted after you opened it. Your text is still here.')
+  if (fingerprint(current, check.ignores) === seen) return
+  const change = await findLastChange(call.db, check.actions, programId, params)
+  throw new Failure(
+    409,
+    'stale',
+    `${change?.by ?? 'Someone'} changed this after you opened it. Your changes are not saved yet.`,
+    { extra: { ChangedBy: change?.by ?? null, ChangedAt: change?.at ?? null } },
+  )
+}
+
+const findLastChange = async (
+  db: Db,
+  actions: readonly string[],
+  programId: number | null,
+  params: Params,
+): Promise<{ by: string; at: string } | undefined> => {
+  const { rows } = await sql<{ by: string; at: string }>`
+    select trim(concat(a.first_name, ' ', a.last_name)) as by, u.at
+    from audit u join account a on a.id = u.account_id
+    where ${programId === null ? sql`u.program_id is null` : sql`u.program_id = ${programId}`}
+      and u.at > now() - interval '30 days'
+      and u.action = any (${actions}) and u.detail @> ${JSON.stringify(params)}::jsonb
+    order by u.at desc limit 1`.execute(db)
+  return rows[0]
+}

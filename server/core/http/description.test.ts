@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDescription } from '#contract/core/description.ts'
+import { Level } from '#contract/core/levels.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+test('the description names every call of the contract once, with who may make it and what it answers', async () => {
+  const program = await makeProgram(installation.owner)
+  const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
+  const { paths, tags, openapi } = await student.ok(getDescription)
+  expect(openapi).toBe('3.1.0')
+  const described = Object.entries<Record<string, { operationId: string; tags: string[] }>>(paths).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.toSorted()).toEqual(
+    allEndpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+  )
+  const all = Object.values<Record<string, { operationId: string; tags: string[] }>>(paths).flatMap(
+    Object.values,
+  )
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
+  const names = new Set(tags.map(({ name }: { name: string }) => name))
+  for (const { tags: own } of all) expect(own.every((name: string) => names.has(name))).toBe(true)
+
+  const save = paths['/programs/{programId}/areas/{areaId}'].post
+  expect(save).toMatchObject({ operationId: 'updateArea', tags: ['areas'], 'x-permission': 'areas.write' })
+  expect(save['x-levels']).toEqual(['SuperAdmin', 'Admin', 'Director', 'Coord'])
+  expect(save.parameters).toContainEqual(
+    expect.objectContaining({ name: 'X-CSRF-Token', in: 'header', required: true }),
+  )
+  expect(Object.keys(save.responses)).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '409']),
+  )
+  const punch = paths['/clock/punches'].post
+  expect(punch.parameters).toContainEqual(
+    expect.objectContaining({ name: 'Idempotency-Key', required: true }),
+  )
+  expect(paths['/live'].get.responses['200'].content).toHaveProperty(['text/event-stream'])
+})
+
+test('the description is for those who are signed in, and the page is at its address only', async () => {
+  expect((await installation.anonymous.call(getDescription)).status).toBe(401)
+  for (const path of ['/new/api/docs.json', '/new/api/docs/x', '/new/api/nothing'])
+    expect((await fetch(`${installation.url}${path}`)).status, path).toBe(404)
+})

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { getDescription } from '#contract/core/description.ts'
+import { type AnyEndpoint, ErrorBody } from '#contract/core/endpoint.ts'
+import { levels } from '#contract/core/levels.ts'
+import { may } from '#contract/core/permissions.ts'
+import { api } from '#contract/index.ts'
+import { handle, isChange } from './handle.ts'
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest as { properties?: Record<string, object>; required?: string[] }
+}
+
+const parametersOf = (schema: z.ZodType | undefined, where: 'path' | 'query') => {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
+  return Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    // A list is in an address as Ids=1,2,3.
+    ...((shape as { type?: string }).type === 'array' && { style: 'form', explode: false }),
+    schema: shape,
+  }))
+}
+
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
+
+/** The levels that hold the permission of a call, from the highest down. */
+const levelsOf = ({ may: who }: AnyEndpoint): string[] => {
+  if (who === 'everyone' || who === 'signed-in') return []
+  return levels
+    .filter(({ Id }) => may({ AccessLevel: Id, SuperAdminAreas: null }, who))
+    .map(({ Name }) => Name)
+}
+
+/** What any call of the kind may answer, besides what it declares itself. */
+const commonErrors = (call: AnyEndpoint): Record<number, string> => ({
+  400: 'a part of the input is malformed or has an unknown name',
+  ...(call.may !== 'everyone' && { 401: 'nobody is signed in' }),
+  ...((call.may !== 'everyone' && call.may !== 'signed-in') || isChange(call)
+    ? { 403: 'the role does not allow it, or the X-CSRF-Token is not the session’s' }
+    : {}),
+  ...(call.params && { 404: 'not there, or not the caller’s' }),
+  503: 'the server or its database does not answer right now; nothing was changed',
+})
+
+const answerOf = (call: AnyEndpoint) => {
+  if (call.answer) return { 'application/json': { schema: jsonSchema(call.answer, 'output') } }
+  if (call.answers === 'stream') return { 'text/event-stream': { schema: { type: 'string' } } }
+  if (call.answers === 'file')
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  return undefined
+}
+
+const operation = (call: AnyEndpoint, name: string, domain: string) => {
+  const content = answerOf(call)
+  return {
+    operationId: name,
+    summary: call.summary,
+    description:
+      call.may === 'everyone'
+        ? 'Open to everyone.'
+        : call.may === 'signed-in'
+          ? 'For every signed-in person.'
+          : `Needs the permission ${call.may}.`,
+    tags: [domain],
+    'x-permission': call.may,
+    'x-levels': levelsOf(call),
+    parameters: [
+      ...parametersOf(call.params, 'path'),
+      ...parametersOf(call.query, 'query'),
+      ...(isChange(call) && call.may !== 'everyone'
+        ? [
+            header('X-CSRF-Token', true, 'CsrfToken of GET /auth/session'),
+            header(
+              'Idempotency-Key',
+              call.needsKey ?? false,
+              'The same key gives the same answer and one effect',
+            ),
+          ]
+        : []),
+    ],
+    ...(call.body && {
+      requestBody: {
+        required: true,
+        content: {
+          [call.takes === 'multipart' ? 'multipart/form-data' : 'application/json']: {
+            schema: jsonSchema(call.body, 'input'),
+          },
+        },
+      },
+    }),
+    responses: {
+      [call.status ?? (call.answer || call.answers ? 200 : 204)]: {
+        description: 'Done',
+        ...(content && { content }),
+      },
+      ...Object.fromEntries(
+        Object.entries({ ...commonErrors(call), ...call.errors }).map(([status, description]) => [
+          status,
+          {
+            description,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+/** The OpenAPI 3.1 description of all calls, made from their declarations: one tag a domain of the contract. */
+export const describe = (base: string) => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [domain, exported] of Object.entries(api))
+    for (const [name, value] of Object.entries(exported as Record<string, unknown>)) {
+      if ((value as { kind?: string } | null)?.kind !== 'endpoint') continue
+      const call = value as AnyEndpoint
+      const path = call.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, name, domain) }
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Practicum',
+      version: '1',
+      description: 'Changes need the header X-CSRF-Token of GET auth/session.',
+    },
+    servers: [{ url: base }],
+    tags: Object.keys(api).map((name) => ({ name })),
+    components: { schemas: { Error: jsonSchema(ErrorBody, 'output') } },
+    paths,
+  }
+}
+
+export const descriptionRoutes = [
+  handle(getDescription, async ({ services }) => describe(`${services.config.appRoot}/new/api`)),
+]

@@ -1,0 +1,237 @@
+import { config, type z } from 'zod'
+import { mostWhole } from '#contract/core/fields.ts'
+import { Failure } from './failure.ts'
+
+/**
+ * Checks what a call brings: one place decides what is refused, and says so in a sentence with the field's label. Nothing
+ * of what was sent comes back in it.
+ */
+
+const deepest = 20
+
+type Path = readonly PropertyKey[]
+
+/** What no text, name or number can be, whatever its field allows; the database would refuse the statement. */
+const findUnusable = (
+  value: unknown,
+  anyNumbers: boolean,
+  path: PropertyKey[] = [],
+): { path: Path; problem: string } | undefined => {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed()
+      ? { path, problem: 'contains characters that cannot be used' }
+      : undefined
+  }
+  if (typeof value === 'number') {
+    return !anyNumbers && Math.abs(value) > mostWhole
+      ? { path, problem: 'must be a smaller number' }
+      : undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (path.length >= deepest) return { path, problem: `is nested deeper than ${deepest} levels` }
+  const isList = Array.isArray(value)
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isList && (name.includes('\0') || !name.isWellFormed()))
+      return { path, problem: 'has a name with characters that cannot be used' }
+    const found = findUnusable(inner, anyNumbers, [...path, isList ? Number(name) : name])
+    if (found) return found
+  }
+  return undefined
+}
+
+const labels: Readonly<Record<string, string>> = {
+  Dob: 'Date of birth',
+  Filename: 'File name',
+  Guid: 'Id',
+  Hash: 'Id',
+  IsActive: 'Status',
+  ModBy: 'Changed by',
+  ModDate: 'Changed on',
+  EntityId: 'Entity ID',
+  ExternalLocationId: 'External location ID',
+  KeyId: 'Key ID',
+  SamlNameId: 'SAML Name ID',
+  SsoUrl: 'SSO URL',
+  Url: 'URL',
+  Zip: 'ZIP code',
+  ZipCode: 'ZIP code',
+  zipCode: 'ZIP code',
+  ip: 'IP address',
+  usertype_more_than: 'Lowest level',
+}
+
+const plural = (word: string): string =>
+  /(s|x|ch|sh)$/.test(word) ? `${word}es` : word.replace(/y$/, 'ie').concat('s')
+
+/** What a person calls a field of the wire: `StudentLevelIds` is Student levels. */
+export const labelOf = (path: Path): string => {
+  const name = String(path.findLast((part) => typeof part === 'string') ?? '')
+  if (labels[name]) return labels[name]
+  const isId = /(?<=.)Id$/.test(name)
+  const isIds = /(?<=.)Ids$/.test(name)
+  const words = name
+    .replace(/(?<=.)Ids?$/, '')
+    .replace(/^(Is|Are)(?=[A-Z])/, '')
+    .replace(/[-_.]+/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  const text = isIds && !isId ? plural(words) : words
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const isPlural = (label: string): boolean => /[^su]s$/i.test(label) && !/(address|access|hours)$/i.test(label)
+
+type Issue = z.core.$ZodRawIssue
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be on or off',
+  array: 'must be a list',
+  tuple: 'must be a list',
+}
+const formats: Readonly<Record<string, string>> = {
+  email: 'must be an email address',
+  url: 'must be a web address',
+  base64: 'must be base64 text',
+  datetime: 'must be a date and time',
+  date: 'must be a date',
+  time: 'must be a time',
+  uuid: 'is not a valid id',
+}
+const counted = (count: unknown, one: string, many: string): string =>
+  `${Number(count).toLocaleString('en-US')} ${Number(count) === 1 ? one : many}`
+
+/** What is wrong, behind the field's label; for everything whose schema says nothing of its own. */
+const problemOf = (issue: Issue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null) return 'is required'
+      return kinds[issue.expected as string] ?? 'is not valid'
+    case 'too_small':
+      if (issue.origin === 'string')
+        return Number(issue.minimum) <= 1
+          ? 'is required'
+          : `must have at least ${counted(issue.minimum, 'character', 'characters')}`
+      if (issue.origin === 'array' || issue.origin === 'set')
+        return `needs at least ${counted(issue.minimum, 'entry', 'entries')}`
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${Number(issue.minimum).toLocaleString('en-US')}`
+    case 'too_big':
+      if (issue.origin === 'string')
+        return `can have at most ${counted(issue.maximum, 'character', 'characters')}`
+      if (issue.origin === 'array' || issue.origin === 'set')
+        return `can have at most ${counted(issue.maximum, 'entry', 'entries')}`
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${Number(issue.maximum).toLocaleString('en-US')}`
+    case 'invalid_format':
+      return formats[issue.format] ?? 'is not in the right format'
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null ? 'is required' : 'is not one of the choices'
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    default:
+      return issue.input === undefined || issue.input === null ? 'is required' : 'is not valid'
+  }
+}
+config({ localeError: problemOf })
+
+const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/** A problem as a sentence. One that begins like a sentence is shown as its schema says it. */
+const sentenceOf = (path: Path, problem: string): string => {
+  if (/^[^a-z]/.test(problem)) return problem
+  const label = labelOf(path)
+  const row = path.findLast((part) => typeof part === 'number')
+  const subject = label === '' ? 'This' : label
+  const verb = isPlural(subject) ? problem.replace(/^is /, 'are ').replace(/^has /, 'have ') : problem
+  return ended(`${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`)
+}
+
+type Part = 'address' | 'query' | 'body'
+interface FieldError {
+  Field: string
+  Message: string
+}
+
+/** The failure for fields that cannot be used: the first one's sentence, and how many more there are. */
+export const refusedInput = (fields: readonly FieldError[], part: Part, changes: boolean): Failure => {
+  const others = fields.length - 1
+  const sentences = [
+    part === 'address' ? 'There is nothing at this address: check the link.' : ended(fields[0]!.Message),
+    ...(others > 0 && part === 'body'
+      ? [`${counted(others, 'more field needs', 'more fields need')} attention.`]
+      : []),
+    ...(changes ? ['Nothing was changed.'] : []),
+  ]
+  return new Failure(400, 'invalid', sentences.join(' '), { fields: [...fields] })
+}
+
+const unknownName = (name: string): string =>
+  // A name is the sender's own text.
+  /^[\w-]{1,60}$/.test(name) ? `${name} is not a known name here.` : 'One of the names is not known here.'
+
+/** Those of a union's branches that come nearest to what was meant: the first that takes the kind of value. */
+const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const near = issue.errors.find((branch) =>
+    branch.every(({ code, path }) => path.length > 0 || !['invalid_type', 'invalid_value'].includes(code)),
+  )
+  if (!near || near.length === 0) return [issue]
+  return near.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as z.core.$ZodIssue)
+}
+
+/**
+ * Reads one part of a call by its schema.
+ *
+ * @throws Failure 400 with a sentence for each field at fault
+ */
+export const parsePart = (
+  schema: z.ZodType,
+  raw: unknown,
+  part: Part,
+  changes: boolean,
+  anyNumbers = false,
+): unknown => {
+  refuseUnusable(raw, part, changes, anyNumbers)
+  const result = schema.safeParse(raw)
+  if (result.success) return result.data
+  const fields = new Map<string, FieldError>()
+  for (const issue of result.error.issues.slice(0, 50).flatMap(flatten)) {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys)
+        fields.set(path ? `${path}.${key}` : key, {
+          Field: path ? `${path}.${key}` : key,
+          Message: unknownName(key),
+        })
+    } else if (!fields.has(path || part)) {
+      // One problem a field: the first is the cause of those behind it.
+      fields.set(path || part, { Field: path || part, Message: sentenceOf(issue.path, issue.message) })
+    }
+  }
+  throw refusedInput([...fields.values()], part, changes)
+}
+
+/** @throws Failure 400 for text, names and numbers that no field takes */
+export const refuseUnusable = (raw: unknown, part: Part, changes: boolean, anyNumbers = false): void => {
+  const unusable = findUnusable(raw, anyNumbers)
+  if (!unusable) return
+  const { path, problem } = unusable
+  const Message = sentenceOf(path, problem)
+  throw refusedInput([{ Field: path.join('.') || part, Message }], part, changes)
+}
+
+/** @throws Failure 400 when a call that takes no query gets one */
+export const refuseQuery = (raw: Record<string, unknown>, changes: boolean): undefined => {
+  const names = Object.keys(raw)
+  if (names.length === 0) return undefined
+  const fields = names.slice(0, 50).map((name) => ({ Field: name, Message: unknownName(name) }))
+  throw refusedInput(fields, 'query', changes)
+}
+
+/** @throws Failure 400 when a call that takes no body gets one */
+export const refuseBody = (raw: unknown, changes: boolean): undefined => {
+  if (raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0))
+    return undefined
+  throw refusedInput([{ Field: 'body', Message: 'This call takes no body.' }], 'body', changes)
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { IpBlockMode } from '#contract/settings/ip-access.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { Failure } from './failure.ts'
+import { plainAddress } from './ip-access.ts'
+import { plainPage } from './plain-page.ts'
+
+const message = (address: string): string =>
+  `Practicum cannot be reached from your address, ${address}. Use the network of your college, or give the address to your administrator.`
+
+/** What watches over the process asks from inside, and tells nothing about people. */
+const isProbe = (url: string): boolean => /^\/(healthz|readyz|metrics)(\?|$)/.test(url)
+
+/**
+ * IP access, asked before anything else: while the mode is ON, an address that is not let in gets
+ * nothing but a refusal; with Warn it is noted, and the shells tell its people.
+ *
+ * @throws Failure 403 for calls; pages get a page
+ */
+export const refuseAddress = async (
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> => {
+  if (isProbe(request.url)) return
+  const verdict = await services.ipAccess.check(request.ip)
+  if (verdict.mode === IpBlockMode.off || verdict.isAllowed) return
+  services.ipAccess.note(request.ip, verdict)
+  if (verdict.mode === IpBlockMode.warn) return
+  const address = plainAddress(request.ip)
+  // Forms from other sites are pages too; calls are the only ones whose answer a person does not see.
+  const isPage = !request.url.startsWith(`${services.config.appRoot}/new/api/`)
+  if (!isPage) throw new Failure(403, 'ip_refused', message(address))
+  return reply
+    .code(403)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(plainPage('Not available from here', message(address)))
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/runtime/services.ts'
+import { Failure } from './failure.ts'
+import { type Cookies, cookiesOf, sessionCookie } from './handle.ts'
+import { refuseUnusable } from './input.ts'
+
+/** What an open page gets. Everything in it is as the browser sent it: nothing has been checked. */
+export interface OpenCall {
+  params: Record<string, string>
+  query: Record<string, string>
+  /** The fields of a posted form. */
+  form: Record<string, string>
+  services: Services
+  address: string
+  cookies: Cookies
+}
+
+export type OpenAnswer = { redirect: string } | { type: string; text: string; status?: number }
+
+/**
+ * An address that browsers are sent to from other sites and that answers no page of the application: no session, no check of
+ * the origin, a form in place of JSON. For protocols that ask for such a thing; everything else is an endpoint.
+ */
+export interface OpenPage {
+  method: 'GET' | 'POST'
+  /** Below `{root}/new`, with `:name` for parameters. */
+  path: string
+  /** Most bytes of the form. */
+  formLimit?: number
+  answer: (call: OpenCall) => Promise<OpenAnswer>
+  /** Where the browser goes when the page refuses or fails, with what the refusal is called; without it, it gets the status. */
+  onFailure?: (services: Services, code: string) => string
+}
+
+/** The first value of each name: a name given twice is no list here. */
+const flat = (values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((values ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+      const first = Array.isArray(value) ? value[0] : value
+      return typeof first === 'string' ? [[name, first]] : []
+    }),
+  )
+
+/** Puts open pages on the server, and the reading of forms for them alone. */
+export const registerOpenPages = async (
+  app: FastifyInstance,
+  pages: readonly OpenPage[],
+  services: Services,
+): Promise<void> => {
+  const isSecure = sessionCookie(services).startsWith('__Host-')
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, text: string, done) => done(null, Object.fromEntries(new URLSearchParams(text))),
+    )
+    for (const { method, path, formLimit, answer, onFailure } of pages) {
+      scope.route({
+        method,
+        url: `${services.config.appRoot}/new${path}`,
+        ...(formLimit && { bodyLimit: formLimit }),
+        ...(onFailure && {
+          errorHandler: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+            const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+            const code = isTooLarge ? 'invalid' : error instanceof Failure ? error.code : undefined
+            if (!code) request.log.warn({ err: error, url: request.routeOptions.url }, 'An open page failed')
+            return reply.redirect(onFailure(services, code ?? 'fault'), 303)
+          },
+        }),
+        handler: async (request, reply) => {
+          reply.header('cache-control', 'no-store')
+          for (const sent of [request.params, request.query, request.body])
+            refuseUnusable(sent, 'body', false)
+          const result = await answer({
+            params: flat(request.params),
+            query: flat(request.query),
+            form: flat(request.body),
+            services,
+            address: request.ip,
+            cookies: cookiesOf(request, reply, isSecure),
+          })
+          // 303: whatever the method was, the browser asks for the next address by GET.
+          return 'redirect' in result
+            ? reply.redirect(result.redirect, 303)
+            : reply
+                .code(result.status ?? 200)
+                .type(result.type)
+                .send(result.text)
+        },
+      })
+    }
+  })
+}

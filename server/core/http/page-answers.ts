@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { getGlobals, getState } from '#contract/session/session.ts'
+import { getTerms } from '#contract/terminology/terminology.ts'
+import type { SignedIn } from '#server/core/auth/session.ts'
+
+/** The part of the page that the browser reads them from. */
+const elementId = 'answers'
+
+/**
+ * What every page of a signed-in person begins with, as the browser keeps what it read: pairs of a call with its input, and the
+ * answer. They come through the calls themselves, so that rights, shapes and figures are the same.
+ */
+const readAnswers = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  base: string,
+  { session, user }: SignedIn,
+): Promise<[key: readonly unknown[], answer: unknown][]> => {
+  const programId = session.programId ?? (user.isSuperAdmin ? null : user.ProgramId)
+  const params = { programId: programId ?? 0 }
+  const calls = [
+    { key: [getState.path, {}], address: getState.path },
+    // While a step waits, no other call is answered.
+    ...(session.step ? [] : [{ key: [getGlobals.path, {}], address: getGlobals.path }]),
+    ...(session.step || programId === null
+      ? []
+      : [
+          {
+            key: [getTerms.path, { params }],
+            address: getTerms.path.replace(':programId', String(programId)),
+          },
+        ]),
+  ]
+  const answers = await Promise.all(
+    calls.map(async ({ key, address }) => {
+      const reply = await app.inject({
+        method: 'GET',
+        url: `${base}/api${address}`,
+        headers: { cookie: request.headers.cookie ?? '', 'user-agent': request.headers['user-agent'] ?? '' },
+        remoteAddress: request.ip,
+      })
+      // What is not there the browser asks for itself, and tells what is wrong.
+      return reply.statusCode === 200 ? [[key, reply.json()] as [readonly unknown[], unknown]] : []
+    }),
+  )
+  return answers.flat()
+}
+
+/**
+ * Writes the first answers into the page, so that no call is between it and its words: as data, which the content
+ * security policy lets be, because no browser runs it.
+ */
+export const withAnswers = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  base: string,
+  signedIn: SignedIn,
+  html: string,
+): Promise<string> => {
+  const answers = await readAnswers(app, request, base, signedIn)
+  // Nothing inside can end the element or begin a comment.
+  const text = JSON.stringify(answers).replaceAll('<', '\\u003c')
+  return html.replace(
+    '</head>',
+    () => `<script type="application/json" id="${elementId}">${text}</script></head>`,
+  )
+}

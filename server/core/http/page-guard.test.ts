@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level, levels } from '#contract/core/levels.ts'
+import { allPages, isStaffAddress, mayOpen } from '#contract/core/pages.ts'
+import { getGlobals, getState, homePath } from '#contract/session/session.ts'
+import { getTerms } from '#contract/terminology/terminology.ts'
+import { openSession } from '#server/core/auth/session.ts'
+import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+const cookieOf = async (level: Level, row: Record<string, unknown> = {}) => {
+  const person = await makePerson(installation.owner, level, row)
+  const token = await openSession(installation.services.pool, person.Id, {
+    address: '127.0.0.1',
+    agent: 'test',
+  })
+  return { person, cookie: `practicum_session=${token}` }
+}
+const get = (path: string, cookie = '') =>
+  fetch(`${installation.url}${path}`, { redirect: 'manual', headers: { cookie } })
+const addressOf = (path: string): string => `/new/${path.replace(/\$\w+/g, '12')}`
+const answersIn = (html: string): [readonly unknown[], any][] =>
+  JSON.parse(/<script type="application\/json" id="answers">(.*?)<\/script>/.exec(html)?.[1] ?? '[]')
+
+test('E2 for every level and every page the server shows the page or leads away as the table of pages says', async () => {
+  for (const { Id: level, Name } of levels) {
+    if (level === Level.Unknown) continue
+    const { cookie } = await cookieOf(level)
+    const who = { AccessLevel: level, SuperAdminAreas: null }
+    await Promise.all(
+      allPages.map(async ({ path, isOpen }) => {
+        const reply = await get(addressOf(path), cookie)
+        await reply.text()
+        const opens = isOpen || mayOpen(who, addressOf(path))
+        const away = isStaffAddress(path) && level < Level.Faculty ? '/new/' : homePath(level)
+        expect([reply.status, reply.headers.get('location')], `${Name} ${path}`).toEqual(
+          opens ? [200, null] : [302, away],
+        )
+      }),
+    )
+  }
+})
+
+test('E2 without a sign-in only the open pages are shown; every other one is kept for afterwards', async () => {
+  for (const { path, isOpen } of allPages) {
+    const reply = await get(addressOf(path))
+    await reply.text()
+    expect([reply.status, reply.headers.get('location')], path).toEqual(
+      isOpen ? [200, null] : [302, '/new/login'],
+    )
+    if (!isOpen)
+      expect(decodeURIComponent(reply.headers.get('set-cookie') ?? ''), path).toContain(
+        `practicum_redirect=${addressOf(path)};`,
+      )
+  }
+})
+
+test('A11 D1-163 an address where nothing is shows the page that says so, to whoever the shell is for', async () => {
+  const { cookie } = await cookieOf(Level.SuperAdmin)
+  expect((await get('/new/admin/no-such-page', cookie)).status).toBe(200)
+  const { cookie: student } = await cookieOf(Level.Student)
+  expect((await get('/new/no-such-page', student)).status).toBe(200)
+  expect((await get('/new/admin/no-such-page', student)).headers.get('location')).toBe('/new/')
+})
+
+test('A80 while the license agreement waits, the page that was asked for is kept and shown after it', async () => {
+  const { person, cookie } = await cookieOf(Level.Coord)
+  const { id } = await makeRow(installation.owner, 'eula', { html: '<p>Be careful.</p>' })
+  try {
+    const asked = await get('/new/admin/sites?search=harbor', cookie)
+    expect(asked.headers.get('location')).toBe('/new/eula')
+    const kept = /practicum_redirect=[^;]+/.exec(asked.headers.get('set-cookie') ?? '')![0]
+    expect(decodeURIComponent(kept)).toBe('practicum_redirect=/new/admin/sites?search=harbor')
+    // The page of the step, and the index page that it leads to, do not take its place.
+    for (const path of ['/new/eula', '/new/'])
+      expect((await get(path, `${cookie}; ${kept}`)).headers.get('set-cookie'), path).toBeNull()
+    await makeRow(installation.owner, 'eula_acceptance', {
+      eula_id: id,
+      account_id: person.Id,
+      address: '127.0.0.1',
+    })
+    expect((await get('/new/', `${cookie}; ${kept}`)).headers.get('location')).toBe(
+      '/new/admin/sites?search=harbor',
+    )
+  } finally {
+    await installation.owner.query('delete from eula_acceptance')
+    await installation.owner.query('delete from eula')
+  }
+})
+
+test('A40 the page brings the state, the settings and the words of the program, as the calls answer them', async () => {
+  const profile = await makeRow(installation.owner, 'language_profile', { name: 'Clinics' })
+  await makeRow(installation.owner, 'language_entry', {
+    profile_id: profile.id,
+    key_id: 1,
+    value: 'clinic</script><b>',
+    singular: '',
+    plural: 's',
+  })
+  const program = await makeProgram(installation.owner, { language_profile_id: profile.id })
+  const { person, cookie } = await cookieOf(Level.Coord, { program })
+  const reply = await get('/new/admin/sites', cookie)
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+  const answers = answersIn(await reply.text())
+  const params = { programId: program.Id }
+  expect(answers.map(([key]) => key)).toEqual([
+    [getState.path, {}],
+    [getGlobals.path, {}],
+    [getTerms.path, { params }],
+  ])
+  const caller = await installation.as(person)
+  expect(answers[0]![1]).toEqual(await caller.ok(getState))
+  expect(answers[1]![1]).toEqual(await caller.ok(getGlobals))
+  expect(answers[2]![1]).toEqual(await caller.ok(getTerms, { params }))
+  expect(answers[2]![1].site.Plural).toBe('clinic</script><b>s')
+})
+
+test('A40 nobody gets answers without a sign-in, and a super admin without a program only her own', async () => {
+  expect(answersIn(await (await get('/new/login')).text())).toEqual([])
+  const { cookie } = await cookieOf(Level.SuperAdmin)
+  const answers = answersIn(await (await get('/new/admin/home', cookie)).text())
+  expect(answers.map(([[path]]) => path)).toEqual([getState.path, getGlobals.path])
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createArea } from '#contract/areas/areas.ts'
+import { Level } from '#contract/core/levels.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let coordinator: Caller
+let path: string
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  const program = await makeProgram(installation.owner)
+  coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  path = `/programs/${program.Id}/areas`
+})
+afterAll(() => installation?.stop())
+
+const get = (address: string, headers: Record<string, string> = {}) =>
+  fetch(`${installation.url}${address}`, { redirect: 'manual', headers })
+const valid = { Name: 'Imaging', IsActive: true, AreNotificationsEnabled: false }
+
+test('D1-004 D1-095 D1-096 D1-097 the old addresses lead to the pages below /new', async () => {
+  for (const [from, to] of [
+    ['/', '/new/'],
+    ['/login', '/new/login'],
+    ['/admin', '/new/admin/home'],
+  ] as const) {
+    const reply = await get(from)
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, to])
+  }
+})
+
+test('life and readiness are told, figures only to this machine', async () => {
+  expect(await (await get('/healthz')).json()).toEqual({ Status: 'alive' })
+  expect((await get('/readyz')).status).toBe(200)
+  expect(await (await get('/metrics')).text()).toContain('practicum_request_seconds')
+  expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
+})
+
+test('D1-262 every call lies below {root}/new/, with a root too', async () => {
+  const rooted = await startInstallation({ APP_ROOT: '/practicum' })
+  try {
+    const status = async (base: string, path: string) => (await fetch(`${base}${path}`)).status
+    expect(allEndpoints.filter(({ path }) => !/^\/[a-z]/.test(path) || path.startsWith('/api'))).toEqual([])
+    expect(await status(installation.url, '/new/api/state')).toBe(401)
+    expect(await status(installation.url, '/api/state')).toBe(404)
+    expect(await status(rooted.url, '/practicum/new/api/state')).toBe(401)
+    expect(await status(rooted.url, '/new/api/state')).toBe(404)
+    expect(await status(rooted.url, '/practicum/api/state')).toBe(404)
+  } finally {
+    await rooted.stop()
+  }
+})
+
+test('D1-302 no request may take longer than 60 seconds to arrive', () => {
+  expect(installation.app.server.requestTimeout).toBe(60_000)
+})
+
+test('A43 D1-321 every answer carries the headers that protect people, and no code comes from elsewhere', async () => {
+  const { headers } = await get('/new/api/state')
+  expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+test('an address that does not exist answers 404 without a stack', async () => {
+  const { status, body } = await coordinator.send('GET', '/no-such-call')
+  expect(status).toBe(404)
+  expect(body).toEqual({ Message: 'There is nothing at this address.', Code: 'not_found' })
+})
+
+test('bodies that are broken, too large, too deep or of the wrong type are refused, and nothing is saved', async () => {
+  let deep: unknown = 1
+  for (let level = 0; level < 30; level++) deep = { a: deep }
+  const cases: [unknown, Record<string, string>, number][] = [
+    ['{"Name": "Imaging"', {}, 400],
+    ['[]', {}, 400],
+    ['"text"', {}, 400],
+    ['null', {}, 400],
+    [{ ...valid, Name: 'x'.repeat(2_000_000) }, {}, 413],
+    [{ ...valid, Name: deep }, {}, 400],
+    [{ ...valid, Name: 5 }, {}, 400],
+    [{ ...valid, IsActive: 'yes' }, {}, 400],
+    ['{"__proto__": {"x": 1}, "Name": "a"}', {}, 400],
+    ['Name=Imaging', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['<Name/>', { 'content-type': 'text/xml' }, 415],
+  ]
+  for (const [body, headers, status] of cases) {
+    const reply = await coordinator.send('POST', path, { body, headers })
+    expect(reply.status, JSON.stringify(body).slice(0, 60)).toBe(status)
+    expect(reply.body.Message).toMatch(/Nothing was changed|nothing was changed/)
+    expect(JSON.stringify(reply.body)).not.toMatch(/node_modules|select |\.ts:/)
+  }
+  expect((await coordinator.send('GET', `${path}?all=true`)).body).toEqual([])
+})
+
+test('unknown names in query and body are refused and named', async () => {
+  const query = await coordinator.send('GET', `${path}?all=true&sort=Name&x=1`)
+  expect(query).toMatchObject({ status: 400, body: { Errors: [{ Field: 'sort' }, { Field: 'x' }] } })
+  const body = await coordinator.send('POST', path, { body: { ...valid, IsAdmin: true } })
+  expect(body).toMatchObject({ status: 400, body: { Errors: [{ Field: 'IsAdmin' }] } })
+})
+
+test('the same key gives the same answer and one effect, and another input under it is refused', async () => {
+  const headers = { 'idempotency-key': 'a-key-of-a-caller-0001' }
+  const post = (body: object) => coordinator.send('POST', path, { body, headers })
+  const replies = await Promise.all(Array.from({ length: 8 }, () => post(valid)))
+  expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1)
+  expect((await post({ ...valid, Name: 'Other' })).status).toBe(409)
+  expect(
+    (await coordinator.send('POST', path, { body: valid, headers: { 'idempotency-key': 'short' } })).status,
+  ).toBe(400)
+})
+
+test('a call that the database refuses at the last moment says so instead of failing', async () => {
+  const both = await Promise.all(
+    [1, 2].map(() =>
+      coordinator.call(createArea, {
+        params: { programId: Number(path.split('/')[2]) },
+        body: { ...valid, Name: 'Twin' },
+      }),
+    ),
+  )
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})

@@ -1,0 +1,379 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastifyStatic from '@fastify/static'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { pageAt } from '#contract/core/pages.ts'
+import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { Failure } from './failure.ts'
+import { type Route, register, type Watch } from './handle.ts'
+import { refuseAddress } from './ip-refusal.ts'
+import { type OpenPage, registerOpenPages } from './open-page.ts'
+import { withAnswers } from './page-answers.ts'
+import { guardPage } from './page-guard.ts'
+
+const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
+
+/** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
+export interface Announced {
+  scripts: string[]
+  styles: string[]
+  reads: string[]
+}
+
+/** `dist/pages.json`, as the build writes it (`scripts/page-list.ts`). */
+export interface PageList {
+  /** The font that every page is written in. */
+  fonts: string[]
+  login: Announced
+  /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
+  pages: (Announced & { address: string })[]
+}
+
+const mostReadyMs = 800
+
+/** The HTML of an address below `/new`. */
+type HtmlOf = (path: string) => string
+
+/**
+ * The page with its addresses and the root written in; undefined before the first build. What the page at an address
+ * begins with, code and answers, is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry
+ * and not after it: on a phone's connection each step of a chain costs a fifth of a second.
+ */
+const readPages = (root: string): HtmlOf | undefined => {
+  const [htmlFile, listFile] = [join(distFolder, 'index.html'), join(distFolder, 'pages.json')]
+  if (!existsSync(htmlFile) || !existsSync(listFile)) return undefined
+  const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
+  const bare = readFileSync(htmlFile, 'utf8')
+    .replaceAll('"./assets/', `"${root}/new/assets/`)
+    .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
+  const announcing = ({ scripts, styles, reads }: Announced): string => {
+    const link = ([kind, path]: readonly [string, string]): string => {
+      const address = `${root}/new/${path}`
+      return bare.includes(`"${address}"`) ? '' : `<link rel="${kind}" crossorigin href="${address}">`
+    }
+    const links = [
+      ...reads.map((path) => ['preload" as="fetch', `api${path}`] as const),
+      ...styles.map((file) => ['preload" as="style', file] as const),
+      ...scripts.map((file) => ['modulepreload', file] as const),
+    ].map(link)
+    // A browser paints nothing before a font that the head announces; the mark need not wait for it.
+    const fontLinks = fonts.map((file) => link(['preload" as="font" type="font/woff2', file]))
+    return bare
+      .replace('</head>', `${links.join('')}</head>`)
+      .replace('</body>', `${fontLinks.join('')}</body>`)
+  }
+  const html = new Map<Announced, string>()
+  const htmlWith = (announced: Announced): string => {
+    const made = html.get(announced) ?? announcing(announced)
+    html.set(announced, made)
+    return made
+  }
+  const listed = pages.map((page) => ({ page, address: new RegExp(page.address) }))
+  return (path) => {
+    if (path === '/login') return htmlWith(login)
+    const below = path.replace(/^\/|\/$/g, '')
+    return htmlWith(listed.find(({ address }) => address.test(below))!.page)
+  }
+}
+
+/** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
+const loginPage = async (services: Services, page: string): Promise<string> => {
+  const found = await services.pool
+    .query<{ offers: boolean }>({ name: 'offers_saml', text: 'select offers_saml() as offers' })
+    // The page says by itself that the server cannot sign anybody in just now.
+    .catch(() => undefined)
+  return found?.rows[0]?.offers ? page : page.replace('<meta name="college-sign-in" content="yes" />', '')
+}
+
+/** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
+const unkeepable = /^22(001|003|007|008|021|P02|P05)$/
+
+const kept = (changes: boolean): string => (changes ? ' Nothing was changed.' : '')
+
+/** Every error of a call in words for people. `changes`: the call would have changed something. */
+const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => {
+  if (error instanceof Failure) return error
+  if (isInDoubt(error)) {
+    return new Failure(
+      503,
+      'unconfirmed',
+      'The database did not answer in time. Your change may have been saved: load the page again before you repeat it.',
+      { retryAfterSeconds: 2 },
+    )
+  }
+  if (isConnectionLoss(error)) {
+    const what = changes
+      ? 'The database did not answer, so nothing was saved.'
+      : 'The database did not answer.'
+    return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Failure(413, 'too_large', `That is larger than this call takes.${kept(changes)}`)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new Failure(
+        415,
+        'wrong_type',
+        `The content type of the request is not one this call takes.${kept(changes)}`,
+      )
+    case 'FST_FILES_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+    case 'FST_PARTS_LIMIT':
+      return new Failure(413, 'too_large', `The form has more parts than this call takes.${kept(changes)}`)
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure(400, 'invalid', `There is nothing at this address: check the link.${kept(changes)}`)
+    // The database's own rules are the last word where two writers met; handlers name the usual cases better.
+    case '23503':
+      return new Failure(
+        409,
+        'reference',
+        'This conflicts with something it refers to, or that refers to it. Load the page again; nothing was changed.',
+      )
+    case '23505':
+      return new Failure(
+        409,
+        'duplicate',
+        'Someone else has just saved the same. Load the page again; nothing was changed.',
+      )
+  }
+  if (unkeepable.test(error.code ?? ''))
+    return new Failure(400, 'invalid', `Something that was sent cannot be used.${kept(changes)}`)
+  if (error.statusCode === 400 || error instanceof SyntaxError) {
+    return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
+  }
+  if (error.statusCode === 404) return new Failure(404, 'not_found', 'There is nothing at this address.')
+  const what = changes
+    ? 'Something went wrong on the server, and nothing was saved.'
+    : 'Something went wrong on the server.'
+  return new Failure(503, 'fault', `${what} Try again; the fault is recorded.`)
+}
+
+/** Answers an error in the one form that errors have, and records what is a fault of ours. */
+const answerError = (
+  services: Services,
+  error: FastifyError | Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
+  const isFault = failure.code === 'fault' || unkeepable.test(error.code ?? '')
+  if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
+  if (failure.status >= 500)
+    services.failures.add('server', `${request.method} ${request.routeOptions?.url ?? 'unknown address'}`)
+  if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)
+  if (reply.sent || reply.raw.headersSent) {
+    reply.raw.destroy()
+    return
+  }
+  reply.removeHeader('content-disposition')
+  return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
+}
+
+/**
+ * What the help chat's script needs beside its own origin: Zendesk's is split over two domains and speaks by web sockets.
+ * Nothing without a configured script.
+ */
+const chatOrigins = (
+  widgetUrl: string | undefined,
+): { script: string[]; rest: string[]; sockets: string[] } => {
+  if (!widgetUrl) return { script: [], rest: [], sockets: [] }
+  const { origin, hostname } = new URL(widgetUrl)
+  const isZendesk = hostname.endsWith('.zdassets.com')
+  return {
+    script: [origin],
+    rest: isZendesk ? ['https://*.zdassets.com', 'https://*.zendesk.com'] : [origin],
+    sockets: isZendesk ? ['wss://*.zendesk.com'] : [],
+  }
+}
+
+const securityHeaders = (services: Services) => {
+  const chat = chatOrigins(services.config.zendesk?.widgetUrl)
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'", ...chat.script],
+        // Mantine and Leaflet place elements by style attributes.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': [
+          "'self'",
+          'data:',
+          'blob:',
+          ...(services.config.mapTilesUrl ? [new URL(services.config.mapTilesUrl).origin] : []),
+          ...chat.rest,
+        ],
+        'font-src': ["'self'", 'data:', ...chat.rest],
+        'connect-src': ["'self'", ...chat.rest, ...chat.sockets],
+        ...(chat.rest.length > 0 && {
+          'frame-src': ["'self'", ...chat.rest],
+          'media-src': ["'self'", ...chat.rest],
+        }),
+        'frame-ancestors': ["'self'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'object-src': ["'none'"],
+      },
+    },
+    strictTransportSecurity: services.config.appUrl?.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
+    referrerPolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: false,
+    frameguard: { action: 'sameorigin' as const },
+  }
+}
+
+/** The whole web side: calls, pages, health. `routes` comes from `app.ts`, the only place that knows all modules. */
+export const createWeb = async (
+  services: Services,
+  routes: readonly Route[],
+  {
+    watch = {},
+    isReady,
+    openPages = [],
+  }: { watch?: Watch; isReady: () => Promise<boolean>; openPages?: readonly OpenPage[] },
+): Promise<FastifyInstance> => {
+  const { config, log } = services
+  const app = Fastify({
+    // Fastify says at which address it listens; the start says that in words.
+    loggerInstance: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
+    // Routes and times are in the metrics; the log is for what goes wrong.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.
+    frameworkErrors: (error, request, reply) => {
+      answerError(services, error, request, reply)
+    },
+  }) as unknown as FastifyInstance
+  await app.register(cookie)
+  await app.register(helmet, securityHeaders(services))
+  await app.register(compress, {
+    threshold: 1_024,
+    // No client compresses what it sends; a small body could otherwise unfold into gigabytes.
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 4 } },
+  })
+  await app.register(multipart)
+
+  // Clients name a JSON body also where a call has none; an empty one is no body, not a broken one.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (text === '') done(null, undefined)
+    else parseJson(request, text, done)
+  })
+
+  // Read by the call itself, after it is known who sends it.
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) =>
+    answerError(services, error, request, reply),
+  )
+
+  app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(`${config.appRoot}/new/api/`)) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // A stream's length says nothing about how fast calls are.
+    if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return
+    metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
+    if (reply.statusCode >= 500)
+      request.log.warn({ url: request.routeOptions.url, status: reply.statusCode }, 'answered')
+  })
+
+  // Browsers connect ahead of need. The server would wait a minute for the first word of such a connection, also at its stop.
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    await services.live.close()
+    await services.ipAccess.close()
+    for (const socket of silent) socket.destroy()
+  })
+
+  for (const route of routes) register(app, route, services, watch, routes)
+  await registerOpenPages(app, openPages, services)
+
+  // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
+  let asking: Promise<boolean> | undefined
+  const inTime = (): Promise<boolean> =>
+    new Promise((resolve) => setTimeout(resolve, mostReadyMs, false).unref())
+  app.get('/healthz', async () => ({ Status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    asking ??= isReady()
+      .catch(() => false)
+      .finally(() => {
+        asking = undefined
+      })
+    const ready = await Promise.race([asking, inTime()])
+    return reply.code(ready ? 200 : 503).send({ Status: ready ? 'ready' : 'starting' })
+  })
+  app.get('/metrics', async (request, reply) => {
+    const { remoteAddress = '' } = request.socket
+    const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
+    if (!isLocal || request.headers['x-forwarded-for'])
+      throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    return reply.type('text/plain; version=0.0.4').send(await metrics.text())
+  })
+
+  const root = config.appRoot
+  app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
+  app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
+  app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
+  const htmlOf = readPages(root)
+  if (htmlOf) {
+    await app.register(fastifyStatic, {
+      root: join(distFolder, 'assets'),
+      prefix: `${root}/new/assets/`,
+      immutable: true,
+      preCompressed: true,
+      maxAge: '365d',
+      decorateReply: true,
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.slice(root.length).split('?')[0]!
+    const isPage =
+      request.method === 'GET' &&
+      path.startsWith('/new') &&
+      (!path.startsWith('/new/api') || pageAt(path) !== undefined)
+    if (!isPage || !htmlOf) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    const shown = await guardPage(services, request, reply)
+    if (!shown) return reply
+    const html = htmlOf(path.slice('/new'.length))
+    const page = shown.signedIn
+      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, html)
+      : pageAt(path)?.path === 'login'
+        ? await loginPage(services, html)
+        : html
+    return reply
+      .header('cache-control', shown.signedIn ? 'no-store' : 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page)
+  })
+  return app
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** The emails that gather what happens to a person within some minutes. */
+export const digestLabels = [
+  'PLACEMENT_made',
+  'PLACEMENT_changed',
+  'PLACEMENT_removed',
+  'SHIFT_swap',
+  'TIME_change_asked',
+  'TIME_change_decided',
+  'TIME_approved',
+  'EVALUATION_completed',
+  'EVALUATION_low_score',
+  'EVALUATION_overdue',
+  'DOCUMENT_added',
+  'REQUIREMENT_expiring',
+  'REQUIREMENT_expired',
+] as const
+export type DigestLabel = (typeof digestLabels)[number]
+
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const verb = (count: number, one: string, other: string): string => (count === 1 ? one : other)
+
+/** What an email of each kind is headed by, and the page that shows it. */
+export const digests: Readonly<Record<DigestLabel, { link: string; summary: (count: number) => string }>> = {
+  PLACEMENT_made: {
+    link: '/new/schedule',
+    summary: (count) => `${many(count, 'shift')} ${verb(count, 'was', 'were')} added to your schedule`,
+  },
+  PLACEMENT_changed: {
+    link: '/new/schedule',
+    summary: (count) => `Your schedule has changed: ${many(count, 'shift')}`,
+  },
+  PLACEMENT_removed: {
+    link: '/new/schedule',
+    summary: (count) => `${many(count, 'shift')} ${verb(count, 'was', 'were')} removed from your schedule`,
+  },
+  SHIFT_swap: { link: '/new/schedule', summary: (count) => `${many(count, 'shift swap')} changed` },
+  TIME_change_asked: {
+    link: '/new/admin/approve-time-records',
+    summary: (count) => `${many(count, 'time change')} ${verb(count, 'waits', 'wait')} for a decision`,
+  },
+  TIME_change_decided: {
+    link: '/new/hours',
+    summary: (count) =>
+      count === 1 ? 'Your time change was decided' : `${count} of your time changes were decided`,
+  },
+  TIME_approved: {
+    link: '/new/hours',
+    summary: (count) => `${many(count, 'time record')} ${verb(count, 'was', 'were')} approved`,
+  },
+  EVALUATION_completed: {
+    link: '/new/admin/evaluations/status',
+    summary: (count) => `${many(count, 'evaluation')} ${verb(count, 'was', 'were')} submitted`,
+  },
+  EVALUATION_low_score: {
+    link: '/new/admin/evaluations/status',
+    summary: (count) => `${many(count, 'evaluation')} ${verb(count, 'has', 'have')} low scores`,
+  },
+  EVALUATION_overdue: {
+    link: '/new/admin/evaluations/status?quick=late',
+    summary: (count) => `${many(count, 'evaluator')} ${verb(count, 'is', 'are')} behind`,
+  },
+  DOCUMENT_added: {
+    link: '/new/documents',
+    summary: (count) => `${many(count, 'document')} ${verb(count, 'was', 'were')} added`,
+  },
+  REQUIREMENT_expiring: {
+    link: '/new/verification',
+    summary: (count) => `${many(count, 'requirement')} ${verb(count, 'expires', 'expire')} soon`,
+  },
+  REQUIREMENT_expired: {
+    link: '/new/verification',
+    summary: (count) => `${many(count, 'requirement')} ${verb(count, 'has', 'have')} expired`,
+  },
+}
+
+/** One thing that happened to one person. */
+export interface Notice {
+  accountId: number
+  label: DigestLabel
+  /** What happened to the same thing within the minutes is told once. */
+  key: string
+  line: string
+}
+
+/** Keeps what a digest will tell, in the caller's transaction. */
+export const queueNotices = async (db: Db, programId: number, notices: readonly Notice[]): Promise<void> => {
+  if (notices.length === 0) return
+  await sql`insert into email_notice (program_id, account_id, label, subject_key, after)
+    select ${programId}, n.account_id, n.label, n.key, n.line
+    from jsonb_to_recordset(${JSON.stringify(
+      notices.map(({ accountId, ...notice }) => ({ account_id: accountId, ...notice })),
+    )}::jsonb) as n (account_id bigint, label text, key text, line text)`.execute(db)
+}
+
+/** Something to tell within the product. */
+export interface Told {
+  accountId: number
+  kind: string
+  text: string
+  /** An address of the product, or empty. */
+  link: string
+}
+
+/** Tells people within the product, in the caller's transaction and one statement. */
+export const notifyPeople = async (db: Db, programId: number, told: readonly Told[]): Promise<void> => {
+  if (told.length === 0) return
+  await sql`insert into notification (program_id, account_id, kind, text, link)
+    select ${programId}, n.account_id, n.kind, n.text, n.link
+    from jsonb_to_recordset(${JSON.stringify(
+      told.map(({ accountId, ...each }) => ({ account_id: accountId, ...each })),
+    )}::jsonb) as n (account_id bigint, kind text, text text, link text)`.execute(db)
+}
+
+/** A line as kept: what a thing was before, and what it is after. */
+export interface KeptNotice {
+  account_id: number
+  label: string
+  subject_key: string
+  before: string | null
+  after: string | null
+}
+
+export interface Digest {
+  label: DigestLabel
+  lines: string[]
+}
+
+/** The day that a line begins with, in the order of the calendar. */
+const dayOf = ({ before, after }: { before: string | null; after: string | null }): string =>
+  (after ?? before ?? '').replace(/^(\d\d)\/(\d\d)\/(\d{4})/, '$3-$1-$2')
+
+/**
+ * The emails that one person's lines make, oldest line first. Changes of one thing become one line, or none when in the end
+ * nothing has changed; everything about the schedule becomes one email.
+ */
+export const digestsOf = (kept: readonly Omit<KeptNotice, 'account_id'>[]): Digest[] => {
+  const things = Map.groupBy(kept, ({ label, subject_key }) => `${label} ${subject_key}`)
+  const byTopic = new Map<string, { before: string | null; after: string | null }[]>()
+  for (const changes of things.values()) {
+    const { before } = changes[0]!
+    const { after } = changes.at(-1)!
+    if (before === after) continue
+    const topic = changes[0]!.label
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), { before, after }])
+  }
+  return [...byTopic].flatMap(([topic, changes]): Digest[] => {
+    if (topic !== 'PLACEMENT') {
+      const lines = changes.flatMap(({ after }) => after ?? [])
+      return lines.length > 0 ? [{ label: topic as DigestLabel, lines }] : []
+    }
+    const sorted = changes.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))
+    if (sorted.every(({ before }) => before === null))
+      return [{ label: 'PLACEMENT_made', lines: sorted.map(({ after }) => after!) }]
+    if (sorted.every(({ after }) => after === null))
+      return [{ label: 'PLACEMENT_removed', lines: sorted.map(({ before }) => before!) }]
+    const lineOf = ({ before, after }: (typeof sorted)[number]) =>
+      before === null
+        ? `Added: ${after}`
+        : after === null
+          ? `Removed: ${before}`
+          : `Changed: ${after} (before: ${before})`
+    return [{ label: 'PLACEMENT_changed', lines: sorted.map(lineOf) }]
+  })
+}

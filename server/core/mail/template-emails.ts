@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict } from '#server/core/http/failure.ts'
+import {
+  type Compiled,
+  compile,
+  fillHtml,
+  fillText,
+  type MadeHtml,
+  type Value,
+  type Values,
+} from './email-text.ts'
+import { type Email, post } from './mail.ts'
+import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
+
+/** The settings of a kind of email. */
+export interface Settings {
+  /** Whether a checkbox is checked. */
+  isOn: (name: string) => boolean
+}
+
+type FieldsOf<L extends MailLabel> = (typeof mailKinds)[L]['fields']
+type ValuesOf<L extends MailLabel> = {
+  [F in keyof FieldsOf<L>]: FieldsOf<L>[F] extends { kind: 'html' } ? MadeHtml : string
+}
+
+interface To {
+  programId: number | null
+  accountId?: number | null
+  /** The address of the person that it is for. */
+  recipient: string
+  sendAfter?: string
+}
+
+/** An email that gets its words from the template of its label. */
+export type TemplateEmail = {
+  [L in MailLabel]: To & { label: L; values: ValuesOf<L> | ((settings: Settings) => ValuesOf<L>) }
+}[MailLabel]
+
+export interface TemplateRow {
+  label: string
+  is_enabled: boolean
+  sender: string
+  addressee: string
+  carbon_copy: string
+  subject: string
+  html: string
+  /** Values by name, as far as they were ever set. */
+  parameters: Record<string, string>
+}
+
+interface ProgramRow {
+  id: number
+  name: string
+  college: string
+  entries: LanguageEntryText[]
+  coordinators: string | null
+  directors: string | null
+}
+
+const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
+  const { rows } = await sql<TemplateRow>`
+    select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters
+    from mail_template where label = any (${labels})`.execute(db)
+  return new Map(rows.map((row) => [row.label, row]))
+}
+
+/** What emails may say of these programs; the addresses of staff only where a template asks for them. */
+const readPrograms = async (
+  db: Db,
+  programIds: readonly number[],
+  labels: readonly string[],
+): Promise<Map<number, ProgramRow>> => {
+  const { rows } = await sql<ProgramRow>`
+    select p.id, p.name, c.name as college,
+      coalesce((select jsonb_agg(jsonb_build_object('KeyId', e.key_id, 'Value', e.value, 'Singular', e.singular,
+        'Plural', e.plural)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
+      case when w.wanted then staff_addresses(p.id, ${Level.Coord}::smallint) end as coordinators,
+      case when w.wanted then staff_addresses(p.id, ${Level.Director}::smallint) end as directors
+    from program p join college c on c.id = p.college_id
+    cross join (select exists (select from mail_template t where t.label = any (${labels})
+      and t.sender || t.addressee || t.carbon_copy || t.subject || t.html ~ 'program\\.(coordinators|directors)') as wanted) w
+    where p.id = any (${programIds})`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A template taken apart, for all emails of its kind. */
+interface Draft {
+  kind: MailKind
+  row: TemplateRow
+  subject: Compiled
+  html: Compiled
+  parameters: Values
+  settings: Settings
+  kinds: Record<string, FieldKind>
+}
+
+/** The values of the parameters, the initial ones where nothing was set. */
+export const parameterValues = (
+  { parameters = [] }: MailKind,
+  kept: Record<string, string>,
+): Record<string, string> =>
+  Object.fromEntries(parameters.map(({ name, initial }) => [name, kept[name] ?? initial]))
+
+const draftOf = (kind: MailKind, row: TemplateRow): Draft => {
+  const kinds = Object.fromEntries(Object.entries(fieldsOf(kind)).map(([name, field]) => [name, field.kind]))
+  const set = parameterValues(kind, row.parameters)
+  return {
+    kind,
+    row,
+    kinds,
+    subject: compile(row.subject, kinds),
+    html: compile(row.html, kinds),
+    parameters: Object.fromEntries(Object.entries(set).map(([name, value]) => [`parameter.${name}`, value])),
+    settings: { isOn: (name) => set[name] === '1' },
+  }
+}
+
+/** Names come from people: nothing in them may part addresses, or end the header. */
+const plainName = (name: string): string => name.replace(/["\\<>,;:\s]+/g, ' ').trim()
+
+/** The addresses that From, To or CC stand for; each once, whatever its letters' case. */
+const addressesOf = (text: string, draft: Draft, values: Values, terms: Record<string, string>): string[] => {
+  const found = new Map<string, string>()
+  for (const entry of addressEntries(text)) {
+    if ('field' in entry) {
+      const value = values[entry.field] ?? ''
+      for (const address of typeof value === 'string' ? value.split(',') : [])
+        if (isAddress(address.trim())) found.set(address.trim().toLowerCase(), address.trim())
+    } else {
+      const name = plainName(fillText(compile(entry.name, draft.kinds), values, terms))
+      found.set(entry.address.toLowerCase(), name ? `"${name}" <${entry.address}>` : entry.address)
+    }
+  }
+  return [...found.values()]
+}
+
+/** The address of 'Name <address>'. */
+const bareOf = (recipient: string): string => (/<([^<>]+)>\s*$/.exec(recipient)?.[1] ?? recipient).trim()
+const isSame = (one: string, other: string): boolean =>
+  bareOf(one).toLowerCase() === bareOf(other).toLowerCase()
+
+/** A draft filled for one person: one email, or one each when the template names other addresses. */
+const fill = (
+  draft: Draft,
+  { programId, accountId = null, recipient, sendAfter }: To,
+  own: Values,
+  program: ProgramRow | undefined,
+  terms: Record<string, string>,
+): Email[] => {
+  const { kind, row } = draft
+  const values: Values = {
+    ...draft.parameters,
+    'program.name': program?.name ?? '',
+    'college.name': program?.college ?? '',
+    'program.coordinators': program?.coordinators ?? '',
+    'program.directors': program?.directors ?? '',
+    [`${kind.person}.email`]: bareOf(recipient),
+    ...own,
+  }
+  const email = {
+    programId,
+    label: row.label,
+    sender: addressesOf(row.sender, draft, values, terms)[0] ?? '',
+    subject: fillText(draft.subject, values, terms),
+    html: fillHtml(draft.html, values, terms),
+    ...(sendAfter && { sendAfter }),
+  }
+  // What signs in goes to its person and nobody else, whatever is in the template.
+  const addressed = kind.isAlwaysSent ? [] : addressesOf(row.addressee, draft, values, terms)
+  const copied = kind.isAlwaysSent ? [] : addressesOf(row.carbon_copy, draft, values, terms)
+  return (addressed.length > 0 ? addressed : [recipient]).map((to, index) => ({
+    ...email,
+    recipient: to,
+    // Only the person's own email is hers to switch off, and to be copied to those who read along.
+    accountId: isSame(to, recipient) ? accountId : null,
+    carbonCopy: index === 0 ? copied.filter((copy) => !isSame(copy, to)) : [],
+  }))
+}
+
+/**
+ * Writes emails by their templates into the outbox, in the caller's transaction: two look-ups and one statement, however many
+ * they are. A kind that is switched off is not written, unless somebody could not sign in without it.
+ *
+ * @param isAsked somebody asked for just this email, and must not believe that it went out
+ * @throws Failure 409 when it is switched off and `isAsked`
+ * @throws Error when a label has no template, which only a missing migration can bring about
+ */
+export const postByTemplate = async (
+  db: Db,
+  emails: readonly TemplateEmail[],
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<void> => {
+  if (emails.length === 0) return
+  const labels = [...new Set(emails.map(({ label }) => label))]
+  const programIds = [...new Set(emails.flatMap(({ programId }) => programId ?? []))]
+  // Asked without a program too: whether an account is known must not show in the time that it takes.
+  const [templates, programs] = await Promise.all([
+    readTemplates(db, labels),
+    readPrograms(db, programIds, labels),
+  ])
+  const drafts = new Map(
+    labels.map((label) => {
+      const row = templates.get(label)
+      if (!row) throw new Error(`There is no mail template ${label}.`)
+      return [label, draftOf(mailKinds[label], row)]
+    }),
+  )
+  const words = new Map(
+    [...programs.values()].map(({ id, entries }) => [id, termPlaceholders(termsOf(entries))]),
+  )
+  const defaults = termPlaceholders(termsOf([]))
+  await post(
+    db,
+    emails.flatMap((email) => {
+      const draft = drafts.get(email.label)!
+      if (!draft.row.is_enabled && !draft.kind.isAlwaysSent) {
+        if (isAsked)
+          throw conflict(
+            'switched_off',
+            'This kind of email is switched off for the whole installation, so nothing was sent. Ask your administrator.',
+          )
+        return []
+      }
+      const own = typeof email.values === 'function' ? email.values(draft.settings) : email.values
+      return fill(
+        draft,
+        email,
+        own as Record<string, Value>,
+        programs.get(email.programId ?? 0),
+        words.get(email.programId ?? 0) ?? defaults,
+      )
+    }),
+  )
+}
+
+/**
+ * A template as an email to one person, filled with the examples of its placeholders; To and CC are left out, and so is every
+ * right of the addressee to switch it off.
+ */
+export const exampleOf = async (
+  db: Db,
+  label: MailLabel,
+  to: { programId: number | null; accountId: number; recipient: string; publicUrl: string },
+): Promise<Email> => {
+  const [templates, programs] = await Promise.all([
+    readTemplates(db, [label]),
+    readPrograms(db, to.programId === null ? [] : [to.programId], [label]),
+  ])
+  const draft = draftOf(mailKinds[label], templates.get(label)!)
+  const program = programs.get(to.programId ?? 0)
+  const samples = Object.fromEntries(
+    Object.entries(fieldsOf(draft.kind))
+      .filter(([name]) => !name.startsWith('parameter.'))
+      .map(([name, { kind, sample }]): [string, Value] => [
+        name,
+        kind === 'html' ? { html: sample } : kind === 'link' ? to.publicUrl + sample : sample,
+      ]),
+  )
+  const terms = termPlaceholders(termsOf(program?.entries ?? []))
+  const plain = { ...draft, row: { ...draft.row, addressee: '', carbon_copy: '' } }
+  const [email] = fill(plain, { programId: to.programId, recipient: to.recipient }, samples, undefined, terms)
+  return { ...email!, label: 'OTHER_test', subject: `Test: ${email!.subject}`, accountId: to.accountId }
+}

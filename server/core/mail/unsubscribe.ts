@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { mutableEmails } from '#contract/identity/identity.ts'
+import { deriveKey, type LoadedConfig } from '#server/core/runtime/config.ts'
+
+type Secrets = Pick<LoadedConfig, 'secretKey'>
+
+/** Whose emails of which kind. */
+export interface MutedKind {
+  accountId: number
+  label: string
+}
+
+const mutable = new Set(mutableEmails.map(({ Label }) => Label))
+
+/** Whether a person may do without emails of a kind. */
+export const isMutable = (label: string): boolean => mutable.has(label)
+
+const markOf = ({ accountId, label }: MutedKind, { secretKey }: Secrets): string =>
+  createHmac('sha256', deriveKey(secretKey, 'unsubscribe'))
+    .update(`${accountId}:${label}`)
+    .digest('base64url')
+
+/** The part of an address that mutes a kind of email for one person; nobody can make one up. It does not expire. */
+export const unsubscribeToken = (kind: MutedKind, secrets: Secrets): string =>
+  `${kind.accountId}.${kind.label}.${markOf(kind, secrets)}`
+
+/** What a token mutes; undefined for a forged one, and for a kind that nobody may do without. */
+export const readUnsubscribeToken = (token: string, secrets: Secrets): MutedKind | undefined => {
+  const [, id, label = '', mark = ''] = /^(\d{1,15})\.(\w{1,50})\.([\w-]{43})$/.exec(token) ?? []
+  if (!id || !isMutable(label)) return undefined
+  const kind = { accountId: Number(id), label }
+  return timingSafeEqual(Buffer.from(mark), Buffer.from(markOf(kind, secrets))) ? kind : undefined
+}

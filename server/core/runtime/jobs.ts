@@ -1,0 +1,104 @@
+import { type LogFunctionFactory, Logger, type Runner, run, runMigrations, type Task } from 'graphile-worker'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger as PinoLogger } from 'pino'
+import type { z } from 'zod'
+import type { Db } from '#server/core/database/pool.ts'
+import type { Services } from './services.ts'
+
+/** One kind of background work. It may run more than once, so it must bring the same result again. */
+export interface Job<P extends z.ZodType = z.ZodType> {
+  name: string
+  payload: P
+  /** Cron line in UTC, such as `0 6 * * *`, for work that comes by itself; its payload is then empty. */
+  cron?: string
+  work: (payload: z.output<P>, services: Services) => Promise<void>
+}
+
+export const job = <P extends z.ZodType>(definition: Job<P>): Job<P> => definition
+
+/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+export const enqueue = async <P extends z.ZodType>(
+  db: Db,
+  { name, payload }: Pick<Job<P>, 'name' | 'payload'>,
+  input: z.input<P>,
+  { runAt, jobKey }: { runAt?: string; jobKey?: string } = {},
+): Promise<void> => {
+  const checked = JSON.stringify(payload.parse(input))
+  await db.executeQuery(
+    sql`select graphile_worker.add_job(${name}::text, ${checked}::json, run_at => ${runAt ?? null}::timestamptz,
+      job_key => ${jobKey ?? null}::text, max_attempts => 12)`.compile(db),
+  )
+}
+
+/** Makes the queue's tables as the owner and lets the serving role use them. */
+export const prepareQueue = async (ownerUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    // Several processes may start at the same moment; rights cannot be given by two at once. The end unlocks.
+    await client.query("select pg_advisory_lock(hashtext('practicum queue'))")
+    await runMigrations({ connectionString: ownerUrl })
+    const { rows } = await client.query<{ schema: string; app: string }>(
+      `select nspname as schema, (select rolname from pg_roles where rolname in ('app', 'practicum_app')
+         order by rolname limit 1) as app from pg_namespace where nspname = 'graphile_worker'`,
+    )
+    const { schema, app } = rows[0]!
+    await client.query(`grant usage on schema ${schema} to ${app};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${app};
+      grant usage on all sequences in schema ${schema} to ${app};
+      grant execute on all functions in schema ${schema} to ${app}`)
+    // The queue protects its tables by row-level security without policies; the serving role works the queue.
+    const tables = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'graphile_worker' and c.relrowsecurity`,
+    )
+    for (const { name } of tables.rows) {
+      await client.query(`drop policy if exists app on graphile_worker.${client.escapeIdentifier(name)};
+        create policy app on graphile_worker.${client.escapeIdentifier(name)} to ${app} using (true)`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const severities = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+/** What the queue says goes into the one log: a line of JSON, and of an error no more than of any other. */
+export const logTo =
+  (log: Pick<PinoLogger, 'error' | 'warn' | 'debug' | 'trace'>): LogFunctionFactory =>
+  ({ taskIdentifier }) =>
+  (level, message, meta) => {
+    const about = { ...(taskIdentifier && { job: taskIdentifier }) }
+    if (meta?.error instanceof Error) log[severities[level]]({ ...about, err: meta.error }, 'A job failed')
+    else log[severities[level]](about, message)
+  }
+
+/** Starts the worker: it takes jobs of the queue as they come, several at once. */
+export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.Pool): Promise<Runner> => {
+  const taskList: Record<string, Task> = {}
+  for (const { name, payload, work } of jobs) {
+    taskList[name] = async (raw) => {
+      try {
+        await work(payload.parse(raw), services)
+      } catch (error) {
+        services.failures.add('job', name)
+        throw error
+      }
+    }
+  }
+  const crontab = jobs
+    .filter(({ cron }) => cron)
+    .map(({ name, cron }) => `${cron} ${name} ?max=3`)
+    .join('\n')
+  return run({
+    logger: new Logger(logTo(services.log)),
+    pgPool: pool,
+    taskList,
+    crontab: crontab || ' ',
+    concurrency: 4,
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    noPreparedStatements: false,
+  })
+}

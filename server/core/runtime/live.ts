@@ -1,0 +1,145 @@
+import pg from 'pg'
+import type { LiveEvent } from '#contract/communication/live.ts'
+import { may } from '#contract/core/permissions.ts'
+import type { SignedIn } from '#server/core/auth/session.ts'
+import type { Log } from '#server/core/database/log.ts'
+
+/** One open stream: for whom, and how it is told. */
+export interface Subscriber {
+  who: SignedIn
+  tell(event: LiveEvent): void
+}
+
+/** Passes on what any process of the installation changed (LISTEN/NOTIFY) to the streams of this one. */
+export interface Live {
+  /** Answers how to end it. The first subscriber opens the listening connection. */
+  subscribe(subscriber: Subscriber): () => void
+  countOf(accountId: number): number
+  /**
+   * Tells all processes soon that students of the program punched; punches of the same moment are one message. For what
+   * changes so often that a NOTIFY in each transaction would make the commits wait for each other.
+   */
+  tellOfPunch(programId: number): void
+  /** Ends all streams and the listening connection; nothing can subscribe any more. */
+  close(): Promise<void>
+}
+
+const retryMs = [250, 500, 1_000, 2_000]
+/** A connection that was cut without a word is noticed by this. */
+const pulseMs = 1_500
+const mostWaitMs = 2_000
+const gatherMs = 200
+
+const concerns = (
+  { who: { user, session } }: Subscriber,
+  kind: string,
+  id: number,
+  account: number,
+): boolean => {
+  if (kind === 'session') return session.id === id
+  if (kind === 'notifications') return user.ProgramId === id && (account === 0 || user.Id === account)
+  return kind === 'time-records' && session.programId === id && may(user, 'time.read')
+}
+
+/** `pool` sends what is gathered here; a connection of its own, opened with the first stream, listens. */
+export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live => {
+  const subscribers = new Set<Subscriber>()
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let attempts = 0
+  let isClosed = false
+  const punched = new Set<number>()
+
+  const tellGathered = (): void => {
+    const payloads = [...punched].map((programId) => `time-records:${programId}:0`)
+    punched.clear()
+    pool
+      .query("select pg_notify('practicum_live', payload) from unnest($1::text[]) as payload", [payloads])
+      .catch((error: Error) => log.warn(`New punches were kept, but not told live: ${error.message}`))
+  }
+  const hear = (payload: string): void => {
+    const [kind = '', id, account] = payload.split(':')
+    for (const subscriber of subscribers)
+      if (concerns(subscriber, kind, Number(id), Number(account)))
+        subscriber.tell(kind === 'session' ? 'ended' : (kind as LiveEvent))
+  }
+  /** Nobody knows what was missed without a connection, so all look again. */
+  const catchUp = (): void => {
+    for (const { tell, who } of subscribers) {
+      tell('notifications')
+      if (may(who.user, 'time.read')) tell('time-records')
+    }
+  }
+  const lose = (lost: pg.Client): void => {
+    if (client !== lost) return
+    client = undefined
+    clearTimeout(timer)
+    lost.end().catch(() => {})
+    if (isClosed) return
+    const wait = retryMs[Math.min(attempts++, retryMs.length - 1)]!
+    timer = setTimeout(() => void listen(), wait)
+    timer.unref()
+  }
+  const beat = (own: pg.Client): void => {
+    timer = setTimeout(() => {
+      own.query('select 1').then(
+        () => client === own && beat(own),
+        () => lose(own),
+      )
+    }, pulseMs)
+    timer.unref()
+  }
+  const listen = async (): Promise<void> => {
+    const own = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'practicum live',
+      connectionTimeoutMillis: mostWaitMs,
+      query_timeout: mostWaitMs,
+      keepAlive: true,
+    })
+    client = own
+    own.on('error', (error) => {
+      log.warn(`The connection for live updates ended: ${error.message}`)
+      lose(own)
+    })
+    own.on('end', () => lose(own))
+    own.on('notification', ({ payload = '' }) => hear(payload))
+    try {
+      await own.connect()
+      await own.query('listen practicum_live')
+      attempts = 0
+      if (client !== own) return
+      beat(own)
+      catchUp()
+    } catch {
+      lose(own)
+    }
+  }
+
+  return {
+    subscribe: (subscriber) => {
+      if (isClosed) subscriber.tell('ended')
+      subscribers.add(subscriber)
+      if (!client && attempts === 0 && !isClosed) void listen()
+      return () => subscribers.delete(subscriber)
+    },
+    countOf: (accountId) => {
+      let count = 0
+      for (const { who } of subscribers) if (who.user.Id === accountId) count++
+      return count
+    },
+    tellOfPunch: (programId) => {
+      if (isClosed) return
+      if (punched.size === 0) setTimeout(tellGathered, gatherMs).unref()
+      punched.add(programId)
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      for (const { tell } of [...subscribers]) tell('ended')
+      const last = client
+      client = undefined
+      await last?.end().catch(() => {})
+    },
+  }
+}

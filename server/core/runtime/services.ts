@@ -1,0 +1,29 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { FileStore } from '#server/core/files/file-store.ts'
+import type { IpAccess } from '#server/core/http/ip-access.ts'
+import type { LoadedConfig } from './config.ts'
+import type { FailureCounts } from './failure-counts.ts'
+import type { Live } from './live.ts'
+
+/** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
+export interface Services {
+  config: LoadedConfig
+  /** Where calls have their transactions. */
+  transactions: pg.Pool
+  /**
+   * For what must hold outside the call's transaction: throttles, sessions, refused sign-ins. A pool of its own, so that
+   * calls that all hold a transaction never wait for each other's second connection.
+   */
+  pool: pg.Pool
+  log: Logger
+  files: FileStore
+  /** Tells the streams of this process what any process changed. */
+  live: Live
+  /** Who may reach the product from which addresses. */
+  ipAccess: IpAccess
+  /** What fails is counted here, for the people who run the installation. */
+  failures: FailureCounts
+  /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
+  publicUrl: () => string
+}

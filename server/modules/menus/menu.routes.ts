@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/menus/menus.ts'
+import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
+import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { cleanBase64Html } from '#server/core/http/html.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
+import {
+  findMenuSettings,
+  keepItems,
+  listDecisions,
+  listProgramTypeIds,
+  type ProgramMenuSettings,
+  saveNodes,
+  saveProgramItem,
+  saveProgTypes,
+} from './menu.queries.ts'
+import {
+  accessOf,
+  accessToKeep,
+  allItems,
+  catalogue,
+  customMenu,
+  type Item,
+  isOfPrograms,
+  leftMenu,
+  type MenuOf,
+  memberMenu,
+  named,
+  pageNotes,
+} from './menu.rules.ts'
+
+/** The menu of a program as its people see it; without a program, and for super admins, as the product has it. */
+const menuOf = async (
+  db: Db,
+  programId: number | null,
+  isOwn: boolean,
+): Promise<MenuOf & { items: Item[] }> => {
+  const settings = isOwn ? await findMenuSettings(db, programId) : undefined
+  const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
+  return {
+    items: named(allItems(kept), await getTerms(db, programId)),
+    ProgramTypeId: settings?.ProgramTypeId ?? null,
+    Nodes: settings?.IsVisible ? settings.Nodes : null,
+  }
+}
+
+/** All items, in the words of the program that is worked on. */
+const listAdminMenuItems = async (db: Db, programId: number | null): Promise<contract.AdminMenuItem[]> => {
+  const items = named(allItems(await listDecisions(db, null)), await getTerms(db, programId))
+  return items
+    .filter(({ IsMenuItem }) => IsMenuItem)
+    .map(({ Id, LinkName, LinkLevel, ProgTypes }) => ({ Id, LinkName, LinkLevel, ProgTypes }))
+}
+
+/** The items that a program may change, in its words and as it changed them. */
+const programItems = async (db: Db, programId: number): Promise<Item[]> =>
+  named(allItems(await listDecisions(db, programId)), await getTerms(db, programId)).filter(isOfPrograms)
+
+const asAnswer = (item: Item): contract.ProgramMenuItem => ({ ...item, AccessLevels: accessOf(item) })
+
+const getItem = async (db: Db, programId: number, itemId: number): Promise<Item> => {
+  const item = (await programItems(db, programId)).find(({ Id }) => Id === itemId)
+  if (!item) throw notFound('This menu item')
+  return item
+}
+
+const getSettings = async (db: Db, programId: number): Promise<ProgramMenuSettings> => {
+  const settings = await findMenuSettings(db, programId)
+  if (!settings) throw notFound('This program')
+  return settings
+}
+
+const getCustomMenu = async (db: Db, programId: number): Promise<contract.CustomMenu> =>
+  customMenu(await getSettings(db, programId), await programItems(db, programId))
+
+const refuseStale = (isSaved: boolean): void => {
+  if (!isSaved)
+    throw conflict(
+      'stale',
+      'Someone else has saved this menu in the meantime. Nothing was changed; load it again and repeat what you did.',
+    )
+}
+
+export const menuRoutes = [
+  handle(contract.listAdminMenuItems, ({ db, session }) => listAdminMenuItems(db, session.programId)),
+
+  handle(contract.saveAdminMenuItems, async ({ db, body, user, session, audit }) => {
+    const known = new Set(catalogue.filter(({ IsMenuItem }) => IsMenuItem).map(({ Id }) => Id))
+    const unknown = body.find(({ Id }) => !known.has(Id))
+    if (unknown) throw ruleBroken('unknown_item', `There is no menu item ${unknown.Id}. Nothing was changed.`)
+    const types = await listProgramTypeIds(db)
+    const changes = body.map(({ Id, ProgTypes }) => {
+      const chosen = typesOf(ProgTypes) ?? new Set(types)
+      const strange = [...chosen].find((id) => id !== 0 && !types.includes(id))
+      if (strange !== undefined)
+        throw ruleBroken('unknown_type', `There is no program type ${strange}. Nothing was changed.`)
+      return { Id, ProgTypes: progTypesOf(chosen, types) }
+    })
+    await keepItems(
+      db,
+      catalogue.map(({ Id }) => Id),
+    )
+    await saveProgTypes(db, changes, user.Id)
+    audit.detail = { Items: changes }
+    return listAdminMenuItems(db, session.programId)
+  }),
+
+  handle(contract.listProgramMenuItems, async ({ db, params }) =>
+    (await programItems(db, params.programId)).map(asAnswer),
+  ),
+
+  handle(contract.getProgramMenuItem, async ({ db, params }) =>
+    asAnswer(await getItem(db, params.programId, params.itemId)),
+  ),
+
+  handle(contract.saveProgramMenuItem, async ({ db, params: { programId, itemId }, body, user, audit }) => {
+    const before = await getItem(db, programId, itemId)
+    const items = named(allItems(await listDecisions(db, null)), await getTerms(db, programId))
+    const usual = items.find(({ Id }) => Id === itemId)!
+    const Directions = cleanBase64Html(body.Directions)
+    await keepItems(
+      db,
+      catalogue.map(({ Id }) => Id),
+    )
+    await saveProgramItem(db, programId, itemId, {
+      link_order: before.IsMenuItem ? body.LinkOrder : before.LinkOrder,
+      link_name: body.LinkName === usual.LinkName ? null : body.LinkName,
+      title: body.Title,
+      access_levels: accessToKeep(before, body.AccessLevels),
+      directions: Directions,
+      updated_by: user.Id,
+    })
+    audit.detail = { Before: asAnswer(before), After: { ...body, Directions } }
+    return asAnswer(await getItem(db, programId, itemId))
+  }),
+
+  handle(contract.getMenuVisibility, async ({ db, params }) => ({
+    Value: (await getSettings(db, params.programId)).IsVisible,
+  })),
+
+  handle(contract.saveMenuVisibility, async ({ db, params, query, user, audit }) => {
+    await getSettings(db, params.programId)
+    await db
+      .updateTable('program')
+      .set({ is_menu_visible: query.value, updated_at: sql`now()`, updated_by: user.Id })
+      .where('id', '=', params.programId)
+      .execute()
+    audit.detail = { IsVisible: query.value }
+    return { Value: query.value }
+  }),
+
+  handle(contract.listPageNotes, async ({ db, params, user }) => {
+    const settings = await getSettings(db, params.programId)
+    return settings.IsVisible ? pageNotes(await programItems(db, params.programId), user) : []
+  }),
+
+  handle(contract.getCustomMenu, ({ db, params }) => getCustomMenu(db, params.programId)),
+
+  handle(contract.saveCustomMenu, async ({ db, params: { programId }, body, user, audit }) => {
+    const { Items } = await getCustomMenu(db, programId)
+    const pages = new Map(Items.map((item) => [item.Id, item]))
+    const nodes = new Map(body.Nodes.map((node) => [node.Key, node]))
+    for (const { Key, Kind, ItemId, ParentKey } of body.Nodes) {
+      if (Kind === 'page' && !pages.has(ItemId!))
+        throw ruleBroken('unknown_item', `${Key} names a page that does not exist. Nothing was changed.`)
+      const above = ParentKey === null ? undefined : nodes.get(ParentKey)
+      if (above?.Kind === 'page' && !pages.get(above.ItemId!)?.HasItems)
+        throw ruleBroken('below_page', `${Key} cannot be placed below a page. Nothing was changed.`)
+    }
+    refuseStale(await saveNodes(db, programId, body.Version, body.Nodes, user.Id))
+    audit.detail = { Nodes: body.Nodes.length }
+    return getCustomMenu(db, programId)
+  }),
+
+  handle(contract.removeCustomMenu, async ({ db, params: { programId }, query, user, audit }) => {
+    const before = await getSettings(db, programId)
+    refuseStale(await saveNodes(db, programId, query.Version, null, user.Id))
+    audit.detail = { Before: before.Nodes }
+    return getCustomMenu(db, programId)
+  }),
+
+  handle(getLeftMenu, async ({ db, user, session: current }) => {
+    const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
+    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
+    const level = asProgram ? Level.Admin : user.AccessLevel
+    return {
+      Items: leftMenu(menu.items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
+    }
+  }),
+
+  handle(getProgramMenu, async ({ db, user, params }) => {
+    const menu = await menuOf(db, params.programId, true)
+    return memberMenu(menu.items, user, menu)
+  }),
+]

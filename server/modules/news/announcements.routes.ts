@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/news/announcements.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound, ruleBroken } from '#server/core/http/failure.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/http/html.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
+import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import {
+  acknowledge,
+  findAnnouncement,
+  pageAnnouncements,
+  pageReaders,
+  shownAnnouncements,
+  takeReaders,
+} from './announcements.queries.ts'
+
+const missing = () => notFound('This announcement')
+
+const getAnnouncement = async (db: Db, programId: number, id: number): Promise<contract.Announcement> => {
+  const found = await findAnnouncement(db, programId, id)
+  if (!found) throw missing()
+  return found
+}
+
+const valuesOf = (body: {
+  Category: contract.AnnouncementCategory
+  Text: string
+  IsActive: boolean
+  HideAcknowledged: boolean
+  ShowAllActive: boolean
+}) => {
+  const html = cleanBase64Html(body.Text)
+  if (isEmptyHtml(html)) throw ruleBroken('empty', 'Write the announcement first. Nothing was saved.', 'Text')
+  return {
+    category: body.Category,
+    html,
+    is_active: body.IsActive,
+    hides_acknowledged: body.HideAcknowledged,
+    shows_all: body.ShowAllActive,
+  }
+}
+
+/** What the audit keeps: everything but the text. */
+const plain = ({ Text: _text, ...rest }: contract.Announcement) => rest
+
+const mostTold = 200
+
+/** Tells everyone whom an active announcement is for, once: within the product and by email. */
+const publish = async (
+  db: Db,
+  { publicUrl, config }: Services,
+  programId: number,
+  { Id, Text, Category, IsActive }: contract.Announcement,
+): Promise<void> => {
+  if (!IsActive) return
+  const readers = await takeReaders(db, programId, Id, contract.levelsOf(Category))
+  const summary = textOfHtml(Text, mostTold)
+  await notifyPeople(
+    db,
+    programId,
+    readers.map(({ Id: accountId }) => ({ accountId, kind: 'announcement', text: summary, link: '/new/' })),
+  )
+  await postByTemplate(
+    db,
+    readers
+      .filter(({ Email }) => Email !== '')
+      .map((reader) => ({
+        programId,
+        accountId: reader.Id,
+        label: 'ANNOUNCEMENT_published',
+        recipient: reader.Email,
+        values: {
+          'reader.firstName': reader.FirstName,
+          'announcement.summary': textOfHtml(Text, 80),
+          'announcement.text': { html: Text },
+          link: `${publicUrl()}${config.appRoot}/new/`,
+        },
+      })),
+  )
+}
+
+const setDeleted = async (
+  db: Db,
+  { programId, announcementId }: { programId: number; announcementId: number },
+  isDeleted: boolean,
+): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('announcement')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', announcementId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw missing()
+}
+
+export const announcementRoutes = [
+  handle(contract.listAnnouncements, ({ db, params, query }) =>
+    pageAnnouncements(db, params.programId, query),
+  ),
+
+  handle(contract.getAnnouncement, ({ db, params }) =>
+    getAnnouncement(db, params.programId, params.announcementId),
+  ),
+
+  handle(contract.createAnnouncement, async ({ db, params: { programId }, body, user, services, audit }) => {
+    const { id } = await db
+      .insertInto('announcement')
+      .values({ ...valuesOf(body), program_id: programId, created_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await getAnnouncement(db, programId, id)
+    audit.detail = plain(made)
+    await publish(db, services, programId, made)
+    return made
+  }),
+
+  handle(
+    contract.updateAnnouncement,
+    async ({ db, params: { programId, announcementId }, body, services, audit }) => {
+      const before = await getAnnouncement(db, programId, announcementId)
+      await db
+        .updateTable('announcement')
+        .set(valuesOf(body))
+        .where('program_id', '=', programId)
+        .where('id', '=', announcementId)
+        .execute()
+      const after = await getAnnouncement(db, programId, announcementId)
+      audit.detail = { Before: plain(before), After: plain(after) }
+      await publish(db, services, programId, after)
+      return after
+    },
+  ),
+
+  handle(
+    contract.setAnnouncementActive,
+    async ({ db, params: { programId, announcementId }, query, services, audit }) => {
+      await getAnnouncement(db, programId, announcementId)
+      audit.detail = { Id: announcementId, IsActive: query.value }
+      await db
+        .updateTable('announcement')
+        .set({ is_active: query.value })
+        .where('program_id', '=', programId)
+        .where('id', '=', announcementId)
+        .execute()
+      const after = await getAnnouncement(db, programId, announcementId)
+      await publish(db, services, programId, after)
+      return after
+    },
+  ),
+
+  handle(contract.deleteAnnouncement, async ({ db, params, audit }) => {
+    audit.detail = { Id: params.announcementId }
+    await setDeleted(db, params, true)
+  }),
+
+  handle(contract.restoreAnnouncement, async ({ db, params, audit }) => {
+    audit.detail = { Id: params.announcementId }
+    await setDeleted(db, params, false)
+    return getAnnouncement(db, params.programId, params.announcementId)
+  }),
+
+  handle(contract.listAnnouncementReaders, async ({ db, params, query }) => {
+    const { Category } = await getAnnouncement(db, params.programId, params.announcementId)
+    return pageReaders(db, params, Category, query)
+  }),
+
+  handle(contract.listOwnAnnouncements, async ({ db, user, session }) =>
+    session.programId === null ? [] : shownAnnouncements(db, session.programId, user),
+  ),
+
+  handle(
+    contract.acknowledgeAnnouncement,
+    async ({ db, params: { announcementId }, user, session, audit }) => {
+      const find = async () =>
+        session.programId === null
+          ? undefined
+          : (await shownAnnouncements(db, session.programId, user)).find(({ Id }) => Id === announcementId)
+      const shown = await find()
+      // Who looks at another program, or at what asks for nothing, has nothing to acknowledge.
+      if (!shown?.AsksAcknowledgement) throw missing()
+      audit.detail = { Id: announcementId }
+      await acknowledge(db, session.programId!, announcementId, user.Id)
+      return (await find()) ?? shown
+    },
+  ),
+]

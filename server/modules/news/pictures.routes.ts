@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import * as contract from '#contract/news/pictures.ts'
+import { pictureTypeOf } from '#server/core/files/picture-type.ts'
+import { keepFile, sentFile } from '#server/core/files/stored-files.ts'
+import { Failure, notFound } from '#server/core/http/failure.ts'
+import { type Call, handle } from '#server/core/http/handle.ts'
+
+type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
+
+/** Keeps an uploaded picture under a random key that nobody can guess, and answers its address. */
+const keep = async (
+  { db, files, services, user, audit }: Adding,
+  programId: number | null,
+): Promise<{ Address: string }> => {
+  const file = sentFile(files, contract.mostPictureBytes)
+  const mediaType = pictureTypeOf(file.bytes)
+  if (!mediaType)
+    throw new Failure(
+      415,
+      'wrong_type',
+      `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
+    )
+  const key = randomBytes(20).toString('hex')
+  const id = await keepFile(db, services, file, { programId, mediaType, accountId: user.Id })
+  await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
+  audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: file.bytes.length }
+  return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }
+}
+
+export const pictureRoutes = [
+  handle(contract.addPicture, (call) => keep(call, call.params.programId)),
+
+  handle(contract.addInstallationPicture, (call) => keep(call, null)),
+
+  handle(contract.getPicture, async ({ db, params, services, user }) => {
+    const { rows } = await sql<{
+      program_id: number | null
+      name: string
+      media_type: string
+      store_key: string
+    }>`select * from find_picture(${params.key})`.execute(db)
+    const [picture] = rows
+    const isOwn = picture && [null, user.ProgramId].includes(picture.program_id)
+    if (!picture || !(isOwn || user.isSuperAdmin)) throw notFound('This picture')
+    return {
+      name: picture.name || 'picture',
+      type: picture.media_type,
+      chunks: await services.files.read(picture.store_key),
+    }
+  }),
+]
