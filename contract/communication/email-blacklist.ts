@@ -10,7 +10,7 @@ export const BlacklistEntry = z.object({ Id, Email: z.string() })
 export type BlacklistEntry = z.infer<typeof BlacklistEntry>
 
 /** Most addresses of one paste. */
-export const mostPasted = 1_000
+export const maxPasted = 1_000
 
 const address = /^[^\s@<>"(),:;\\]+@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/
 
@@ -54,7 +54,7 @@ export const addToBlacklist = endpoint({
   may: 'blacklist.manage',
   summary: 'Add addresses and domains; what is no address is told and the others are added',
   body: z.strictObject({
-    Emails: z.array(z.string().max(1_000)).min(1).max(mostPasted),
+    Emails: z.array(z.string().max(1_000)).min(1).max(maxPasted),
     /** The person was asked and adds them although they are the own address, or a domain of the program's people. */
     IsConfirmed: z.boolean().default(false),
   }),

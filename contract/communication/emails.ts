@@ -15,17 +15,17 @@ import {
 import { Level } from '#contract/core/levels.ts'
 
 /** Most emails that one send may result in. */
-export const mostEmails = 5_000
+export const maxEmails = 5_000
 
 /** What is said when a send would result in more. */
 export const tooManyEmails =
   'Your selections would result in too many emails being sent at once. Please change your selections to ensure that 5,000 emails or fewer are sent.'
 
 /** Most files of one email, and how large they may be together. */
-export const mostAttachments = 10
-export const mostAttachmentBytes = 20 * 1024 * 1024
+export const maxAttachments = 10
+export const maxAttachmentBytes = 20 * 1024 * 1024
 /** How far ahead an email can be scheduled. */
-export const mostDaysAhead = 366
+export const maxDaysAhead = 366
 
 /** The groups of people that a send may be for, by their codes. */
 export const UserType = {
@@ -87,7 +87,7 @@ const Selection = {
   programIds: z.array(Id).max(10_000).default([]),
   userTypes: z.array(z.union(Object.values(UserType).map((code) => z.literal(code)))).default([]),
   /** People picked by name, of whatever level. */
-  studentIds: z.array(Id).max(mostEmails).default([]),
+  studentIds: z.array(Id).max(maxEmails).default([]),
   /** Narrows the students; none, or all of the program, means every student. */
   studentLevelIds: z.array(Id).max(20).default([]),
   /** Sites whose contacts are written to. */
@@ -120,7 +120,7 @@ export const NewEmail = z.strictObject({
     .refine((list) => list.every((each) => Email.safeParse(each).success), copies)
     .default([]),
   /** Files that were added before, of the sender. */
-  attachmentIds: z.array(Id).max(mostAttachments).default([]),
+  attachmentIds: z.array(Id).max(maxAttachments).default([]),
   /** When to send it; at once without. */
   sendAfter: Instant.optional(),
 })
@@ -158,7 +158,7 @@ export const addEmailAttachment = endpoint({
   may: 'mail.send',
   summary: 'Keep a file for an email; its content tells its type',
   takes: 'multipart',
-  bodyLimit: mostAttachmentBytes + 64 * 1024,
+  bodyLimit: maxAttachmentBytes + 64 * 1024,
   answer: EmailAttachment,
   errors: {
     413: 'larger than 20 MiB',
@@ -217,7 +217,7 @@ export const EmailText = z.object({
 export type EmailText = z.infer<typeof EmailText>
 
 /** Most texts that a program keeps. */
-export const mostEmailTexts = 200
+export const maxEmailTexts = 200
 
 export const listEmailTexts = endpoint({
   method: 'GET',
@@ -294,7 +294,7 @@ export const cleanEmail = endpoint({
     subject: Line(255).default(''),
     selection: EmailSelection.optional(),
     /** Which of the recipients, from 1; past the last one it is the last. */
-    place: z.number().int().min(1).max(mostEmails).default(1),
+    place: z.number().int().min(1).max(maxEmails).default(1),
   }),
   answer: z.object({
     Subject: z.string(),
@@ -316,7 +316,7 @@ export const listEmailStatuses = endpoint({
   path: '/emails/statuses',
   may: 'mail.send',
   summary: 'What became of emails that one has sent oneself',
-  body: z.strictObject({ Ids: z.array(Id).max(mostEmails) }),
+  body: z.strictObject({ Ids: z.array(Id).max(maxEmails) }),
   answer: z.array(EmailStatus),
   changes: false,
 })

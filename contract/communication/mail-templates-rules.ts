@@ -16,7 +16,7 @@ export interface TemplateField {
 /** One of From, To or CC: an address with or without a name, or a placeholder for addresses. */
 export type AddressEntry = { field: string } | { name: string; address: string }
 
-export const mostAddressLetters = 255
+export const maxAddressLetters = 255
 
 const placeholder = /\{\{\s*([\w.]*)\s*\}\}/g
 const onlyPlaceholder = /^\{\{\s*([\w.]+)\s*\}\}$/

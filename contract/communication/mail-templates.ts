@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Base64Html, Id, Line } from '#contract/core/fields.ts'
-import { fieldKinds, mostAddressLetters } from './mail-templates-rules.ts'
+import { fieldKinds, maxAddressLetters } from './mail-templates-rules.ts'
 
 /** The template that shows whether mail arrives. */
 export const testLabel = 'OTHER_test'
@@ -117,7 +117,7 @@ export const describeMailTemplate = endpoint({
   basis: { read: getMailTemplate },
 })
 
-const Addresses = Line(mostAddressLetters).default('')
+const Addresses = Line(maxAddressLetters).default('')
 
 export const MailTemplateInput = z.strictObject({
   sender: Addresses,

@@ -8,7 +8,7 @@ import { DateOnly, Id, Instant, PageOf, paging } from '#contract/core/fields.ts'
 export const EmailState = { Any: 0, Queued: 1, Sending: 2, Success: 3, Error: 4 } as const
 
 /** More emails than these are not counted; a narrower filter finds those behind them. */
-export const mostEmailsCounted = 10_000
+export const maxEmailsCounted = 10_000
 
 /** How many days the filter goes back at first. */
 export const filteredDays = 30

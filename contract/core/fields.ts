@@ -4,13 +4,13 @@ import './no-eval.ts'
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
 
 /** Whole numbers of the database end here; no count or number of the product comes near. */
-export const mostWhole = 2_147_483_647
+export const maxWhole = 2_147_483_647
 
-export const Id = z.number().int().positive().max(mostWhole).meta({ title: 'Id' })
+export const Id = z.number().int().positive().max(maxWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */
 export const InProgram = z.strictObject({ programId: Id })
 /** 0 stands for "new" where the specification sends it. */
-export const IdOrNew = z.number().int().nonnegative().max(mostWhole)
+export const IdOrNew = z.number().int().nonnegative().max(maxWhole)
 
 const isRealDate = (text: string): boolean => {
   const [year, month, day] = text.split('-').map(Number) as [number, number, number]
@@ -98,16 +98,16 @@ export const toBase64 = (text: string): string => {
 // The pattern of zod itself, written out because screens come without zod.
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
-const mostEmail = 255
+const maxEmail = 255
 
 /** Whether a text, trimmed, is an email address as `Email` takes it. */
 export const isEmail = (text: string): boolean =>
-  text.trim().length <= mostEmail && emailPattern.test(text.trim())
+  text.trim().length <= maxEmail && emailPattern.test(text.trim())
 
 export const Email = z
   .string()
   .transform((text) => text.trim())
-  .pipe(z.email({ pattern: emailPattern, error: 'Please enter a valid email address' }).max(mostEmail))
+  .pipe(z.email({ pattern: emailPattern, error: 'Please enter a valid email address' }).max(maxEmail))
 
 export const Latitude = z
   .number()

@@ -22,7 +22,7 @@ export const siteRoles: readonly number[] = [Level.GenericEmployee, Level.SiteEm
 export const nobody = 'NONE'
 
 /** Most bytes of a document's file: 20 MiB. */
-export const mostDocumentFileBytes = 20 * 1024 * 1024
+export const maxDocumentFileBytes = 20 * 1024 * 1024
 
 /**
  * The levels of an `Access` text: '39,49', null for everyone, NONE for nobody.

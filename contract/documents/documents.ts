@@ -13,7 +13,7 @@ import {
   Sort,
   Text,
 } from '#contract/core/fields.ts'
-import { mostDocumentFileBytes, readAccess } from './documents-rules.ts'
+import { maxDocumentFileBytes, readAccess } from './documents-rules.ts'
 
 // Categories -----------------------------------------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ export const createDocument = endpoint({
   params: InProgram,
   body: parts,
   takes: 'multipart',
-  bodyLimit: mostDocumentFileBytes,
+  bodyLimit: maxDocumentFileBytes,
   answer: ProgramDocument,
   errors: { ...refused, 400: 'the file or a field is missing or wrong' },
 })
@@ -203,7 +203,7 @@ export const updateDocument = endpoint({
   params: oneDocument,
   body: parts,
   takes: 'multipart',
-  bodyLimit: mostDocumentFileBytes,
+  bodyLimit: maxDocumentFileBytes,
   answer: ProgramDocument,
   errors: refused,
   basis: { read: getDocument },

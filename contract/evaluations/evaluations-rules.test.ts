@@ -6,9 +6,9 @@ import {
   answerProblem,
   type ItemFacts,
   isLate,
+  itemLimit,
   meanScore,
   missingOf,
-  mostItems,
   readItemLines,
   standingAnswers,
 } from './evaluations-rules.ts'
@@ -136,7 +136,7 @@ test('pasted lines become items without bullet and number; what is refused is na
 })
 
 test('a template is never filled beyond its most, and every line is either taken or refused', () => {
-  const full = Array.from({ length: mostItems - 1 }, (_each, index) => `Item ${index}`)
+  const full = Array.from({ length: itemLimit - 1 }, (_each, index) => `Item ${index}`)
   const { Taken, Refused } = readItemLines('One\nTwo', full)
   expect([Taken, Refused.map(({ Reason }) => Reason)]).toEqual([['One'], ['full']])
   fc.assert(

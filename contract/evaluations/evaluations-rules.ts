@@ -171,7 +171,7 @@ export const isLate = (evaluation: { EndDate: string | null; Status: 0 | 1 }, to
 /** The longest text of an item, in characters. */
 export const longestItem = 2_000
 /** Most items of a kind in one template. */
-export const mostItems = 300
+export const itemLimit = 300
 
 export type LineRefusal = 'too_long' | 'control' | 'twice' | 'exists' | 'full'
 export interface ReadLines {
@@ -190,7 +190,7 @@ const alike = (text: string): string => text.toLowerCase()
  */
 export const readItemLines = (pasted: string, existing: readonly string[]): ReadLines => {
   const known = new Set(existing.map(alike))
-  const room = mostItems - existing.length
+  const room = itemLimit - existing.length
   const taken = new Set<string>()
   const result: ReadLines = { Taken: [], Refused: [] }
   for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {

@@ -78,12 +78,12 @@ export const hasChoices = ({ value }: ImportField): boolean => value === 'choice
 /** The header of the notes in a sample workbook, by which imports know that sheet again. */
 export const sampleNotes = ['Column', 'What it takes'] as const
 
-const mostListed = 60
+const maxListed = 60
 
 /** What a field takes, in a sentence or two for the notes of the sample file. `choices` are the values of a fixed set. */
 export const describeField = (field: ImportField, choices: readonly string[] = []): string => {
   const { value, most, isRequired, note } = field
-  const listed = choices.slice(0, mostListed)
+  const listed = choices.slice(0, maxListed)
   const rule = {
     text: '',
     name: '',
@@ -98,7 +98,7 @@ export const describeField = (field: ImportField, choices: readonly string[] = [
   }[value]
   const allowed =
     listed.length > 0
-      ? `One of: ${listed.join(', ')}${choices.length > mostListed ? ' and others' : ''}.`
+      ? `One of: ${listed.join(', ')}${choices.length > maxListed ? ' and others' : ''}.`
       : hasChoices(field) && !field.isLongChoice
         ? 'The program has none yet.'
         : ''

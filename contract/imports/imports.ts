@@ -63,8 +63,8 @@ export const ImportRun = z.object({
 export type ImportRun = z.infer<typeof ImportRun>
 
 /** Largest file: 100,000 rows of the widest kind fit. */
-export const mostImportBytes = 50 * 1024 * 1024
-export const mostImportRows = 200_000
+export const maxImportBytes = 50 * 1024 * 1024
+export const maxImportRows = 200_000
 
 const oneRun = z.strictObject({ programId: Id, importId: Id })
 const body = z
@@ -101,7 +101,7 @@ export const importIntoProgram = endpoint({
   query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
   body,
   takes: 'multipart',
-  bodyLimit: mostImportBytes,
+  bodyLimit: maxImportBytes,
   answer: ImportResult,
   errors,
 })
@@ -152,7 +152,7 @@ export const importColleges = endpoint({
   query: z.strictObject({ Kind: z.literal('colleges').default('colleges'), ...options }),
   body,
   takes: 'multipart',
-  bodyLimit: mostImportBytes,
+  bodyLimit: maxImportBytes,
   answer: ImportResult,
   errors,
 })

@@ -65,7 +65,7 @@ export const listSyncLogs = endpoint({
 })
 
 /** Most rows of one call; more are sent in several. */
-export const mostSyncRows = 20_000
+export const maxSyncRows = 20_000
 
 const Cell = z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()])
 
@@ -84,7 +84,7 @@ export const sync = endpoint({
     Rows: z
       .array(z.record(z.string().min(1).max(100), Cell))
       .min(1, 'must hold at least one row')
-      .max(mostSyncRows, `may hold at most ${mostSyncRows.toLocaleString('en-US')} rows; send several calls`),
+      .max(maxSyncRows, `may hold at most ${maxSyncRows.toLocaleString('en-US')} rows; send several calls`),
   }),
   answer: z.object({
     Rows: z.number().int(),
@@ -128,7 +128,7 @@ export const listSyncKeys = endpoint({
 })
 
 /** Most keys of a program at a time. */
-export const mostSyncKeys = 50
+export const maxSyncKeys = 50
 
 export const createSyncKey = endpoint({
   method: 'POST',

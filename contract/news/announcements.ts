@@ -78,7 +78,7 @@ export const ShownAnnouncement = z.object({
 export type ShownAnnouncement = z.infer<typeof ShownAnnouncement>
 
 /** Most announcements on a home page. */
-export const mostShownAnnouncements = 20
+export const maxShownAnnouncements = 20
 
 const one = z.strictObject({ programId: Id, announcementId: Id })
 const refused = { 422: 'the text is empty' } as const

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { InProgram } from '#contract/core/fields.ts'
 
 /** Largest picture of a formatted text. */
-export const mostPictureBytes = 5 * 1024 * 1024
+export const maxPictureBytes = 5 * 1024 * 1024
 
 /** Where a picture is: what is in the text's HTML. A path on this installation, with its root. */
 export const AddedPicture = z.object({ Address: z.string() })
@@ -17,7 +17,7 @@ export const addPicture = endpoint({
   summary: 'Keep a picture for a formatted text of the program',
   params: InProgram,
   takes: 'multipart',
-  bodyLimit: mostPictureBytes + 64 * 1024,
+  bodyLimit: maxPictureBytes + 64 * 1024,
   answer: AddedPicture,
   errors,
 })
@@ -28,7 +28,7 @@ export const addInstallationPicture = endpoint({
   may: 'installation-pictures.add',
   summary: 'Keep a picture for a formatted text that all programs read',
   takes: 'multipart',
-  bodyLimit: mostPictureBytes + 64 * 1024,
+  bodyLimit: maxPictureBytes + 64 * 1024,
   answer: AddedPicture,
   errors,
 })

@@ -13,7 +13,7 @@ export const arrangementStandings = ['active', 'evidence', 'upcoming', 'ended'] 
 export type ArrangementStanding = (typeof arrangementStandings)[number]
 
 /** Most cents of an amount that Tax Calc takes: a billion dollars. */
-export const mostCents = 100_000_000_000
+export const maxCents = 100_000_000_000
 
 /** The tax on an amount: cents, and a rate in thousandths of a percent; half a cent goes up. */
 export const taxOf = (cents: number, rate: number): number =>

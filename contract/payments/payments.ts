@@ -12,7 +12,7 @@ import {
   Sort,
   Text,
 } from '#contract/core/fields.ts'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import { arrangementStandings, payers, states } from './payments-rules.ts'
 
 const State = z.enum(states as [string, ...string[]])
@@ -192,7 +192,7 @@ export const saveEvidence = endpoint({
     'Upload the evidence of Tax Exemption: as file a PDF, picture, text or office file of at most 20 MiB',
   params: oneArrangement,
   takes: 'multipart',
-  bodyLimit: mostDocumentFileBytes,
+  bodyLimit: maxDocumentFileBytes,
   answer: Arrangement,
   errors: {
     413: 'the file is larger than 20 MiB',

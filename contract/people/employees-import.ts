@@ -1,5 +1,5 @@
 import { type Importable, nameFields, text } from '#contract/core/import-fields.ts'
-import { mostCredential } from './employees.ts'
+import { maxCredential } from './employees.ts'
 
 export const employeeImport = {
   key: 'employees',
@@ -51,8 +51,8 @@ export const employeeImport = {
     ),
     text('NumSdms', 'SDMS number', 50, ['', ''], 'SDMS', 'SDMS NUMBER'),
     text('NumArdms', 'ARDMS number', 50, ['', ''], 'ARDMS', 'ARDMS NUMBER'),
-    text('NumArrt', 'ARRT number', mostCredential, ['482131', '501772'], 'ARRT', 'ARRT NUMBER'),
-    text('NumCci', 'CCI number', mostCredential, ['', ''], 'CCI', 'CCI NUMBER'),
-    text('NumCardUp', 'CARDUP number', mostCredential, ['', ''], 'CARDUP', 'CARDUP NUMBER'),
+    text('NumArrt', 'ARRT number', maxCredential, ['482131', '501772'], 'ARRT', 'ARRT NUMBER'),
+    text('NumCci', 'CCI number', maxCredential, ['', ''], 'CCI', 'CCI NUMBER'),
+    text('NumCardUp', 'CARDUP number', maxCredential, ['', ''], 'CARDUP', 'CARDUP NUMBER'),
   ],
 } as const satisfies Importable

@@ -15,7 +15,7 @@ import {
 } from '#contract/core/fields.ts'
 
 /** ARRT, CCI and CARDUP numbers are at most 8 characters. */
-export const mostCredential = 8
+export const maxCredential = 8
 
 /** Somebody who works at a site and has no account. */
 export const Employee = z.object({
@@ -57,9 +57,9 @@ const fields = {
     .default(null),
   NumSdms: Line(50).default(''),
   NumArdms: Line(50).default(''),
-  NumArrt: Line(mostCredential).default(''),
-  NumCci: Line(mostCredential).default(''),
-  NumCardUp: Line(mostCredential).default(''),
+  NumArrt: Line(maxCredential).default(''),
+  NumCci: Line(maxCredential).default(''),
+  NumCardUp: Line(maxCredential).default(''),
   RegistryNumber: Line(50).default(''),
 }
 

@@ -4,8 +4,8 @@ import { Id, InProgram, Line } from '#contract/core/fields.ts'
 import { listStudentLevels } from './people.ts'
 
 /** There are 20 places for levels, each with a label of at most 50 characters. */
-export const mostLevels = 20
-const LevelId = z.number().int().min(1).max(mostLevels)
+export const maxLevels = 20
+const LevelId = z.number().int().min(1).max(maxLevels)
 
 /** Labels are in lists that are separated by commas, so none may hold one. */
 export const commaMessage = (level: number): string =>
@@ -28,7 +28,7 @@ export const saveStudentLevels = endpoint({
   may: 'levels.manage',
   summary: 'Set labels of student levels; an empty one clears a level that nobody has',
   params: InProgram,
-  body: z.array(StudentLevelInput).max(mostLevels),
+  body: z.array(StudentLevelInput).max(maxLevels),
   errors: {
     409: 'students have a level that would be cleared, or evaluation templates name it',
     422: 'a label holds a comma',
@@ -43,7 +43,7 @@ export const findLevelTemplates = endpoint({
   changes: false,
   summary: 'The evaluation templates that name one of the levels',
   params: InProgram,
-  body: z.array(LevelId).max(mostLevels),
+  body: z.array(LevelId).max(maxLevels),
   answer: z.array(z.object({ Id, Title: z.string() })),
 })
 

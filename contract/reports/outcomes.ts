@@ -9,7 +9,7 @@ const Count = z.number().int()
 const Percent = z.number().nullable()
 
 /** Most days of a period. */
-export const mostOutcomeDays = 731
+export const maxOutcomeDays = 731
 
 const period = z
   .strictObject({
@@ -24,7 +24,7 @@ const period = z
   })
   .refine(
     ({ FromDate, ThroughDate }) =>
-      !FromDate || !ThroughDate || daysBetween(FromDate, ThroughDate) < mostOutcomeDays,
+      !FromDate || !ThroughDate || daysBetween(FromDate, ThroughDate) < maxOutcomeDays,
     { path: ['ThroughDate'], message: 'must be within two years of the start date' },
   )
 

@@ -58,8 +58,8 @@ export const exportPlan = endpoint({
 })
 
 /** Most goals of a year, and most outcomes of a goal. */
-export const mostGoals = 50
-export const mostOutcomes = 50
+export const maxGoals = 50
+export const maxOutcomes = 50
 
 export const addGoal = endpoint({
   method: 'POST',

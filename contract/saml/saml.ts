@@ -70,7 +70,7 @@ const isSignInAddress = (text: string): boolean => {
 }
 
 /** Most characters of a certificate, or of several, in PEM. */
-export const mostCertificate = 20_000
+export const maxCertificate = 20_000
 
 const fields = {
   Name: RequiredLine(255),
@@ -79,7 +79,7 @@ const fields = {
     isSignInAddress,
     'must be a web address that begins with https:// and has no # in it',
   ),
-  Certificate: Text(mostCertificate).refine((text) => text.trim() !== '', 'is required'),
+  Certificate: Text(maxCertificate).refine((text) => text.trim() !== '', 'is required'),
 }
 const one = z.strictObject({ samlId: Id })
 
@@ -191,7 +191,7 @@ export const SignInCollege = z.object({ Id, Name: z.string() })
 export type SignInCollege = z.infer<typeof SignInCollege>
 
 /** Most colleges in the list before signing in; more are found by typing. */
-export const mostSignInColleges = 100
+export const maxSignInColleges = 100
 
 export const listSignInColleges = endpoint({
   method: 'GET',

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import {
+  checkPlacement,
   type Facts,
   findConflicts,
-  judge,
   type Placement,
   type StudentFacts,
   strictnessOf,
@@ -61,7 +61,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   Taken: new Map(),
   ...more,
 })
-const wish = (StudentId: number, date: string, more: Partial<Placement> = {}): Placement => {
+const request = (StudentId: number, date: string, more: Partial<Placement> = {}): Placement => {
   const StartsAt = Date.parse(`${date}T07:00:00Z`)
   return {
     StudentId,
@@ -91,40 +91,45 @@ describe('strictness', () => {
 
 describe('judging', () => {
   test('a refused change leaves the student in the old place, which others still have to respect', () => {
-    const old = wish(1, '2026-06-01', { Id: 9 })
+    const old = request(1, '2026-06-01', { Id: 9 })
     const full = new Map([['2 2026-06-01', { Placed: 2, Capacity: 2 }]])
-    const { Refused, Accepted } = judge(
-      [{ ...old, SiteShiftId: 2 }, wish(1, '2026-06-01')],
+    const { Refused, Accepted } = checkPlacement(
+      [{ ...old, SiteShiftId: 2 }, request(1, '2026-06-01')],
       facts({ Placed: [old], Taken: full }),
     )
     expect(Refused.map(({ Rule }) => Rule)).toEqual(['capacity', 'overlap'])
     expect(Accepted).toEqual([])
   })
 
-  test('an accepted change frees the old place for the next wish', () => {
-    const old = wish(1, '2026-06-01', { Id: 9 })
+  test('an accepted change frees the old place for the next request', () => {
+    const old = request(1, '2026-06-01', { Id: 9 })
     const taken = new Map([['1 2026-06-01', { Placed: 2, Capacity: 2 }]])
-    const { Refused } = judge(
-      [{ ...old, SiteShiftId: 2 }, wish(2, '2026-06-01')],
+    const { Refused } = checkPlacement(
+      [{ ...old, SiteShiftId: 2 }, request(2, '2026-06-01')],
       facts({ Placed: [old], Taken: taken }),
     )
     expect(Refused).toEqual([])
   })
 
   test('shifts that touch do not overlap; a night shift reaches into the next day', () => {
-    const day = wish(1, '2026-06-01')
-    const evening = wish(1, '2026-06-01', { StartsAt: day.EndsAt, EndsAt: day.EndsAt + 3 * hour })
-    expect(judge([day, evening], facts()).Accepted).toHaveLength(2)
-    const night = wish(2, '2026-06-01', {
+    const day = request(1, '2026-06-01')
+    const evening = request(1, '2026-06-01', { StartsAt: day.EndsAt, EndsAt: day.EndsAt + 3 * hour })
+    expect(checkPlacement([day, evening], facts()).Accepted).toHaveLength(2)
+    const night = request(2, '2026-06-01', {
       StartsAt: Date.parse('2026-06-01T23:00:00Z'),
       EndsAt: Date.parse('2026-06-02T07:30:00Z'),
     })
-    expect(judge([night, wish(2, '2026-06-02')], facts()).Refused).toMatchObject([{ Rule: 'overlap' }])
+    expect(checkPlacement([night, request(2, '2026-06-02')], facts()).Refused).toMatchObject([
+      { Rule: 'overlap' },
+    ])
   })
 
   test('a level or cohort that the rotation does not take is refused by name', () => {
     const rotation = { ...facts().Rotations.get(1)!, StudentLevelIds: [2] }
-    const { Refused } = judge([wish(1, '2026-06-01')], facts({ Rotations: new Map([[1, rotation]]) }))
+    const { Refused } = checkPlacement(
+      [request(1, '2026-06-01')],
+      facts({ Rotations: new Map([[1, rotation]]) }),
+    )
     expect(Refused[0]!.Message).toBe(
       'First1 Last1 cannot be placed on Mon 06/01: Clinical I does not take Level 1.',
     )
@@ -132,8 +137,8 @@ describe('judging', () => {
 
   test('a waived requirement counts while the waiver lasts; a submitted one does not count yet', () => {
     const of = (Status: 'waived' | 'submitted', ExpiresOn: string | null) =>
-      judge(
-        [wish(1, '2026-06-01')],
+      checkPlacement(
+        [request(1, '2026-06-01')],
         facts({
           Students: new Map([[1, student(1, { Requirements: [{ Name: 'CPR', Status, ExpiresOn }] })]]),
         }),
@@ -156,15 +161,15 @@ const anyWish = fc
   })
   .map(({ StudentId, date, shift, from }) => {
     const StartsAt = Date.parse(`${date}T00:00:00Z`) + from * hour
-    return wish(StudentId, date, { SiteShiftId: shift, StartsAt, EndsAt: StartsAt + 8 * hour })
+    return request(StudentId, date, { SiteShiftId: shift, StartsAt, EndsAt: StartsAt + 8 * hour })
   })
 
-describe('whatever is wished', () => {
+describe('whatever is requested', () => {
   test('no shift is overbooked, no student is in two places, and no week passes its limit', () => {
     fc.assert(
-      fc.property(fc.array(anyWish, { maxLength: 60 }), (wishes) => {
-        const { Accepted, Refused } = judge(wishes, facts())
-        expect(Accepted.length + Refused.length).toBe(wishes.length)
+      fc.property(fc.array(anyWish, { maxLength: 60 }), (requests) => {
+        const { Accepted, Refused } = checkPlacement(requests, facts())
+        expect(Accepted.length + Refused.length).toBe(requests.length)
         const perDay = Map.groupBy(Accepted, ({ SiteShiftId, Date: date }) => `${SiteShiftId} ${date}`)
         for (const placed of perDay.values()) expect(placed.length).toBeLessThanOrEqual(2)
         for (const own of Map.groupBy(Accepted, ({ StudentId }) => StudentId).values()) {
@@ -182,9 +187,9 @@ describe('whatever is wished', () => {
 
   test('what was accepted is accepted again on its own, and shows no conflict that blocks', () => {
     fc.assert(
-      fc.property(fc.array(anyWish, { maxLength: 40 }), (wishes) => {
-        const { Accepted } = judge(wishes, facts())
-        expect(judge(Accepted, facts()).Refused).toEqual([])
+      fc.property(fc.array(anyWish, { maxLength: 40 }), (requests) => {
+        const { Accepted } = checkPlacement(requests, facts())
+        expect(checkPlacement(Accepted, facts()).Refused).toEqual([])
         const kept = Accepted.map((placement, index) => ({ ...placement, Id: index + 1 }))
         expect(findConflicts(kept, facts()).filter(({ Strictness }) => Strictness === 'block')).toEqual([])
       }),
@@ -200,7 +205,7 @@ test('a week begins on Monday, and weekdays count from Sunday', () => {
 
 test('hours over the week are charged to the assignment that passes the limit', () => {
   const days = ['01', '02', '03', '04', '05'].map((day, index) =>
-    Object.assign(wish(1, `2026-06-${day}`), { Id: index + 1 }),
+    Object.assign(request(1, `2026-06-${day}`), { Id: index + 1 }),
   )
   expect(findConflicts(days, facts())).toMatchObject([
     { AssignmentId: 5, Rule: 'hours_per_week', Strictness: 'block' },

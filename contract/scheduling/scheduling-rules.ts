@@ -114,7 +114,7 @@ export interface AgreementFacts {
 
 /** A place of a student on a shift and day. Moments in milliseconds, minutes as they really pass. */
 export interface Placement {
-  /** The assignment's id; absent while it is only wished for. */
+  /** The assignment's id; absent while it is only requested. */
   Id?: number
   StudentId: number
   SiteShiftId: number
@@ -135,7 +135,7 @@ export interface Facts {
   DaysOff: readonly { Name: string; StartDate: string; EndDate: string }[]
   /** Agreements that are active and approved. */
   Agreements: readonly AgreementFacts[]
-  /** What the students are placed on already, a week around the wished dates. */
+  /** What the students are placed on already, a week around the requested dates. */
   Placed: readonly Placement[]
   /** Places taken per shift and day, by `dayKey`. A day that is not here has none taken. */
   Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
@@ -224,11 +224,11 @@ export const findLevelFault = (
   return undefined
 }
 
-/** The places of each student, kept up while wishes are judged one after the other. */
+/** The places of each student, kept up while requests are checked one after the other. */
 class Ledger {
   private readonly places = new Map<number, Placement[]>()
   private readonly taken: Map<string, { Placed: number; Capacity: number }>
-  /** Minutes of each student by day and by the Monday of the week, so that no wish looks through all the others. */
+  /** Minutes of each student by day and by the Monday of the week, so that no request looks through all the others. */
   private readonly minutes = new Map<string, number>()
   private readonly mondays = new Map<string, string>()
 
@@ -314,17 +314,17 @@ class Ledger {
 
 const minutesOf = ({ StartsAt, EndsAt }: Placement): number => Math.round((EndsAt - StartsAt) / 60_000)
 
-/** The message of one rule for one wish; undefined when the rule is kept. */
+/** The message of one rule for one request; undefined when the rule is kept. */
 const findFault = (
   rule: PlacementRule,
-  wish: Placement,
+  request: Placement,
   facts: Facts,
   ledger: Ledger,
 ): string | undefined => {
-  const { Date: date } = wish
-  const student = facts.Students.get(wish.StudentId)!
-  const shift = facts.Shifts.get(wish.SiteShiftId)!
-  const rotation = facts.Rotations.get(wish.RotationId)!
+  const { Date: date } = request
+  const student = facts.Students.get(request.StudentId)!
+  const shift = facts.Shifts.get(request.SiteShiftId)!
+  const rotation = facts.Rotations.get(request.RotationId)!
   switch (rule) {
     case 'rotation_dates':
       return findRotationDayFault(rotation, date)
@@ -363,8 +363,8 @@ const findFault = (
     }
     case 'overlap': {
       const other = ledger
-        .of(wish.StudentId)
-        .find(({ StartsAt, EndsAt }) => StartsAt < wish.EndsAt && EndsAt > wish.StartsAt)
+        .of(request.StudentId)
+        .find(({ StartsAt, EndsAt }) => StartsAt < request.EndsAt && EndsAt > request.StartsAt)
       if (!other) return undefined
       const where = facts.Shifts.get(other.SiteShiftId)
       return `${person(student)} is already placed${where ? ` on ${where.Code} at ${where.Site}` : ''} on ${dayText(other.Date)}. Pick another date, or change that assignment.`
@@ -377,15 +377,15 @@ const findFault = (
     }
     case 'hours_per_day': {
       const most = facts.Options.MostHoursPerDay
-      const sum = minutesOf(wish) + ledger.onDay(wish)
+      const sum = minutesOf(request) + ledger.onDay(request)
       return sum <= most * 60
         ? undefined
         : `${person(student)} would have ${hoursText(sum)} h on ${dayText(date)}; the program allows ${hoursText(most * 60)}. Pick another date.`
     }
     case 'hours_per_week': {
       const most = facts.Options.MostHoursPerWeek
-      const { monday: week, minutes } = ledger.inWeek(wish)
-      const sum = minutesOf(wish) + minutes
+      const { monday: week, minutes } = ledger.inWeek(request)
+      const sum = minutesOf(request) + minutes
       return sum <= most * 60
         ? undefined
         : `${person(student)} would have ${hoursText(sum)} h in the week of ${dayText(week)} with ${dayText(date)}; the program allows ${hoursText(most * 60)}. Remove one day or ask for an exception.`
@@ -393,31 +393,34 @@ const findFault = (
   }
 }
 
-export interface Judgement<W extends Placement> {
+export interface PlacementVerdict<W extends Placement> {
   Accepted: W[]
   Refused: Finding[]
-  /** Rules that the program only warns about, of accepted wishes. */
+  /** Rules that the program only warns about, of accepted requests. */
   Warnings: Finding[]
 }
 
 /**
- * Judges wishes one after the other, each against what is placed and the wishes accepted before it. A wish with an `Id`
- * replaces that assignment: its old place counts as free while it is judged, and it stays when it is refused.
+ * Checks requests one after the other, each against what is placed and the requests accepted before it. A request with an `Id`
+ * replaces that assignment: its old place counts as free while it is checked, and it stays when it is refused.
  */
-export const judge = <W extends Placement>(wishes: readonly W[], facts: Facts): Judgement<W> => {
+export const checkPlacement = <W extends Placement>(
+  requests: readonly W[],
+  facts: Facts,
+): PlacementVerdict<W> => {
   const ledger = new Ledger(facts)
   const held = placementRules
     .map((rule) => ({ rule, strictness: strictnessOf(facts.Options, rule) }))
     .filter(({ strictness }) => strictness !== 'off')
-  const result: Judgement<W> = { Accepted: [], Refused: [], Warnings: [] }
-  for (const wish of wishes) {
-    const replaced = wish.Id === undefined ? undefined : ledger.remove(wish.Id, wish.StudentId)
+  const result: PlacementVerdict<W> = { Accepted: [], Refused: [], Warnings: [] }
+  for (const request of requests) {
+    const replaced = request.Id === undefined ? undefined : ledger.remove(request.Id, request.StudentId)
     const warnings: Finding[] = []
     let refusal: Finding | undefined
     for (const { rule, strictness } of held) {
-      const message = findFault(rule, wish, facts, ledger)
+      const message = findFault(rule, request, facts, ledger)
       if (!message) continue
-      const finding = { StudentId: wish.StudentId, Date: wish.Date, Rule: rule, Message: message }
+      const finding = { StudentId: request.StudentId, Date: request.Date, Rule: rule, Message: message }
       if (strictness === 'block') {
         refusal = finding
         break
@@ -428,9 +431,9 @@ export const judge = <W extends Placement>(wishes: readonly W[], facts: Facts): 
       result.Refused.push(refusal)
       if (replaced) ledger.restore(replaced)
     } else {
-      result.Accepted.push(wish)
+      result.Accepted.push(request)
       result.Warnings.push(...warnings)
-      ledger.add(wish, facts.Shifts.get(wish.SiteShiftId)!)
+      ledger.add(request, facts.Shifts.get(request.SiteShiftId)!)
     }
   }
   return result

@@ -17,7 +17,7 @@ import {
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { placementRules } from './scheduling-rules.ts'
-import { mostSeriesDates } from './series-rules.ts'
+import { maxSeriesDates } from './series-rules.ts'
 
 const search = Line(100).optional()
 
@@ -333,7 +333,7 @@ export const listShiftAssignments = endpoint({
   answer: PageOf(ShiftAssignment).extend({ NextCursor: z.string().nullable() }),
 })
 
-/** A wish that was refused, or placed with a warning: which rule, whom and which day it concerns. */
+/** A request that was refused, or placed with a warning: which rule, whom and which day it concerns. */
 export const PlacementFinding = z.object({
   StudentId: Id,
   Date: DateOnly,
@@ -353,7 +353,7 @@ export const PlacementAnswer = z.object({
 export type PlacementAnswer = z.infer<typeof PlacementAnswer>
 
 /** Students times dates of one call. */
-export const mostPlacements = 20_000
+export const maxPlacements = 20_000
 
 export const PlacementInput = z
   .strictObject({
@@ -363,9 +363,9 @@ export const PlacementInput = z
     Dates: z.array(DateOnly).min(1, 'needs at least one date').max(400),
     AllOrNothing: z.boolean().default(false),
   })
-  .refine(({ StudentIds, Dates }) => StudentIds.length * Dates.length <= mostPlacements, {
+  .refine(({ StudentIds, Dates }) => StudentIds.length * Dates.length <= maxPlacements, {
     path: ['Dates'],
-    message: `This makes more than ${mostPlacements.toLocaleString('en-US')} assignments. Add them in parts.`,
+    message: `This makes more than ${maxPlacements.toLocaleString('en-US')} assignments. Add them in parts.`,
   })
 
 export const addShiftAssignments = endpoint({
@@ -395,7 +395,7 @@ export const checkShiftAssignments = endpoint({
 })
 
 /** Most groups of a series: A to Z. */
-export const mostSeriesGroups = 26
+export const maxSeriesGroups = 26
 
 const Weeks = z.number().int('must be a whole number')
 
@@ -406,7 +406,7 @@ export const SeriesInput = z
     /** Split evenly over the shifts in this order: with several shifts each has a group. */
     StudentIds: z.array(Id).min(1, 'needs at least one student').max(2_000),
     /** The shift of group A, of group B and on. */
-    SiteShiftIds: z.array(Id).min(1, 'needs at least one shift').max(mostSeriesGroups),
+    SiteShiftIds: z.array(Id).min(1, 'needs at least one shift').max(maxSeriesGroups),
     /** Who goes to another group than the even split gives; `Group` counts from 0. */
     Groups: z
       .array(
@@ -416,7 +416,7 @@ export const SeriesInput = z
             .number()
             .int()
             .min(0)
-            .max(mostSeriesGroups - 1),
+            .max(maxSeriesGroups - 1),
         }),
       )
       .max(2_000)
@@ -424,7 +424,7 @@ export const SeriesInput = z
     StartDate: DateOnly,
     EndDate: DateOnly.nullable().default(null),
     /** How many dates; with an end date whichever comes first. */
-    Occurrences: Weeks.min(1).max(mostSeriesDates).nullable().default(null),
+    Occurrences: Weeks.min(1).max(maxSeriesDates).nullable().default(null),
     Weekdays: z
       .array(z.number().int().min(0).max(6))
       .min(1, 'needs at least one weekday')
@@ -495,7 +495,7 @@ export type SeriesAnswer = z.infer<typeof SeriesAnswer>
 const seriesErrors = {
   403: 'Add/Edit Disabled for faculty',
   404: 'the rotation, a shift or a student does not exist',
-  422: `more than ${mostPlacements.toLocaleString('en-US')} assignments would result`,
+  422: `more than ${maxPlacements.toLocaleString('en-US')} assignments would result`,
 } as const
 
 export const checkPlacementSeries = endpoint({
@@ -522,7 +522,7 @@ export const addPlacementSeries = endpoint({
   errors: { ...seriesErrors, 422: `${seriesErrors[422]}, or the rule gives no date` },
 })
 
-const AssignmentIds = z.array(Id).min(1, 'needs at least one assignment').max(mostPlacements)
+const AssignmentIds = z.array(Id).min(1, 'needs at least one assignment').max(maxPlacements)
 
 export const changeShiftAssignments = endpoint({
   method: 'POST',
@@ -662,7 +662,7 @@ export const getPlacementPlan = endpoint({
 })
 
 /** Longest stretch of one picture, in days. */
-export const mostGridDays = 190
+export const maxGridDays = 190
 
 export const getScheduleGrid = endpoint({
   method: 'GET',
@@ -683,9 +683,9 @@ export const getScheduleGrid = endpoint({
       path: ['ThroughDate'],
       message: 'must not be before the first day',
     })
-    .refine(({ FromDate, ThroughDate }) => daysBetween(FromDate, ThroughDate) < mostGridDays, {
+    .refine(({ FromDate, ThroughDate }) => daysBetween(FromDate, ThroughDate) < maxGridDays, {
       path: ['ThroughDate'],
-      message: `must be at most ${mostGridDays} days after the first day`,
+      message: `must be at most ${maxGridDays} days after the first day`,
     }),
   answer: z.object({
     FromDate: DateOnly,

@@ -15,7 +15,7 @@ export interface SeriesRule {
 }
 
 /** Most dates of one series, and the longest stretch that it is looked for in. */
-export const mostSeriesDates = 400
+export const maxSeriesDates = 400
 const longestDays = 732
 
 export interface SeriesDay {
@@ -43,7 +43,7 @@ export const seriesDays = (
 ): { Days: SeriesDay[]; Skipped: { Date: string; Name: string }[] } => {
   const weekdays = new Set(rule.Weekdays)
   const last = lastSeriesDay(rule)
-  const most = Math.min(rule.Occurrences ?? mostSeriesDates, mostSeriesDates)
+  const most = Math.min(rule.Occurrences ?? maxSeriesDates, maxSeriesDates)
   const firstMonday = mondayOf(rule.StartDate)
   const Days: SeriesDay[] = []
   const Skipped: { Date: string; Name: string }[] = []

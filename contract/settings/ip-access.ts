@@ -9,10 +9,10 @@ export type IpBlockMode = (typeof IpBlockMode)[keyof typeof IpBlockMode]
 export const BlockMode = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
 /** Longest entry of the whitelist. */
-export const mostIpAddress = 255
+export const maxIpAddress = 255
 
 /** Largest GeoIP file: country databases have 5 to 15 MiB. */
-export const mostGeoFileBytes = 32 * 1024 * 1024
+export const maxGeoFileBytes = 32 * 1024 * 1024
 
 /** A network as people write it: one address has no prefix. */
 export const showNetwork = (network: string): string =>
@@ -27,7 +27,7 @@ export const readIpAddress = (text: string): { address: string } | { problem: st
 /** An address or network of the whitelist, kept in one form. */
 export const IpAddress = z
   .string()
-  .max(mostIpAddress, `can have at most ${mostIpAddress} characters`)
+  .max(maxIpAddress, `can have at most ${maxIpAddress} characters`)
   .transform((text, context) => {
     const read = readIpAddress(text)
     if ('address' in read) return read.address
@@ -110,7 +110,7 @@ export const uploadGeoFile = endpoint({
   may: 'settings.manage',
   summary: 'Replace the GeoIP database: a MaxMind DB file (.mmdb), as it is or compressed by gzip',
   takes: 'octets',
-  bodyLimit: mostGeoFileBytes,
+  bodyLimit: maxGeoFileBytes,
   query: z.strictObject({ name: z.string().max(255).default('') }),
   answer: z.object({ Message: z.string() }),
   errors: { 413: 'larger than 32 MiB', 415: 'no GeoIP database by its content', ...locksOut },

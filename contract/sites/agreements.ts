@@ -15,7 +15,7 @@ import {
   Sort,
   Text,
 } from '#contract/core/fields.ts'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import { agreementStandings } from './agreements-rules.ts'
 
 const AgreementContact = z.object({
@@ -155,7 +155,7 @@ export const createAgreement = endpoint({
   params: InProgram,
   body: parts,
   takes: 'multipart',
-  bodyLimit: mostDocumentFileBytes,
+  bodyLimit: maxDocumentFileBytes,
   answer: AffiliateAgreement,
   errors: refused,
 })
@@ -168,7 +168,7 @@ export const updateAgreement = endpoint({
   params: one,
   body: parts,
   takes: 'multipart',
-  bodyLimit: mostDocumentFileBytes,
+  bodyLimit: maxDocumentFileBytes,
   answer: AffiliateAgreement,
   errors: refused,
   basis: { read: getAgreement },

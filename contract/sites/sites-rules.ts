@@ -104,4 +104,4 @@ export const readNetwork = (text: string): { range: string } | { problem: string
 }
 
 /** Most bytes of a document of a site: 20 MiB. */
-export const mostDocumentBytes = 20 * 1024 * 1024
+export const maxDocumentBytes = 20 * 1024 * 1024

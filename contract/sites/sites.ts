@@ -18,7 +18,7 @@ import {
   Text,
 } from '#contract/core/fields.ts'
 import { siteDetailFields, siteInputFields } from './sites-fields.ts'
-import { agreementStates, mostDocumentBytes, readNetwork } from './sites-rules.ts'
+import { agreementStates, maxDocumentBytes, readNetwork } from './sites-rules.ts'
 
 const oneSite = z.strictObject({ programId: Id, siteId: Id })
 
@@ -423,7 +423,7 @@ export const addSiteDocument = endpoint({
   params: oneSite,
   body: z.strictObject({ Name: Line(255).optional() }).optional(),
   takes: 'multipart',
-  bodyLimit: mostDocumentBytes,
+  bodyLimit: maxDocumentBytes,
   answer: SiteDocument,
   errors: { 413: 'larger than 20 MiB', 415: 'its content is of no accepted type' },
 })

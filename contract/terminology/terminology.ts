@@ -166,7 +166,7 @@ export const listLanguageEntries = endpoint({
 })
 
 /** One input holds `singular/plural`. */
-const mostEndings = 20
+const maxEndings = 20
 
 export const saveLanguageEntries = endpoint({
   method: 'POST',
@@ -178,9 +178,9 @@ export const saveLanguageEntries = endpoint({
     .array(
       z
         .strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) })
-        .refine((entry) => printPlural(entry).length <= mostEndings, {
+        .refine((entry) => printPlural(entry).length <= maxEndings, {
           path: ['Plural'],
-          message: `Singular and plural endings can have at most ${mostEndings} characters together.`,
+          message: `Singular and plural endings can have at most ${maxEndings} characters together.`,
         }),
     )
     .max(termKeys.length),

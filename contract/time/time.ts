@@ -334,7 +334,7 @@ const Counts = z.object({
 })
 
 /** Lists that are not of pending records count no further than this. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 export const listTimeRecords = endpoint({
   method: 'GET',

@@ -373,7 +373,7 @@ const makeSites = async (
         latitude,
         longitude,
         network,
-        mostStudents: Math.min(capacity, agreed ?? capacity),
+        maxStudents: Math.min(capacity, agreed ?? capacity),
         agreementEnds: addDays(today, ends),
       })
   }
@@ -464,7 +464,7 @@ const makeAssignments = async (
   const weekends = shifts.filter(({ type }) => type === 'weekend')
   const count = (key: string): number => placed.get(key) ?? 0
   const isFull = ({ id, capacity, site }: MadeShift, date: string): boolean =>
-    count(`shift ${id} ${date}`) >= capacity || count(`site ${site.id} ${date}`) >= site.mostStudents
+    count(`shift ${id} ${date}`) >= capacity || count(`site ${site.id} ${date}`) >= site.maxStudents
   const expiredOn = addDays(today, -expiredDaysAgo)
   const mayWork = (shift: MadeShift, date: string): boolean =>
     !isFull(shift, date) &&

@@ -25,7 +25,7 @@ export interface MadeSite {
   longitude: number
   network: string
   /** Most students of a day that the site and its agreement allow. */
-  mostStudents: number
+  maxStudents: number
   agreementEnds: string
 }
 export interface MadeShift {

@@ -21,11 +21,11 @@ export type MenuItem = {
 }
 
 /** So many entries of the menu are in the bar of a phone; the others are behind More. */
-const mostInPhoneBar = 4
+const maxInPhoneBar = 4
 
 /** The entries of a menu that are in the bar of a phone. */
 export const inPhoneBar = <Item extends { href: string }>(items: readonly Item[]): Item[] =>
-  items.filter(({ href }) => pageAt(href)?.phone !== 'more').slice(0, mostInPhoneBar)
+  items.filter(({ href }) => pageAt(href)?.phone !== 'more').slice(0, maxInPhoneBar)
 
 export type ShellUser = {
   name: string

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { plainWords } from '#web/words/use-words.ts'
-import { Why } from './Why.tsx'
+import { DisabledReason } from './DisabledReason.tsx'
 
 export type AddNewProps = {
   onClick: () => void
@@ -14,10 +14,10 @@ export type AddNewProps = {
 /** The button at the top of a list that adds to it. */
 export function AddNew({ onClick, label = plainWords('ui.addNew'), reason }: AddNewProps) {
   return (
-    <Why reason={reason}>
+    <DisabledReason reason={reason}>
       <Button leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />} onClick={onClick}>
         {label}
       </Button>
-    </Why>
+    </DisabledReason>
   )
 }

@@ -18,7 +18,7 @@ const describe = (fileName: string): string =>
     .replace(/[-_]+/g, ' ')
     .trim()
 
-const mostAlt = 250
+const maxAlt = 250
 
 /** The editor behind `RichText`. */
 export function RichTextEditor(props: RichTextProps & { height: number; labelId: string }) {
@@ -154,7 +154,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
           {words('ui.pictureAlt')}
           <input
             value={alt}
-            maxLength={mostAlt}
+            maxLength={maxAlt}
             onChange={(event) =>
               editor?.commands.updateAttributes('image', { alt: event.currentTarget.value })
             }

@@ -37,7 +37,7 @@ export type StatusTagProps = {
   status: Status
   /** In place of the status's own word: "ends 12/07/2026", "4.2 mi from site". */
   children?: ReactNode
-  /** In place of the status's own icon (16 px or less). */
+  /** In place of the status's own icon (16 px or less); null for none. */
   icon?: ReactNode
   title?: string
 }
@@ -46,7 +46,7 @@ export type StatusTagProps = {
 export function StatusTag({ status, children, icon, title }: StatusTagProps) {
   return (
     <span className={classes.tag} data-status={status} title={title}>
-      {icon ?? <StatusIcon status={status} />}
+      {icon === undefined ? <StatusIcon status={status} /> : icon}
       <span className="p-ellipsis">{children ?? plainWords(words[status])}</span>
     </span>
   )

@@ -17,13 +17,13 @@ export type Toast = {
 type ShownToast = Toast & { id: number; tone: 'done' | 'error' }
 
 /** Where toasts appear, how long each stays (ms) and how many at a time. */
-export type ToastManner = {
+export type ToastSettings = {
   place: 'top-right' | 'top-center' | 'bottom-center'
   duration: number
   limit: number
 }
 
-const usual: ToastManner = { place: 'top-right', duration: 5000, limit: 4 }
+const usual: ToastSettings = { place: 'top-right', duration: 5000, limit: 4 }
 let manner = usual
 let shown: readonly ShownToast[] = []
 let lastId = 0
@@ -56,7 +56,7 @@ export const toast = {
 }
 
 /** Another manner while a screen is open that the specification gives one. */
-export function useToastManner(wanted: ToastManner) {
+export function useToastManner(wanted: ToastSettings) {
   const { place, duration, limit } = wanted
   useEffect(() => {
     manner = { place, duration, limit }

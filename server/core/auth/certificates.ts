@@ -8,8 +8,8 @@ export interface Certificates {
   expiresAt: Date
 }
 
-const leastRsaBits = 2048
-const mostCertificates = 5
+const minRsaBits = 2048
+const maxCertificates = 5
 
 /** The bodies of the PEM blocks; a text without any is taken as one body, as metadata of providers show it. */
 const bodiesOf = (text: string): string[] => {
@@ -26,7 +26,7 @@ export const readCertificates = (text: string): Certificates => {
   if (/PRIVATE KEY/.test(text))
     throw new Error('This is a private key, which belongs to the provider alone. Give its certificate.')
   const bodies = bodiesOf(text)
-  if (bodies.length > mostCertificates) throw new Error(`Give at most ${mostCertificates} certificates.`)
+  if (bodies.length > maxCertificates) throw new Error(`Give at most ${maxCertificates} certificates.`)
   const certificates = bodies.map((body) => {
     const plain = body.replace(/\s/g, '')
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new Error('This is not a certificate in PEM or base64.')
@@ -38,8 +38,8 @@ export const readCertificates = (text: string): Certificates => {
     }
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
     if (asymmetricKeyType !== 'rsa') throw new Error('The certificate has no RSA key; SAML is signed by RSA.')
-    if ((asymmetricKeyDetails?.modulusLength ?? 0) < leastRsaBits)
-      throw new Error(`The key of the certificate is shorter than ${leastRsaBits} bits and can be forged.`)
+    if ((asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
+      throw new Error(`The key of the certificate is shorter than ${minRsaBits} bits and can be forged.`)
     return certificate
   })
   return {

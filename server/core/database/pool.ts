@@ -28,7 +28,7 @@ pg.types.setTypeParser(date, (text) => text)
 pg.types.setTypeParser(timestamptz, (text) => `${text.replace(' ', 'T').replace('+00', '')}Z`)
 
 /** How long a call waits for a connection while the database answers: all of them are in use. */
-const mostWaitMs = 4_000
+const maxWaitMs = 4_000
 
 type Connected = (
   error: Error | undefined,
@@ -91,7 +91,7 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
       max,
       // Left to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
       options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
-      connectionTimeoutMillis: mostWaitMs,
+      connectionTimeoutMillis: maxWaitMs,
       idleTimeoutMillis: 60_000,
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
@@ -142,14 +142,14 @@ const inOnePacket = (client: pg.PoolClient): void => {
 
 class OneConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
-  private readonly course: Course
-  constructor(client: pg.PoolClient, course: Course) {
+  private readonly context: TransactionContext
+  constructor(client: pg.PoolClient, context: TransactionContext) {
     this.client = client
-    this.course = course
+    this.context = context
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.course.statements++
+    this.context.statements++
     const result = await this.client.query(prepared(query))
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
@@ -158,7 +158,7 @@ class OneConnection implements DatabaseConnection {
     { sql, parameters }: CompiledQuery,
     chunkSize: number,
   ): AsyncIterableIterator<QueryResult<R>> {
-    const cursor = `rows_${++this.course.statements}`
+    const cursor = `rows_${++this.context.statements}`
     await this.client.query(`declare ${cursor} no scroll cursor for ${sql}`, parameters as unknown[])
     while (true) {
       const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
@@ -183,8 +183,8 @@ const noDriver = (connection: DatabaseConnection): Driver => ({
 const adapter = new PostgresAdapter()
 const compiler = new PostgresQueryCompiler()
 
-const bind = (client: pg.PoolClient, course: Course): Db => {
-  const connection = new OneConnection(client, course)
+const bind = (client: pg.PoolClient, context: TransactionContext): Db => {
+  const connection = new OneConnection(client, context)
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => adapter,
@@ -247,7 +247,7 @@ const inDoubt = new WeakSet<object>()
 export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
 /** What belongs to a transaction besides its statements. */
-export interface Course {
+export interface TransactionContext {
   /** How many statements it has sent. */
   statements: number
   /** Statements to send together with the commit, which counts only when all of them have succeeded. */
@@ -264,25 +264,25 @@ export interface Course {
 export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
-  work: (db: Db, course: Course) => Promise<T>,
+  work: (db: Db, context: TransactionContext) => Promise<T>,
   { isRepeatable = false }: { isRepeatable?: boolean } = {},
 ): Promise<T> => {
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect()
     let lost: Error | undefined
-    const course: Course = { statements: 0, closing: [] }
+    const context: TransactionContext = { statements: 0, closing: [] }
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
       inOnePacket(client)
       const begun = client.query(`${begin}; ${settings('local', tenant)}`)
       begun.catch(() => {})
-      const result = await work(bind(client, course), course)
+      const result = await work(bind(client, context), context)
       inOnePacket(client)
-      const closing = course.closing.map((query) => client.query(prepared(query)))
+      const closing = context.closing.map((query) => client.query(prepared(query)))
       isCommitSent = true
-      course.statements += closing.length
+      context.statements += closing.length
       const [{ command }] = await Promise.all([client.query('commit'), begun, ...closing])
       // PostgreSQL answers a commit after a failed statement by rolling back.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed.')
@@ -308,16 +308,16 @@ export const transaction = async <T>(
 export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
-  work: (db: Db, course: Course) => Promise<T>,
+  work: (db: Db, context: TransactionContext) => Promise<T>,
 ): Promise<T> => {
   const client = await pool.connect()
-  const course: Course = { statements: 0, closing: [] }
+  const context: TransactionContext = { statements: 0, closing: [] }
   let lost: Error | undefined
   try {
     inOnePacket(client)
     const begun = client.query(settings('session', tenant))
     begun.catch(() => {})
-    const result = await work(bind(client, course), course)
+    const result = await work(bind(client, context), context)
     await begun
     return result
   } catch (error) {

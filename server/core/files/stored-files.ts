@@ -9,19 +9,19 @@ import { refuseVirus } from './virus-scan.ts'
 /**
  * The one file of an upload.
  *
- * @throws Failure 400 without a file in the part `file`, 413 when it has more than `mostBytes`
+ * @throws Failure 400 without a file in the part `file`, 413 when it has more than `byteLimit`
  */
-export const sentFile = (files: readonly ReceivedFile[], mostBytes: number): ReceivedFile => {
+export const sentFile = (files: readonly ReceivedFile[], byteLimit: number): ReceivedFile => {
   const file = files.find(({ field }) => field === 'file')
   if (!file)
     throw new Failure(400, 'invalid', 'Choose a file. Nothing was saved.', {
       fields: [{ Field: 'file', Message: 'Choose a file.' }],
     })
-  if (file.bytes.length > mostBytes)
+  if (file.bytes.length > byteLimit)
     throw new Failure(
       413,
       'too_large',
-      `${file.name} is larger than ${mostBytes / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
+      `${file.name} is larger than ${byteLimit / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
     )
   return file
 }

@@ -22,14 +22,14 @@ export const tooLarge = (): UnreadableWorkbook =>
   )
 
 /** A workbook of 200,000 rows unfolds to less; a bomb unfolds to gigabytes. */
-const mostInflatedBytes = 256 * 1024 * 1024
-const mostEntries = 5_000
+const maxInflatedBytes = 256 * 1024 * 1024
+const maxEntries = 5_000
 /** 100,000 rows of 16 columns have five million tags; each takes its time, however short it is. */
-const mostTags = 15_000_000
+const maxTags = 15_000_000
 /** A worksheet nests seven elements; the parser takes longer with every one more. */
-const mostDepth = 64
+const maxDepth = 64
 /** Text between two tags: a cell has 32,767 characters at most, a tag far fewer. */
-const mostSilentCharacters = 2 * 1024 * 1024
+const maxSilentCharacters = 2 * 1024 * 1024
 
 /** What the parts of a workbook are read by; names come without their prefix. */
 export interface PartHandler {
@@ -54,7 +54,7 @@ const xmlReader = (
       onopentag: (name, attributes) => {
         silent = 0
         count()
-        if (++depth > mostDepth) throw damaged()
+        if (++depth > maxDepth) throw damaged()
         handler.open?.(withoutPrefix(name), attributes)
       },
       ontext: (text) => {
@@ -72,7 +72,7 @@ const xmlReader = (
   return {
     write: (text) => {
       silent += text.length
-      if (silent > mostSilentCharacters) throw damaged()
+      if (silent > maxSilentCharacters) throw damaged()
       parser.write(text)
     },
     end: () => parser.end(),
@@ -100,7 +100,7 @@ export const openParts = async (bytes: Buffer): Promise<Parts> => {
   let zip: ZipFile
   try {
     zip = await fromBufferPromise(bytes)
-    if (zip.entryCount > mostEntries) throw tooLarge()
+    if (zip.entryCount > maxEntries) throw tooLarge()
     for await (const entry of zip.eachEntry())
       if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
   } catch (error) {
@@ -109,7 +109,7 @@ export const openParts = async (bytes: Buffer): Promise<Parts> => {
   let inflated = 0
   let tags = 0
   const count = () => {
-    if (++tags > mostTags) throw tooLarge()
+    if (++tags > maxTags) throw tooLarge()
   }
   return {
     has: (name) => entries.has(name),
@@ -117,7 +117,7 @@ export const openParts = async (bytes: Buffer): Promise<Parts> => {
       const entry = entries.get(name)
       if (!entry) throw damaged()
       // What the entry says of its size is checked before, and counted while it unpacks: yauzl stops where the two differ.
-      if (inflated + entry.uncompressedSize > mostInflatedBytes) throw tooLarge()
+      if (inflated + entry.uncompressedSize > maxInflatedBytes) throw tooLarge()
       const decoder = new TextDecoder('utf-8', { fatal: true })
       const reader = xmlReader(handler, count)
       try {

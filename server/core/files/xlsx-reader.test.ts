@@ -10,7 +10,7 @@ const read = (bytes: Buffer, wanted?: string): Promise<Sheet> =>
   readWorkbook(bytes, {
     fits: (header) => wanted === undefined || header.includes(wanted),
     isPassedOver: (header) => header[0] === 'Notes',
-    mostRows: 1_000,
+    rowLimit: 1_000,
   })
 const refusal = async (bytes: Buffer): Promise<string> =>
   read(bytes).then(

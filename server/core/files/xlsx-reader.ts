@@ -11,7 +11,7 @@ export interface SheetRow {
 
 export interface Sheet {
   name: string
-  /** The first `mostRows` of them. */
+  /** The first `rowLimit` of them. */
   rows: SheetRow[]
   /** How many rows have something in them, also those that were not kept. */
   rowCount: number
@@ -24,14 +24,14 @@ export interface WorkbookChoice {
   fits: (header: readonly string[]) => boolean
   /** Whether a sheet with such a first row is passed over, even where it is the only one. */
   isPassedOver: (header: readonly string[]) => boolean
-  mostRows: number
+  rowLimit: number
 }
 
 /** A table of the product has 30 columns at most; sheets often have some beside them. */
-const mostColumns = 500
+const maxColumns = 500
 /** The same rows as CSV may have no more characters, however often a workbook refers to one text. */
-const mostCharacters = 50 * 1024 * 1024
-const mostCells = 8_000_000
+const maxCharacters = 50 * 1024 * 1024
+const maxCells = 8_000_000
 
 const emptyWorkbook = (): UnreadableWorkbook =>
   new UnreadableWorkbook('The workbook is empty. Fill a sheet with a header row and the rows below it.')
@@ -208,7 +208,7 @@ const readSheet = async (
   parts: Parts,
   { name: sheetName, path }: SheetEntry,
   { strings, forms, isFrom1904 }: Shared,
-  { mostRows, isWanted }: { mostRows: number; isWanted: (header: readonly string[]) => boolean },
+  { rowLimit, isWanted }: { rowLimit: number; isWanted: (header: readonly string[]) => boolean },
 ): Promise<Sheet | undefined> => {
   const sheet: Sheet = { name: sheetName, rows: [], rowCount: 0, hiddenRows: 0 }
   const inline = textCollector()
@@ -231,13 +231,13 @@ const readSheet = async (
     const text = textOfCell(raw, { type, form: forms[style] ?? 'number' }, { strings, isFrom1904 })
     if (text === undefined) throw damaged()
     if (text.trim() === '') return
-    if (column >= mostColumns)
+    if (column >= maxColumns)
       throw new UnreadableWorkbook(
-        `The sheet ${sheetName} has more than ${mostColumns} columns. Delete those that are not imported, and choose the file again.`,
+        `The sheet ${sheetName} has more than ${maxColumns} columns. Delete those that are not imported, and choose the file again.`,
       )
     characters += text.length
     cellCount += column + 1 - cells.length
-    if (characters > mostCharacters || cellCount > mostCells) throw tooLarge()
+    if (characters > maxCharacters || cellCount > maxCells) throw tooLarge()
     while (cells.length < column) cells.push('')
     cells[column] = text
   }
@@ -249,7 +249,7 @@ const readSheet = async (
     }
     if (sheet.rowCount === 0 && !isWanted(cells)) isRefused = true
     sheet.rowCount++
-    if (sheet.rows.length < mostRows) sheet.rows.push({ number: rowNumber, cells })
+    if (sheet.rows.length < rowLimit) sheet.rows.push({ number: rowNumber, cells })
   }
 
   await parts.read(path, {
@@ -293,7 +293,7 @@ const readSheet = async (
  */
 export const readWorkbook = async (
   bytes: Buffer,
-  { fits, isPassedOver, mostRows }: WorkbookChoice,
+  { fits, isPassedOver, rowLimit }: WorkbookChoice,
 ): Promise<Sheet> => {
   if (isCompound(bytes)) throw refuseCompound(bytes)
   const parts = await openParts(bytes)
@@ -312,7 +312,7 @@ export const readWorkbook = async (
   const isAny = (header: readonly string[]) => !isPassedOver(header)
   for (const isWanted of [(header: readonly string[]) => isAny(header) && fits(header), isAny])
     for (const each of sheets) {
-      const sheet = await readSheet(parts, each, shared, { mostRows, isWanted })
+      const sheet = await readSheet(parts, each, shared, { rowLimit, isWanted })
       if (sheet && sheet.rowCount > 0) return sheet
     }
   throw emptyWorkbook()

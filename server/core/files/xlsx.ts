@@ -6,8 +6,8 @@ import { type AsyncFlateStreamHandler, Zip, type ZipInputFile, ZipPassThrough } 
 import type { Cell, TableColumn } from './csv.ts'
 
 /** Excel's own limits. */
-const mostRows = 1_048_576
-const mostCharacters = 32_767
+const rowLimit = 1_048_576
+const maxCharacters = 32_767
 const rowsAChunk = 200
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -34,10 +34,10 @@ const escapes: Record<string, string> = {
 const isPlain = /^[\t\n !#-%'-;=?-^`-\uD7FF]*$/
 
 const xmlText = (text: string): string =>
-  text.length <= mostCharacters && isPlain.test(text)
+  text.length <= maxCharacters && isPlain.test(text)
     ? text
     : text
-        .slice(0, mostCharacters)
+        .slice(0, maxCharacters)
         .toWellFormed()
         .replace(impossible, '')
         // Excel reads _x0041_ as a letter, so a text that looks so is escaped by its underscore.
@@ -160,7 +160,7 @@ export async function* xlsxFile(
     let waiting = ''
     let waitingRows = 0
     for await (const row of rows) {
-      if (rowsInSheet === mostRows) {
+      if (rowsInSheet === rowLimit) {
         await sheet.end(waiting + sheetEnd)
         waiting = ''
         waitingRows = 0

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Reader } from 'mmdb-lib'
-import { mostGeoFileBytes } from '#contract/settings/ip-access.ts'
+import { maxGeoFileBytes } from '#contract/settings/ip-access.ts'
 
 /** A GeoIP database in memory. */
 export interface GeoFile {
@@ -21,7 +21,7 @@ interface Entry {
 
 const unpack = promisify(gunzip)
 /** Compressed files hold little more than twice their size; a bomb holds a thousand times as much. */
-const mostUnpackedBytes = mostGeoFileBytes * 4
+const maxUnpackedBytes = maxGeoFileBytes * 4
 
 const codeOf = (entry: Entry | null): string | null => {
   const { country, registered_country, country_code } = entry ?? {}
@@ -40,7 +40,7 @@ const codeOf = (entry: Entry | null): string | null => {
  */
 export const readGeoFile = async (bytes: Buffer): Promise<GeoFile> => {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const plain = isCompressed ? await unpack(bytes, { maxOutputLength: mostUnpackedBytes }) : bytes
+  const plain = isCompressed ? await unpack(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes
   const reader = new Reader<never>(plain)
   const countryOf = (address: string): string | null => codeOf(reader.get(address) as Entry | null)
   // A file that is cut off has its description and fails where it is asked.

@@ -5,7 +5,7 @@ import type { AnyEndpoint, Endpoint, Out, Shape } from '#contract/core/endpoint.
 import { may } from '#contract/core/permissions.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
-import { type Course, type Db, reading, transaction } from '#server/core/database/pool.ts'
+import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { basisCheck, refuseStale } from './basis.ts'
@@ -207,7 +207,7 @@ const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
  */
 const withIdempotency = async (
   db: Db,
-  { closing }: Course,
+  { closing }: TransactionContext,
   secretKey: string,
   key: string,
   endpoint: AnyEndpoint,
@@ -265,7 +265,7 @@ const disposition = (name: string): string => {
 }
 
 /** A reader that takes nothing for so long that this many bytes wait is gone, whatever its connection says. */
-const mostWaitingBytes = 64 * 1024
+const maxWaitingBytes = 64 * 1024
 
 const openStream = (reply: FastifyReply, start: StreamAnswer): FastifyReply => {
   const { raw } = reply
@@ -283,7 +283,7 @@ const openStream = (reply: FastifyReply, start: StreamAnswer): FastifyReply => {
   })
   stop = start(
     (text) => {
-      if (raw.writableLength > mostWaitingBytes) raw.destroy()
+      if (raw.writableLength > maxWaitingBytes) raw.destroy()
       else if (!raw.writableEnded) raw.write(text)
     },
     () => raw.end(),
@@ -408,7 +408,7 @@ export const register = (
     const isCompared = basis !== undefined && seen !== undefined
     const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
     const run = isCompared ? comparing : isTransaction ? transaction : reading
-    await run(services.transactions, tenant, async (db, course) => {
+    await run(services.transactions, tenant, async (db, context) => {
       // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
       const note: AuditNote = {}
       const promised: (() => void)[] = []
@@ -423,7 +423,7 @@ export const register = (
           ? await work()
           : await withIdempotency(
               db,
-              course,
+              context,
               services.config.secretKey,
               key,
               endpoint,
@@ -439,7 +439,7 @@ export const register = (
         const detail = note.detail
           ? { ...(params as object), ...note.detail }
           : auditable({ ...(params as object), ...(query as object), ...(body as object) })
-        course.closing.push(
+        context.closing.push(
           auditEntry(db, {
             programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
             accountId: signedIn?.session.viewer?.Id ?? accountId,
@@ -465,7 +465,7 @@ export const register = (
         reply.send(stream)
         await ended
       }
-      watch.statements?.(endpoint, course.statements)
+      watch.statements?.(endpoint, context.statements)
     })
     for (const work of afterwards) work()
     if (endpoint.answers === 'file') return reply

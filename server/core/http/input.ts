@@ -1,5 +1,5 @@
 import { config, type z } from 'zod'
-import { mostWhole } from '#contract/core/fields.ts'
+import { maxWhole } from '#contract/core/fields.ts'
 import { Failure } from './failure.ts'
 
 /**
@@ -23,7 +23,7 @@ const findUnusable = (
       : undefined
   }
   if (typeof value === 'number') {
-    return !anyNumbers && Math.abs(value) > mostWhole
+    return !anyNumbers && Math.abs(value) > maxWhole
       ? { path, problem: 'must be a smaller number' }
       : undefined
   }

@@ -81,9 +81,9 @@ interface Row {
 
 const freshMs = 1_000
 const flushMs = 5_000
-const mostVerdicts = 10_000
+const maxVerdicts = 10_000
 /** Most different addresses written at a time: a flood from a million must not become a million rows a minute. */
-const mostNoted = 200
+const maxNoted = 200
 
 const unknownState = {
   version: 0,
@@ -188,7 +188,7 @@ export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAcc
       const address = plainAddress(raw)
       let verdict = verdicts.get(address)
       if (!verdict) {
-        if (verdicts.size >= mostVerdicts) verdicts.clear()
+        if (verdicts.size >= maxVerdicts) verdicts.clear()
         verdict = judge(address)
         verdicts.set(address, verdict)
       }
@@ -198,7 +198,7 @@ export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAcc
       const address = plainAddress(raw)
       const known = noted.get(address)
       if (known) known.hits++
-      else if (noted.size < mostNoted)
+      else if (noted.size < maxNoted)
         noted.set(address, { country, isRefused: mode === IpBlockMode.on, hits: 1 })
       timer ??= setTimeout(() => void flush(), flushMs).unref()
     },

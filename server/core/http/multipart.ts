@@ -11,7 +11,7 @@ export interface ReceivedFile {
 }
 
 const defaultLimit = 25 * 1024 * 1024
-const mostFieldBytes = 1024 * 1024
+const maxFieldBytes = 1024 * 1024
 
 const notReadable = (): Failure =>
   new Failure(400, 'invalid', 'The form that was sent could not be read. Nothing was changed.')
@@ -47,12 +47,12 @@ export const receiveMultipart = async (
   }
   try {
     for await (const part of request.parts({
-      limits: { fileSize: limit, files: 10, fields: 50, fieldSize: mostFieldBytes },
+      limits: { fileSize: limit, files: 10, fields: 50, fieldSize: maxFieldBytes },
     })) {
       if (part.type === 'field') take(part.fieldname, String(part.value))
       else if (names.includes(part.fieldname)) {
         const bytes = await part.toBuffer()
-        if (bytes.length > mostFieldBytes)
+        if (bytes.length > maxFieldBytes)
           throw new Failure(413, 'too_large', 'A part of the form is too large. Nothing was changed.')
         take(part.fieldname, bytes.toString('utf8'))
       } else {

@@ -52,7 +52,7 @@ export const giveBack = async (pool: pg.Pool, key: string): Promise<void> => {
 }
 
 /** Forgets the attempts under a key, after one that was right. */
-export const forgive = async (pool: pg.Pool, key: string): Promise<void> => {
+export const resetThrottle = async (pool: pg.Pool, key: string): Promise<void> => {
   await pool.query({
     name: 'forgive',
     text: 'delete from throttle where key = $1',

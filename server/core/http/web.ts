@@ -42,7 +42,7 @@ export interface PageList {
   pages: (Announced & { address: string })[]
 }
 
-const mostReadyMs = 800
+const maxReadyMs = 800
 
 /** The HTML of an address below `/new`. */
 type HtmlOf = (path: string) => string
@@ -321,7 +321,7 @@ export const createWeb = async (
   // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
   let asking: Promise<boolean> | undefined
   const inTime = (): Promise<boolean> =>
-    new Promise((resolve) => setTimeout(resolve, mostReadyMs, false).unref())
+    new Promise((resolve) => setTimeout(resolve, maxReadyMs, false).unref())
   app.get('/healthz', async () => ({ Status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     asking ??= isReady()

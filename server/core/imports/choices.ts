@@ -16,15 +16,15 @@ export interface FieldChoices {
 /** A text of a cell as messages show it. */
 export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
-const mostOffered = 8
+const maxOffered = 8
 
 /** '"1st year" is not a student level. Use Level 1, Level 2 or Graduating.' */
 export const notAmong = (text: string, what: string, choices: readonly string[]): { sentence: string } => {
-  const offered = choices.slice(0, mostOffered)
+  const offered = choices.slice(0, maxOffered)
   const use =
     offered.length === 0
       ? ''
-      : choices.length > mostOffered
+      : choices.length > maxOffered
         ? ` Use ${offered.join(', ')} or another one of the program.`
         : ` Use ${offered.length > 1 ? `${offered.slice(0, -1).join(', ')} or ` : ''}${offered.at(-1)}.`
   return { sentence: `“${shorten(text)}” is not ${what}.${use}` }

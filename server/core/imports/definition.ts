@@ -22,7 +22,7 @@ export interface ImportRunScope {
 export type ProgramRunScope = ImportRunScope & { programId: number }
 
 /** Something that keeps an import from being undone. */
-export interface Hindrance {
+export interface Blocker {
   name: string
   reason: string
 }
@@ -34,7 +34,7 @@ export interface ImportStore {
   add(run: ImportRunScope, rows: readonly Entity[]): Promise<void>
   change(run: ImportRunScope, changes: readonly Change[]): Promise<void>
   /** A few of the things that are in use or were changed since. */
-  findHindrances(run: ImportRunScope): Promise<Hindrance[]>
+  findBlockers(run: ImportRunScope): Promise<Blocker[]>
   undo(run: ImportRunScope): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import {
-  doubledKeys,
+  duplicateKeys,
   type Entity,
   type Existing,
   emptyPlan,
@@ -37,8 +37,8 @@ export const planPlaces = (
     [from[name], from[city], from[state]].map(lower).join('\u0000')
   const nameColumn = mapping.Name ?? 'Name'
   const errors = [
-    ...doubledKeys(rows, mapping[field] ?? field, keyOf, label),
-    ...doubledKeys(
+    ...duplicateKeys(rows, mapping[field] ?? field, keyOf, label),
+    ...duplicateKeys(
       rows,
       nameColumn,
       (row) => (keyOf(row) === undefined ? nameOf(row.values, 'Name', 'City', 'State') : undefined),

@@ -56,7 +56,7 @@ export const planChange = (plan: Plan, existing: Existing, given: Entity): void 
 }
 
 /** Rows whose key is in an earlier row, told with that row. `keyOf` answers undefined for a row without a key. */
-export const doubledKeys = (
+export const duplicateKeys = (
   rows: readonly ReadRow[],
   column: string,
   keyOf: (row: ReadRow) => string | undefined,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-import type { Hindrance, ImportRunScope, ImportScope, ImportStore } from './definition.ts'
+import type { Blocker, ImportRunScope, ImportScope, ImportStore } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
 
 /** A column that an import writes. */
@@ -41,7 +41,7 @@ export interface TableStore extends ImportStore {
   toEntity(row: ReadRow): Entity
 }
 
-const mostTold = 4
+const maxTold = 4
 
 const inProgram = (programId: number | null, prefix = ''): RawBuilder<unknown> =>
   programId === null ? sql`` : sql`and ${sql.raw(prefix)}program_id = ${programId}`
@@ -57,19 +57,19 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
     sql.raw(`r (${[head, ...names.map((each) => `${each} ${columns[each]!.type}`)].join(', ')})`)
   const target = sql.table(table)
 
-  const findUsed = async (db: Db, branches: readonly RawBuilder<unknown>[]): Promise<Hindrance[]> =>
+  const findUsed = async (db: Db, branches: readonly RawBuilder<unknown>[]): Promise<Blocker[]> =>
     branches.length === 0
       ? []
       : (
-          await sql<Hindrance>`select name, reason from (${sql.join(branches, sql` union all `)}) as uses
-            order by name limit ${mostTold}`.execute(db)
+          await sql<Blocker>`select name, reason from (${sql.join(branches, sql` union all `)}) as uses
+            order by name limit ${maxTold}`.execute(db)
         ).rows
 
-  const findChangedSince = async ({ db, programId, importId }: ImportRunScope): Promise<Hindrance[]> =>
+  const findChangedSince = async ({ db, programId, importId }: ImportRunScope): Promise<Blocker[]> =>
     (
-      await sql<Hindrance>`select ${name} as name, 'was changed since' as reason
+      await sql<Blocker>`select ${name} as name, 'was changed since' as reason
         from import_change c join ${target} t on t.id = c.entity_id ${inProgram(programId, 't.')}
-        where c.import_id = ${importId} and not to_jsonb(t) @> c.after order by 1 limit ${mostTold}`.execute(
+        where c.import_id = ${importId} and not to_jsonb(t) @> c.after order by 1 limit ${maxTold}`.execute(
         db,
       )
     ).rows
@@ -121,7 +121,7 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
       )
     },
 
-    async findHindrances(run) {
+    async findBlockers(run) {
       return [...(await findUsed(run.db, uses(run))), ...(await findChangedSince(run))]
     },
 

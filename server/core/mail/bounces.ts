@@ -5,9 +5,9 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { addressParts, idOfReturnPath } from './email-parts.ts'
 
 /** More than this is no report of a mail server. */
-const mostBytes = 2_000_000
-const mostConnections = 20
-const mostReason = 400
+const byteLimit = 2_000_000
+const connectionLimit = 20
+const maxReason = 400
 
 /** What a mail server reports about an email that it could not deliver. */
 export interface Bounce {
@@ -46,10 +46,7 @@ export const readBounce = async (message: Buffer): Promise<Bounce | undefined> =
       recipient: addressParts(
         plainValue(fieldOf(block, 'Final-Recipient') || fieldOf(block, 'Original-Recipient')),
       ).address,
-      reason: (code || (status ? `Status ${status}` : 'The mail server gave no reason.')).slice(
-        0,
-        mostReason,
-      ),
+      reason: (code || (status ? `Status ${status}` : 'The mail server gave no reason.')).slice(0, maxReason),
     }
   }
   return undefined
@@ -85,8 +82,8 @@ export const listenForBounces = async (services: Services): Promise<SMTPServer> 
     banner: 'Practicum',
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    size: mostBytes,
-    maxClients: mostConnections,
+    size: byteLimit,
+    maxClients: connectionLimit,
     closeTimeout: 1_000,
     disableReverseLookup: true,
     onRcptTo: ({ address }, _session, done) =>
@@ -100,7 +97,7 @@ export const listenForBounces = async (services: Services): Promise<SMTPServer> 
       let bytes = 0
       stream.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes <= mostBytes) chunks.push(chunk)
+        if (bytes <= byteLimit) chunks.push(chunk)
       })
       stream.on('end', () => {
         if (stream.sizeExceeded) {

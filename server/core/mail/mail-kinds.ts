@@ -6,7 +6,7 @@ import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
  *
  * 1. here, its label with the placeholders that the email fills, and its parameters;
  * 2. in a migration, `call add_mail_template('LABEL', description, subject, html)` with its first texts;
- * 3. in the module, `postByTemplate(db, [{ label: 'LABEL', … values }])`.
+ * 3. in the module, `queueTemplatedEmails(db, [{ label: 'LABEL', … values }])`.
  *
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
  */

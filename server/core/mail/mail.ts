@@ -135,7 +135,7 @@ const merged = (
  * Puts the same email to many into the outbox in one statement, in the caller's transaction; its text travels once. Answers
  * the ids of the rows in the order of the recipients.
  */
-export const postToMany = async (
+export const queueEmailToMany = async (
   db: Db,
   message: {
     label: string
@@ -183,7 +183,7 @@ export const postToMany = async (
 }
 
 const mailer = { accountId: null, programIds: [], isMailer: true }
-const mostAttempts = 8
+const maxAttempts = 8
 const batch = 200
 const connections = 4
 /** Twice the connections, so that none of them waits while the ledger is written. */
@@ -303,7 +303,7 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
     await record(services, message.id, EmailState.Success, 'Sent')
   } catch (error) {
     const { message: reason, responseCode } = error as Error & { responseCode?: number }
-    const isFinal = (responseCode !== undefined && responseCode >= 500) || message.attempts >= mostAttempts
+    const isFinal = (responseCode !== undefined && responseCode >= 500) || message.attempts >= maxAttempts
     await record(
       services,
       message.id,

@@ -189,7 +189,7 @@ const fill = (
  * @throws Failure 409 when it is switched off and `isAsked`
  * @throws Error when a label has no template, which only a missing migration can bring about
  */
-export const postByTemplate = async (
+export const queueTemplatedEmails = async (
   db: Db,
   emails: readonly TemplateEmail[],
   { isAsked = false }: { isAsked?: boolean } = {},

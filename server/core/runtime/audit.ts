@@ -21,7 +21,7 @@ export interface AuditEntry {
 }
 
 const secret = /password|secret|token|code|answers|^body$|html|directions/i
-const mostDetail = 4_000
+const maxDetail = 4_000
 
 /** The call's own input, without what is secret or long. */
 export const auditable = (input: unknown): Record<string, unknown> | undefined => {
@@ -36,7 +36,7 @@ export const auditable = (input: unknown): Record<string, unknown> | undefined =
           : value,
     ]),
   )
-  return JSON.stringify(kept).length > mostDetail ? { Fields: Object.keys(kept) } : kept
+  return JSON.stringify(kept).length > maxDetail ? { Fields: Object.keys(kept) } : kept
 }
 
 /** One row of the audit, for a call's closing statements. */

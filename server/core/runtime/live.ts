@@ -19,7 +19,7 @@ export interface Live {
    * Tells all processes soon that students of the program punched; punches of the same moment are one message. For what
    * changes so often that a NOTIFY in each transaction would make the commits wait for each other.
    */
-  tellOfPunch(programId: number): void
+  publishPunch(programId: number): void
   /** Ends all streams and the listening connection; nothing can subscribe any more. */
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Live {
 const retryMs = [250, 500, 1_000, 2_000]
 /** A connection that was cut without a word is noticed by this. */
 const pulseMs = 1_500
-const mostWaitMs = 2_000
+const maxWaitMs = 2_000
 const gatherMs = 200
 
 const concerns = (
@@ -93,8 +93,8 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
     const own = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'practicum live',
-      connectionTimeoutMillis: mostWaitMs,
-      query_timeout: mostWaitMs,
+      connectionTimeoutMillis: maxWaitMs,
+      query_timeout: maxWaitMs,
       keepAlive: true,
     })
     client = own
@@ -128,7 +128,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
       for (const { who } of subscribers) if (who.user.Id === accountId) count++
       return count
     },
-    tellOfPunch: (programId) => {
+    publishPunch: (programId) => {
       if (isClosed) return
       if (punched.size === 0) setTimeout(tellGathered, gatherMs).unref()
       punched.add(programId)

@@ -10,7 +10,7 @@ import {
   type KeptNotice,
   notifyPeople,
 } from '#server/core/mail/notices.ts'
-import { postByTemplate, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /** Takes all lines of those people and topics of which one is due. */
@@ -77,7 +77,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
       })),
   )
   const emails = found.filter(({ reader }) => reader.email !== '')
-  await postByTemplate(
+  await queueTemplatedEmails(
     db,
     emails.map(({ label, lines, reader }) => {
       const named = {

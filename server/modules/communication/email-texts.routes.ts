@@ -45,10 +45,10 @@ export const emailTextRoutes = [
       .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    if (count >= contract.mostEmailTexts)
+    if (count >= contract.maxEmailTexts)
       throw ruleBroken(
         'too_many',
-        `The program keeps ${contract.mostEmailTexts} texts. Nothing was saved; delete one that is no longer used.`,
+        `The program keeps ${contract.maxEmailTexts} texts. Nothing was saved; delete one that is no longer used.`,
       )
     const { id } = await db
       .insertInto('email_text')

@@ -30,7 +30,7 @@ export interface Groups {
 }
 
 /** More rows than these are never looked at: so many people are too many, whoever of them shares an address. */
-export const mostChosen = 20_000
+export const maxChosen = 20_000
 
 const people = (db: Db) =>
   db
@@ -110,7 +110,7 @@ export const listGroups = async (db: Db, groups: Groups): Promise<Chosen[]> => {
           : []),
       ]),
     )
-    .limit(mostChosen + 1)
+    .limit(maxChosen + 1)
     .execute()
 }
 

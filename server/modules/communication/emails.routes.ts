@@ -13,7 +13,7 @@ import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
-import { blockedMessage, escapeHtml, postToMany, type Recipient } from '#server/core/mail/mail.ts'
+import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   type Chosen,
@@ -27,7 +27,7 @@ import {
   listProgramIds,
   listSent,
   listSiteContacts,
-  mostChosen,
+  maxChosen,
   pageSent,
 } from './emails.queries.ts'
 import { readMergeValues } from './merge.queries.ts'
@@ -126,7 +126,7 @@ const sorted = async (db: Db, chosen: readonly Chosen[]): Promise<Sorted> => {
 }
 
 const isTooMany = (chosen: readonly Chosen[], { reachable }: Sorted): boolean =>
-  chosen.length > mostChosen || reachable.filter(({ block }) => !block).length > contract.mostEmails
+  chosen.length > maxChosen || reachable.filter(({ block }) => !block).length > contract.maxEmails
 
 /** 'Name <address>' without signs that would make more than one address of it. */
 const withName = (name: string, address: string): string => {
@@ -232,7 +232,7 @@ const send = async (
     fields: values[index],
     recipient: withName(name, address),
   }))
-  const ids = await postToMany(
+  const ids = await queueEmailToMany(
     db,
     { ...email, carbonCopy: isSingle ? copies : [], html: mergeParts(html) },
     recipients,
@@ -249,7 +249,7 @@ const send = async (
   const copyIds =
     isSingle || reachable.length === 0
       ? copies.map(() => ids[0])
-      : await postToMany(
+      : await queueEmailToMany(
           db,
           {
             ...email,
@@ -291,7 +291,7 @@ const refuseMoment = (sendAfter: string | undefined): void => {
       'The time to send it is past. Nothing was sent; choose a later one.',
       'sendAfter',
     )
-  if (ahead > contract.mostDaysAhead * 86_400_000)
+  if (ahead > contract.maxDaysAhead * 86_400_000)
     throw ruleBroken('far', 'Choose a time within a year. Nothing was sent.', 'sendAfter')
 }
 
@@ -300,7 +300,7 @@ const refuseFiles = async (db: Db, user: User, wanted: readonly number[]): Promi
   if (ids.length === 0) return
   const files = await listAttachments(db, user.Id, ids)
   if (files.length < ids.length) throw notFound('One of the files')
-  if (files.reduce((sum, { byte_count }) => sum + byte_count, 0) > contract.mostAttachmentBytes)
+  if (files.reduce((sum, { byte_count }) => sum + byte_count, 0) > contract.maxAttachmentBytes)
     throw ruleBroken(
       'too_large',
       'The files are larger than 20 MB together. Nothing was sent; remove some of them.',
@@ -312,7 +312,7 @@ export const messageRoutes = [
   handle(contract.getMailServer, async ({ services }) => ({ IsSet: services.config.smtpUrl !== undefined })),
 
   handle(contract.addEmailAttachment, async ({ db, files, services, user, audit }) => {
-    const file = sentFile(files, contract.mostAttachmentBytes)
+    const file = sentFile(files, contract.maxAttachmentBytes)
     const Id = await keepDocumentFile(db, services, file, { programId: ownProgram(user), accountId: user.Id })
     audit.detail = { Name: file.name, ByteCount: file.bytes.length }
     return { Id, Name: file.name, ByteCount: file.bytes.length }
@@ -359,7 +359,7 @@ export const messageRoutes = [
     const found = await sorted(db, chosen)
     const copies = found.reachable.length > 1 ? body.carbonCopyRecipients.length : 0
     const sendable = found.reachable.filter(({ block }) => !block).length
-    if (isTooMany(chosen, found) || sendable + copies > contract.mostEmails)
+    if (isTooMany(chosen, found) || sendable + copies > contract.maxEmails)
       throw ruleBroken('too_many', contract.tooManyEmails)
     audit.detail = {
       Subject: body.subject,
@@ -395,7 +395,7 @@ export const messageRoutes = [
     const place = Math.min(body.place, recipients.length)
     const { values, missing } = await readMergeValues(
       db,
-      recipients.slice(0, contract.mostEmails),
+      recipients.slice(0, contract.maxEmails),
       mergeFieldsOf(body.subject, html),
       { sender: user.Name, isSuper: user.isSuperAdmin },
     )

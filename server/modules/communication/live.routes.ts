@@ -4,14 +4,14 @@ import { Failure } from '#server/core/http/failure.ts'
 import { handle, type StreamAnswer, sessionCookie } from '#server/core/http/handle.ts'
 import type { Subscriber } from '#server/core/runtime/live.ts'
 
-const mostStreamsAnAccount = 8
+const maxStreamsAnAccount = 8
 /** Proxies close what is silent for long; and by then a session may have ended by time. */
 const heartbeatMs = 20_000
 
 export const liveRoutes = [
   handle(openLive, async ({ services, user, session, cookies }): Promise<StreamAnswer> => {
     const { live, pool } = services
-    if (live.countOf(user.Id) >= mostStreamsAnAccount)
+    if (live.countOf(user.Id) >= maxStreamsAnAccount)
       throw new Failure(
         429,
         'too_many_streams',

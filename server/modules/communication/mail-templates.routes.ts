@@ -11,7 +11,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
 import { post } from '#server/core/mail/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
-import { exampleOf, postByTemplate } from '#server/core/mail/template-emails.ts'
+import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
 
@@ -112,7 +112,7 @@ export const mailTemplateRoutes = [
     if (!test?.IsEnabled)
       throw conflict('switched_off', `${contract.testLabel} is switched off. Nothing was sent.`)
     audit.detail = { Recipient: recipient }
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       {
         programId: user.ProgramId,
         accountId: user.Id,

@@ -9,7 +9,7 @@ import { hashPassword } from '#server/core/auth/password.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { isEmptyHtml } from '#server/core/http/html.ts'
 import { fieldsOf, kindOf, mailKinds } from '#server/core/mail/mail-kinds.ts'
-import { postByTemplate, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -102,7 +102,7 @@ const missed = (more: Partial<TemplateEmail> = {}): TemplateEmail =>
   }) as TemplateEmail
 const write = (...all: TemplateEmail[]) =>
   transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
-    postByTemplate(db, all),
+    queueTemplatedEmails(db, all),
   )
 
 describe('the list', () => {
@@ -526,7 +526,7 @@ describe('emails', () => {
         installation.services.pool,
         { accountId: null, programIds: [program.Id] },
         async (db, course) => {
-          await postByTemplate(
+          await queueTemplatedEmails(
             db,
             Array.from({ length: many }, () => missed()),
           )

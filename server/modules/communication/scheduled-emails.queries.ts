@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { EmailState, mostEmailsCounted } from '#contract/communication/scheduled-emails.ts'
+import { EmailState, maxEmailsCounted } from '#contract/communication/scheduled-emails.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Emails that open or change an account: whoever read them could be that account. */
@@ -49,13 +49,13 @@ const matching = (
       ),
     )
 
-/** How many emails a filter of the ledger finds, up to `mostEmailsCounted` and one more. */
+/** How many emails a filter of the ledger finds, up to `maxEmailsCounted` and one more. */
 export const countEmails = async (db: Db, filter: EmailFilter): Promise<number> => {
   const { count } = await db
     .selectFrom(
       matching(db, filter)
         .select('m.id')
-        .limit(mostEmailsCounted + 1)
+        .limit(maxEmailsCounted + 1)
         .as('counted'),
     )
     .select(sql<number>`count(*)`.as('count'))
@@ -63,7 +63,7 @@ export const countEmails = async (db: Db, filter: EmailFilter): Promise<number> 
   return count
 }
 
-/** A page of the ledger, newest first. `Total` stops at `mostEmailsCounted`. */
+/** A page of the ledger, newest first. `Total` stops at `maxEmailsCounted`. */
 export const pageEmails = async (
   db: Db,
   filter: EmailFilter,
@@ -89,7 +89,7 @@ export const pageEmails = async (
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id', 'desc')
     .execute()
-  return { rows, Total: Math.min(count, mostEmailsCounted), IsTotalCapped: count > mostEmailsCounted }
+  return { rows, Total: Math.min(count, maxEmailsCounted), IsTotalCapped: count > maxEmailsCounted }
 }
 
 const columnsOf = (showsDemo: boolean) =>

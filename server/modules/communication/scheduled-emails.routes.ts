@@ -19,7 +19,7 @@ const secretSubjects: Record<string, string> = {
   ACCOUNT_invited: 'A new account',
 }
 
-const mostShown = 200
+const maxShown = 200
 
 type Shown<Row> = Omit<Row, 'label' | 'Html'> & { Message: string; Subject: string }
 
@@ -33,7 +33,7 @@ const shown = <
   ({
     ...row,
     Subject: row.IsSecret ? (secretSubjects[label] ?? 'About an account') : row.Subject,
-    Message: row.IsSecret ? '' : textOfHtml(Html, mostShown),
+    Message: row.IsSecret ? '' : textOfHtml(Html, maxShown),
   }) as Shown<Row>
 
 /** Without a mail server the demo's emails can be read nowhere else. */

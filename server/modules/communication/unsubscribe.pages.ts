@@ -29,8 +29,8 @@ export const kindNames: Readonly<Record<string, string>> = {
 }
 
 /** Mail programs post for all their people from a few addresses. */
-const mostPerAddress = 5_000
-const mostPerKind = 60
+const maxPerAddress = 5_000
+const maxPerKind = 60
 
 const html = (title: string, text: string, button?: PlainButton, status = 200): OpenAnswer => ({
   type: 'text/html; charset=utf-8',
@@ -77,12 +77,12 @@ const answer =
     const kind = readUnsubscribeToken(params.token ?? '', services.config)
     try {
       await throttle(services.pool, [
-        { key: `unsubscribe:address:${address}`, most: mostPerAddress, windowSeconds: quarterHour },
+        { key: `unsubscribe:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
         ...(kind
           ? [
               {
                 key: `unsubscribe:${kind.accountId}:${kind.label}`,
-                most: mostPerKind,
+                most: maxPerKind,
                 windowSeconds: quarterHour,
               },
             ]

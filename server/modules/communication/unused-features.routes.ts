@@ -2,7 +2,7 @@ import * as contract from '#contract/communication/unused-features.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { awaitMailing, keepEmails, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
@@ -49,7 +49,7 @@ export const unusedFeatureRoutes = [
       const words = termPlaceholders(await getTerms(db, programId))
       const guides = Mailed.map((feature) => guideOf(feature, words))
       const root = `${services.publicUrl()}${services.config.appRoot}`
-      await postByTemplate(
+      await queueTemplatedEmails(
         db,
         readers.map(({ Id, FirstName, Email }) => ({
           programId,

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/documents/documents.ts'
-import {
-  mostDocumentFileBytes,
-  nobody,
-  readAccess,
-  tidyReaders,
-} from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes, nobody, readAccess, tidyReaders } from '#contract/documents/documents-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
@@ -129,7 +124,7 @@ export const documentRoutes = [
   handle(
     contract.createDocument,
     async ({ db, params: { programId }, body: { document }, files, services, user, audit }) => {
-      const file = namedFile(sentFile(files, mostDocumentFileBytes), document.Filename)
+      const file = namedFile(sentFile(files, maxDocumentFileBytes), document.Filename)
       await expectCategory(db, programId, document.CategoryId)
       const readers = await readersOf(db, programId, document)
       await refuseTakenFile(db, programId, file.name)
@@ -161,7 +156,7 @@ export const documentRoutes = [
       if (document.CategoryId !== before.CategoryId) await expectCategory(db, programId, document.CategoryId)
       const readers = await readersOf(db, programId, document, before)
       const sent = files.some(({ field }) => field === 'file')
-        ? namedFile(sentFile(files, mostDocumentFileBytes), document.Filename)
+        ? namedFile(sentFile(files, maxDocumentFileBytes), document.Filename)
         : undefined
       const fileName = sent?.name ?? (plainName(document.Filename) || before.Filename)
       await refuseTakenFile(db, programId, fileName, documentId)

@@ -130,14 +130,14 @@ export const findEvaluationRow = async (
   return rows[0]
 }
 
-const mostOwn = 100
+const maxOwn = 100
 
 /** What waits for a person, what she filled, and completed evaluations about her that she may see and whose form is not anonymous. */
 export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
   const of = async (where: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     (
       await sql<EvaluationRow>`select ${columns(viewer.today)} ${joined}
-        where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${mostOwn}`.execute(
+        where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${maxOwn}`.execute(
         db,
       )
     ).rows
@@ -261,7 +261,7 @@ export const fixAnswers = async (
 }
 
 /** Keeps a form word for word and answers its id; the same words are kept once. */
-export const keepForm = async (
+export const saveForm = async (
   db: Db,
   programId: number,
   templateId: number,

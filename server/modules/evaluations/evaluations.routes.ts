@@ -14,7 +14,7 @@ import { type Db, workOn } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
@@ -26,11 +26,11 @@ import {
   fixAnswers,
   type KeptEvaluation,
   keepAnswers,
-  keepForm,
   listAnswers,
   listOwn,
   momentFor,
   nextAnonymousNumber,
+  saveForm,
   searchEvaluations,
 } from './evaluations.queries.ts'
 import { addLink } from './links.queries.ts'
@@ -184,7 +184,7 @@ const keep = async (
       is_completed: true,
       submitted_at: momentFor(form.IsAnonymous),
       anonymous_number: form.IsAnonymous ? await nextAnonymousNumber(db, programId, kept.template_id) : null,
-      form_id: await keepForm(db, programId, kept.template_id, form),
+      form_id: await saveForm(db, programId, kept.template_id, form),
       signed_name: form.IsAnonymous ? '' : body.SignedName,
       total_score: mean === null ? null : mean.toFixed(2),
     })
@@ -361,7 +361,7 @@ const assignmentRoutes = [
         and a.email <> '' and a.deactivated_at is null
       group by a.id, a.email`.execute(db)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/evaluate`
-    await postByTemplate(
+    await queueTemplatedEmails(
       db,
       rows.map(({ account_id, email, due, evaluations }) => ({
         programId,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/evaluations/evaluation-items.ts'
 import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
-import { mostItems, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
+import { itemLimit, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -74,10 +74,10 @@ const addItem = async (
   const template = await getForDesign(db, programId, templateId)
   refuseForeignParts(template, question)
   const values = valuesOf(question)
-  if (textsOf(template, values.kind).length >= mostItems) {
+  if (textsOf(template, values.kind).length >= itemLimit) {
     throw ruleBroken(
       'full',
-      `${template.Title} has ${mostItems} items, the most there can be. Nothing was added.`,
+      `${template.Title} has ${itemLimit} items, the most there can be. Nothing was added.`,
     )
   }
   const [item] = await insertItems(db, programId, templateId, values, [question.Text])

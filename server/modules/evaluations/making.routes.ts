@@ -16,7 +16,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { extendEvaluations, findEvaluation, listLinks, setStopped } from './evaluations.queries.ts'
 import { addLink, openSealedLink } from './links.queries.ts'
@@ -81,12 +81,12 @@ const cohortRoutes = [
 ]
 
 /** So many ids at most go back for undoing a change. */
-const mostUndone = 5_000
+const maxUndone = 5_000
 /** So many ids at most are written down with a change. */
-const mostAudited = 1_000
+const maxAudited = 1_000
 const answerOf = (ids: readonly number[]) => ({
   Changed: ids.length,
-  Ids: ids.length > mostUndone ? [] : [...ids],
+  Ids: ids.length > maxUndone ? [] : [...ids],
 })
 
 const bulkRoutes = [
@@ -95,27 +95,27 @@ const bulkRoutes = [
     const ids = before.flatMap(({ Ids }) => Ids)
     audit.detail = {
       Changed: ids.length,
-      Ids: ids.slice(0, mostAudited),
+      Ids: ids.slice(0, maxAudited),
       ...(body.Days === undefined ? { EndDate: body.EndDate } : { Days: body.Days }),
     }
-    return { ...answerOf(ids), Before: ids.length > mostUndone ? [] : before }
+    return { ...answerOf(ids), Before: ids.length > maxUndone ? [] : before }
   }),
 
   handle(contract.stopEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
     const ids = await setStopped(db, programId, viewerOf(user), body, true)
-    audit.detail = { Stopped: ids.length, Ids: ids.slice(0, mostAudited) }
+    audit.detail = { Stopped: ids.length, Ids: ids.slice(0, maxAudited) }
     return answerOf(ids)
   }),
 
   handle(contract.resumeEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
     const ids = await setStopped(db, programId, viewerOf(user), body, false)
-    audit.detail = { Resumed: ids.length, Ids: ids.slice(0, mostAudited) }
+    audit.detail = { Resumed: ids.length, Ids: ids.slice(0, maxAudited) }
     return answerOf(ids)
   }),
 ]
 
 /** An evaluation has no more living links than these. */
-const mostLinks = 20
+const maxLinks = 20
 
 const linkRoutes = [
   handle(contract.listEvaluationLinks, async ({ db, params, services }) => {
@@ -147,8 +147,8 @@ const linkRoutes = [
       if (kept.evaluator_id !== null)
         throw conflict('assigned', `${kept.evaluator} fills this evaluation, so it has no anonymous link.`)
       const links = await listLinks(db, programId, evaluationId)
-      if (links.filter(({ ended_at }) => ended_at === null).length >= mostLinks)
-        throw conflict('links', `This evaluation has ${mostLinks} links. End one first; no link was made.`)
+      if (links.filter(({ ended_at }) => ended_at === null).length >= maxLinks)
+        throw conflict('links', `This evaluation has ${maxLinks} links. End one first; no link was made.`)
       const { id, createdAt, link } = await addLink(db, services, { programId, evaluationId, by: user.Id })
       audit.detail = { EvaluationId: evaluationId, LinkId: id }
       return { Id: id, Link: link, CreatedAt: createdAt, CreatedBy: user.Name, EndedAt: null }
@@ -169,9 +169,9 @@ const linkRoutes = [
 ]
 
 /** So many requests of one person may wait at a time. */
-const mostOpen = 10
+const maxOpen = 10
 /** So many times a day a person may ask, granted or not. */
-const mostAsked = 20
+const maxAsked = 20
 const daySeconds = 24 * 60 * 60
 
 const requesterOf = (programId: number, user: User) => ({
@@ -195,7 +195,7 @@ const requestRoutes = [
     const { programId } = session
     if (programId === null) throw notFound('This template')
     await throttle(services.pool, [
-      { key: `evaluation-request:${user.Id}`, most: mostAsked, windowSeconds: daySeconds },
+      { key: `evaluation-request:${user.Id}`, most: maxAsked, windowSeconds: daySeconds },
     ])
     const requester = requesterOf(programId, user)
     const allowed = (await listRequestTemplates(db, requester)).find(({ Id }) => Id === body.TemplateId)
@@ -213,10 +213,10 @@ const requestRoutes = [
         'You cannot ask this person for this evaluation. Choose another; nothing was sent.',
         'EvaluatorId',
       )
-    if ((await countOpenRequests(db, programId, user.Id)) >= mostOpen)
+    if ((await countOpenRequests(db, programId, user.Id)) >= maxOpen)
       throw conflict(
         'many',
-        `${mostOpen} of your requests wait for an answer. Wait until one is completed; nothing was sent.`,
+        `${maxOpen} of your requests wait for an answer. Wait until one is completed; nothing was sent.`,
       )
     const template = await findTemplate(db, programId, body.TemplateId)
     if (!template) throw notFound('This template')
@@ -262,7 +262,7 @@ const requestRoutes = [
       .where('id', '=', evaluator.Id)
       .executeTakeFirstOrThrow()
     if (person.email !== '')
-      await postByTemplate(db, [
+      await queueTemplatedEmails(db, [
         {
           programId,
           accountId: evaluator.Id,

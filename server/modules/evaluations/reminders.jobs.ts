@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { makeDueEvaluations } from './making.queries.ts'
@@ -18,7 +18,7 @@ const many = (count: number): string => `${count} evaluation${count === 1 ? '' :
 const ownPage = '/new/evaluate'
 const statusPage = '/new/admin/evaluations/status'
 /** Coordinators are told of so many evaluators by name. */
-const mostBehind = 50
+const maxBehind = 50
 
 const isLate = ({ Step }: { Step: string }): boolean => Step.startsWith('late')
 const firstDue = ({ Evaluations }: Reminded): string | null =>
@@ -53,7 +53,7 @@ const escalate = async (db: Db, programId: number): Promise<void> => {
       link: `${statusPage}?quick=late`,
     })),
   )
-  const lines = behind.slice(0, mostBehind).map(({ Evaluator, Count, Oldest }) => ({
+  const lines = behind.slice(0, maxBehind).map(({ Evaluator, Count, Oldest }) => ({
     key: Evaluator,
     line: `${Evaluator}: ${many(Count)}, the oldest due ${formatDate(Oldest)}`,
   }))
@@ -77,7 +77,7 @@ const escalate = async (db: Db, programId: number): Promise<void> => {
 export const remindEvaluatorsOf = async (db: Db, programId: number, address: string): Promise<void> => {
   const due = await takeDue(db, programId)
   await notifyPeople(db, programId, due.flatMap(noticeOf))
-  await postByTemplate(
+  await queueTemplatedEmails(
     db,
     due
       .filter(({ Email }) => Email !== '')

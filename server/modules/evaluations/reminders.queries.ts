@@ -18,11 +18,11 @@ export const withNames = sql`
   left join site s on s.program_id = e.program_id and s.id = e.site_id`
 
 /** An email names no more than these; the page has all of them. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** The evaluations, one a line. */
 export const evaluationList = (evaluations: readonly (Remembered & { Step?: string })[]): MadeHtml => {
-  const lines = evaluations.slice(0, mostNamed).map(({ Title, Subject, Due, Step }) => {
+  const lines = evaluations.slice(0, maxNamed).map(({ Title, Subject, Due, Step }) => {
     const due = Due === null ? 'no due date' : `due ${formatDate(Due)}`
     const state = Step === 'new' ? 'new, ' : Step?.startsWith('late') ? 'overdue, ' : ''
     return [Title, Subject && ` of ${Subject}`, `: ${state}${due}`].join('')

@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 
 /** Sites of shifts so many days back are still one's own. */
 const ownDays = 180
-const mostEvaluators = 500
+const maxEvaluators = 500
 
 /** Who asks: the roles that templates call her by follow from her level. */
 export interface Requester {
@@ -88,7 +88,7 @@ export const listRequestEvaluators = async (
           or (p.access_level = ${Level.Coord} and 'coordinator' = any (${[...roles]}::text[]))))
     select id as "Id", first_name || ' ' || last_name as "Name", role as "Role", to_json(sites) as "Sites", site_id as "SiteId"
     from person where role = any (${[...roles]}::text[])
-    order by lower(last_name), lower(first_name), id limit ${mostEvaluators}`.execute(db)
+    order by lower(last_name), lower(first_name), id limit ${maxEvaluators}`.execute(db)
   return rows
 }
 

@@ -3,7 +3,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { readComments, readResults, sortResults } from './results.queries.ts'
 
-const mostExported = 100_000
+const maxExported = 100_000
 
 type ResultColumn = ExportColumn<contract.ResultRow>
 const number = (title: string, value: ResultColumn['value']): ResultColumn => ({
@@ -53,7 +53,7 @@ export const resultRoutes = [
   handle(contract.exportEvaluationResults, async ({ db, params: { programId }, query }) => {
     const { Format, By, sort, ...filter } = query
     if (By === 'comment') {
-      const { Items } = await readComments(db, programId, { filter }, { page: 1, pageSize: mostExported })
+      const { Items } = await readComments(db, programId, { filter }, { page: 1, pageSize: maxExported })
       return tableFile(Format, 'Evaluation comments', commentColumns, Items)
     }
     const { rows } = await readResults(db, programId, { filter }, By)

@@ -6,7 +6,7 @@ import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { localPath } from '#server/core/http/local-path.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
 import { noticeEmail } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
@@ -29,7 +29,7 @@ export const accountRoutes = [
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password))
     await endSessionsOf(db, user.Id, session.id)
-    if (found?.email) await postByTemplate(db, [noticeEmail(found, 'password')])
+    if (found?.email) await queueTemplatedEmails(db, [noticeEmail(found, 'password')])
   }),
 
   handle(identity.listOwnAccounts, async ({ db, user }) => {

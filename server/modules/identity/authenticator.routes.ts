@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import {
   countRecoveryCodes,
   findDraft,
@@ -33,7 +33,7 @@ const addressee = (user: User) => ({
 
 /** Tells the owner, where there is an address to tell it to. */
 const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticator_off'): Promise<void> => {
-  if (user.EmailAddress) await postByTemplate(db, [noticeEmail(addressee(user), what)])
+  if (user.EmailAddress) await queueTemplatedEmails(db, [noticeEmail(addressee(user), what)])
 }
 
 const wrongCode =

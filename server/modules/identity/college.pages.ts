@@ -25,8 +25,8 @@ import {
 import { browserCookie } from './college-browser.ts'
 
 /** A whole college may be behind one address when its first lesson begins. */
-const mostPerAddress = 2_000
-const mostFormBytes = 256 * 1024
+const maxPerAddress = 2_000
+const maxFormBytes = 256 * 1024
 const nobody = { accountId: null, programIds: [] }
 
 const pageOf = ({ config }: Services, path: string): string => `${config.appRoot}/new/${path}`
@@ -47,7 +47,7 @@ const onFailure = (services: Services, code: string): string => problemPage(serv
 
 const limit = (services: Services, what: string, address: string): Promise<void> =>
   throttle(services.pool, [
-    { key: `${what}:address:${address}`, most: mostPerAddress, windowSeconds: quarterHour },
+    { key: `${what}:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
   ])
 
 const metadata: OpenPage = {
@@ -64,7 +64,7 @@ const metadata: OpenPage = {
 const logout = (method: 'GET' | 'POST'): OpenPage => ({
   method,
   path: '/saml/logout',
-  formLimit: mostFormBytes,
+  formLimit: maxFormBytes,
   onFailure,
   answer: async ({ services, cookies }) => {
     const name = sessionCookie(services)
@@ -141,7 +141,7 @@ const explain = (error: unknown): AnswerRefused => {
 const consume: OpenPage = {
   method: 'POST',
   path: '/saml/acs',
-  formLimit: mostFormBytes,
+  formLimit: maxFormBytes,
   onFailure,
   answer: async ({ form, services, address }) => {
     await limit(services, 'college-answer', address)

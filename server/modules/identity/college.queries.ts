@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mostSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
+import { maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Provider } from './college.rules.ts'
@@ -10,7 +10,7 @@ const answerMinutes = 10
 export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
   (
     await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers(${containing(search)}, null)
-      limit ${mostSignInColleges}`.execute(db)
+      limit ${maxSignInColleges}`.execute(db)
   ).rows
 
 export interface FoundProvider extends Provider {

@@ -3,21 +3,21 @@ import { beginSession } from '#server/core/auth/begin-session.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { type Cookies, handle } from '#server/core/http/handle.ts'
-import { forgive, quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findAnswer, findCollegeAccounts, listColleges, spendAnswer } from './college.queries.ts'
 import { browserCookie } from './college-browser.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
 
-const mostPerAddress = 2_000
+const maxPerAddress = 2_000
 
 const browserHash = (services: Services, cookies: Cookies): Buffer =>
   hashToken(cookies.get(browserCookie(services).name) ?? '')
 
 const limit = (services: Services, what: string, address: string): Promise<void> =>
   throttle(services.pool, [
-    { key: `${what}:address:${address}`, most: mostPerAddress, windowSeconds: quarterHour },
+    { key: `${what}:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
   ])
 
 export const collegeRoutes = [
@@ -59,7 +59,7 @@ export const collegeRoutes = [
       address: from.address,
       countedAs: accountKey,
     })
-    await forgive(services.pool, accountKey)
+    await resetThrottle(services.pool, accountKey)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'college',
       wanted: answer?.return_to,

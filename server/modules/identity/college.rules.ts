@@ -39,7 +39,7 @@ export class AnswerRefused extends Error {
 export const requestMinutes = 15
 /** Clocks of servers are set by the network; more than this is a fault to be mended there. */
 const skewMs = 60_000
-const mostAgeMs = 5 * 60_000
+const maxAgeMs = 5 * 60_000
 const longestAnswer = 200_000
 const longestName = 1024
 
@@ -88,7 +88,7 @@ const samlFor = async (
     disableRequestedAuthnContext: true,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
     acceptedClockSkewMs: skewMs,
-    maxAssertionAgeMs: mostAgeMs,
+    maxAssertionAgeMs: maxAgeMs,
     validateInResponseTo: ValidateInResponseTo.always,
     requestIdExpirationPeriodMs: requestMinutes * 60_000,
     generateUniqueId: () => request.id,

@@ -5,7 +5,7 @@ import { workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { confirmationEmail, noticeEmail, receivedEmail } from './emails.service.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
@@ -53,7 +53,7 @@ export const emailRoutes = [
       program_name: user.ProgramName,
     }
     const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       confirmationEmail({ ...account, email: body.EmailAddress }, address),
       ...(isChange && user.EmailAddress
         ? [noticeEmail({ ...account, email: user.EmailAddress }, 'email')]
@@ -94,7 +94,7 @@ export const emailRoutes = [
       await setPassword(db, found.account_id, await hashPassword(body.Password))
       await workOn(db, [found.program_id!])
       await notifyOfRegistrant(db, found.program_id!, found.account_id)
-      await postByTemplate(db, [receivedEmail({ ...found, email: found.new_email })])
+      await queueTemplatedEmails(db, [receivedEmail({ ...found, email: found.new_email })])
     }
     await writeAudit(db, {
       programId: found.program_id,

@@ -6,19 +6,19 @@ import { hashToken } from '#server/core/auth/session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { forgive, type Limit, quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { deriveKey } from '#server/core/runtime/config.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { magicLinkEmail } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
   confirmMailbox,
+  consumeMagicLink,
   findAccountsByEmail,
   findLogin,
   findMagicLink,
   keepMagicLink,
-  spendMagicLink,
 } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60
@@ -65,7 +65,7 @@ export const passwordlessRoutes = [
     const [account] = await findAccountsByEmail(db, email)
     const address = `${services.publicUrl()}${services.config.appRoot}/new/auth/passwordless?id=${guid}`
     await keepIf(db, account !== undefined, () =>
-      postByTemplate(db, [magicLinkEmail(account?.email ?? email, { address, code })]),
+      queueTemplatedEmails(db, [magicLinkEmail(account?.email ?? email, { address, code })]),
     )
     return { Sent: true, Email: body.Email, PublicGuid: publicGuid, Code: null }
   }),
@@ -85,7 +85,7 @@ export const passwordlessRoutes = [
     if (!link || !timingSafeEqual(typed, link.code_hash)) {
       throw ruleBroken('wrong_code', 'Something went wrong.  Please check your code and try again.', 'code')
     }
-    for (const { key } of codeLimits(link.email)) await forgive(services.pool, key)
+    for (const { key } of codeLimits(link.email)) await resetThrottle(services.pool, key)
     return { Guid: guid }
   }),
 
@@ -107,7 +107,7 @@ export const passwordlessRoutes = [
     await throttle(services.pool, [
       { key: `magic-login:address:${from.address}`, most: 300, windowSeconds: quarterHour },
     ])
-    const email = await spendMagicLink(db, hashToken(body.Guid))
+    const email = await consumeMagicLink(db, hashToken(body.Guid))
     const accounts = email ? await findAccountsByEmail(db, email) : []
     const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = chosen && (await findLogin(db, chosen.user_name))
@@ -120,7 +120,7 @@ export const passwordlessRoutes = [
       address: from.address,
       countedAs: accountKey,
     })
-    await forgive(services.pool, accountKey)
+    await resetThrottle(services.pool, accountKey)
     await confirmMailbox(db, chosen.email)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'mailed link',

@@ -33,7 +33,7 @@ export const setToken = async (db: Db, programId: number, token: string | null):
 }
 
 /** Registrations come one after the other: an address and a user name made at the same moment would be made twice. */
-export const awaitTurn = async (db: Db): Promise<void> => {
+export const lockRegistrations = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('registration', 0))`.execute(db)
 }
 

@@ -5,13 +5,12 @@ import { type Db, workOn } from '#server/core/database/pool.ts'
 import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
 import {
   addRegistrant,
-  awaitTurn,
   endAccess,
   findByEmail,
   findProgramByToken,
@@ -19,6 +18,7 @@ import {
   findToken,
   freeNameOf,
   hasStudentLevel,
+  lockRegistrations,
   makeStudent,
   type RegistrantRow,
   type RegistrationProgram,
@@ -78,7 +78,7 @@ export const registrationRoutes = [
     ])
     const program = await getProgram(db, params.token)
     await workOn(db, [program.Id])
-    await awaitTurn(db)
+    await lockRegistrations(db)
     const known = await findByEmail(db, program.Id, email)
     const userName = await freeNameOf(db, body.FirstName, body.LastName)
     const id = await keepIf(db, known === undefined, () =>
@@ -105,7 +105,7 @@ export const registrationRoutes = [
         { accountId: account.account_id, hash: hashToken(token), email: account.email },
       ]),
     )
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       isOpen
         ? registeredEmail(account, page(services, `confirm-email?token=${token}`))
         : knownEmail(account, page(services, 'login')),
@@ -142,7 +142,7 @@ export const registrationRoutes = [
       studentLevelId: body.StudentLevelId,
       cohort: body.Cohort || null,
     })
-    if (registrant.email) await postByTemplate(db, [approvedEmail(registrant, page(services, 'login'))])
+    if (registrant.email) await queueTemplatedEmails(db, [approvedEmail(registrant, page(services, 'login'))])
   }),
 
   handle(contract.declineRegistrant, async ({ db, params, body, audit }) => {
@@ -151,6 +151,6 @@ export const registrationRoutes = [
     audit.subjectId = userId
     await endAccess(db, programId, userId)
     await endSessionsOf(db, userId)
-    if (registrant.email) await postByTemplate(db, [declinedEmail(registrant, body.Reason)])
+    if (registrant.email) await queueTemplatedEmails(db, [declinedEmail(registrant, body.Reason)])
   }),
 ]

@@ -3,7 +3,7 @@ import { hashCode, unseal } from '#server/core/auth/seal.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/http/failure.ts'
 import { giveBack } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
@@ -38,7 +38,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
   if (!code) return false
   if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
     return false
-  if (login.email) await postByTemplate(db, [noticeEmail(login, 'recovery_code')])
+  if (login.email) await queueTemplatedEmails(db, [noticeEmail(login, 'recovery_code')])
   return true
 }
 

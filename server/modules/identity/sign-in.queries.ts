@@ -163,7 +163,7 @@ export const findMagicLink = async (
 }
 
 /** Uses a link once and answers its address: of two that race, one finds it unused. */
-export const spendMagicLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
+export const consumeMagicLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
   const row = await db
     .updateTable('one_time_token')
     .set({ used_at: sql`now()` })

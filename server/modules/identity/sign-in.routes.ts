@@ -5,8 +5,8 @@ import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { Failure, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { forgive, quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { passwordEmail } from './emails.service.ts'
@@ -62,7 +62,7 @@ export const signInRoutes = [
       address: from.address,
       countedAs: accountKey,
     })
-    await forgive(services.pool, accountKey)
+    await resetThrottle(services.pool, accountKey)
     return { RedirectTo: await beginSession({ db, services, from, cookies }, found, { how: 'password' }) }
   }),
 
@@ -86,7 +86,7 @@ export const signInRoutes = [
           hash: hashToken(token),
         })),
       )
-      await postByTemplate(
+      await queueTemplatedEmails(
         db,
         links.map(({ account, token }) =>
           passwordEmail(account, pageLink(services, `reset-password?token=${token}`)),

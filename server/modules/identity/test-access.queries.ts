@@ -58,7 +58,7 @@ export const findTestUser = (
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-export const shutOut = async (db: Db, programId: number, accountId: number): Promise<void> => {
+export const revokeAccess = async (db: Db, programId: number, accountId: number): Promise<void> => {
   await db
     .updateTable('account')
     .set({ deactivated_at: sql`now()` })

@@ -10,7 +10,7 @@ import {
   handOver,
   listTestAccess,
   lockProgram,
-  shutOut,
+  revokeAccess,
 } from './test-access.queries.ts'
 
 export const testAccessRoutes = [
@@ -34,7 +34,7 @@ export const testAccessRoutes = [
       if (opens) {
         await setAuthenticator(db, found.Id, null)
         await handOver(db, programId, found.Id, mode, user)
-      } else await shutOut(db, programId, found.Id)
+      } else await revokeAccess(db, programId, found.Id)
     } else audit.subjectId = await addTestUser(db, programId, mode, user)
     return (await findTestAccess(db, programId))!
   }),

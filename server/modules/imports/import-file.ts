@@ -1,5 +1,5 @@
 import type { ImportField } from '#contract/core/import-fields.ts'
-import { mostImportRows } from '#contract/imports/imports.ts'
+import { maxImportRows } from '#contract/imports/imports.ts'
 import { UnreadableWorkbook } from '#server/core/files/xlsx-parts.ts'
 import { isWorkbook, readWorkbook } from '#server/core/files/xlsx-reader.ts'
 import { decodeText } from './decode.rules.ts'
@@ -14,7 +14,7 @@ const unreadable = (Message: string, table?: Table): Table => ({
 })
 
 const tooMany = (rows: number): string =>
-  `The file has ${rows.toLocaleString('en-US')} rows; at most ${mostImportRows.toLocaleString('en-US')} fit. Split it.`
+  `The file has ${rows.toLocaleString('en-US')} rows; at most ${maxImportRows.toLocaleString('en-US')} fit. Split it.`
 
 const readSheetOf = async (bytes: Buffer, fields: readonly ImportField[]): Promise<Table> => {
   try {
@@ -22,10 +22,10 @@ const readSheetOf = async (bytes: Buffer, fields: readonly ImportField[]): Promi
       fits: (header) => fitsFields(fields, header),
       isPassedOver: isNotesSheet,
       // The header comes on top, and in our own samples the notes.
-      mostRows: mostImportRows + 2,
+      rowLimit: maxImportRows + 2,
     })
     const table = tableOfSheet(sheet)
-    return sheet.rowCount > mostImportRows + 1 ? unreadable(tooMany(sheet.rowCount - 1), table) : table
+    return sheet.rowCount > maxImportRows + 1 ? unreadable(tooMany(sheet.rowCount - 1), table) : table
   } catch (error) {
     if (error instanceof UnreadableWorkbook) return unreadable(error.message)
     throw error
@@ -41,5 +41,5 @@ export const readImportFile = async (bytes: Buffer, fields: readonly ImportField
   const decoded = decodeText(bytes)
   if ('problem' in decoded) return unreadable(decoded.problem)
   const table = await readTable(decoded.text)
-  return table.rows.length > mostImportRows ? unreadable(tooMany(table.rows.length), table) : table
+  return table.rows.length > maxImportRows ? unreadable(tooMany(table.rows.length), table) : table
 }

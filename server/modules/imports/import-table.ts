@@ -6,7 +6,7 @@ import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { conflict, Failure } from '#server/core/http/failure.ts'
 import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { definitionOf } from './definitions.ts'
@@ -48,7 +48,7 @@ export interface ImportJob {
   isSync?: boolean
 }
 
-const mostTold = 10_000
+const maxTold = 10_000
 const sampleRows = 5
 const batchRows = 2_000
 
@@ -69,7 +69,7 @@ const mailAdded = async (
   const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password`
   const people = await listAdded(db, programId, importId)
   await inBatches(people, batchRows, (batch) =>
-    postByTemplate(
+    queueTemplatedEmails(
       db,
       batch.map((person) => ({
         programId,
@@ -165,7 +165,7 @@ const judgeRows = async (
 }
 
 /** Without the rows that are wrong nothing new goes wrong, save where rows refer to each other: then once more. */
-const mostPasses = 3
+const maxPasses = 3
 
 /**
  * Imports a table: all rows or none, unless rows with errors are to be left out. A dry run only says what would happen.
@@ -200,7 +200,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   if (isReadable) {
     const sound = { mapping, values: matched, choices }
     let rows = table.rows
-    for (let pass = 1; pass <= mostPasses; pass++) {
+    for (let pass = 1; pass <= maxPasses; pass++) {
       const judged = await judgeRows(work, job, { ...table, rows }, sound)
       if (pass === 1) values = judged.values
       errors.push(...judged.errors)
@@ -209,7 +209,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       if (judged.errors.length === 0) break
       const wrong = new Set(judged.errors.map(({ Row }) => Row))
       rows = rows.filter(({ line }) => !wrong.has(line))
-      if (pass === mostPasses || rows.length === 0) {
+      if (pass === maxPasses || rows.length === 0) {
         plan = emptyPlan()
         goodRows = 0
         break
@@ -222,7 +222,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     ? [...table.rows, ...(table.unfit ?? [])]
         .filter(({ line }) => wrong.has(line))
         .sort((a, b) => a.line - b.line)
-        .slice(0, mostTold)
+        .slice(0, maxTold)
     : []
   const shownFields = new Set(values.map(({ Field }) => Field))
   const result: ImportResult = {
@@ -230,7 +230,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Added: plan.added.length,
     Changed: plan.changed.length,
     Unchanged: plan.unchanged,
-    Errors: errors.slice(0, mostTold),
+    Errors: errors.slice(0, maxTold),
     ErrorCount: errors.length,
     ErrorRows: isReadable ? wrong.size : 0,
     Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),

@@ -6,7 +6,7 @@ import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rule
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/http/failure.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
-import type { Hindrance } from '#server/core/imports/definition.ts'
+import type { Blocker } from '#server/core/imports/definition.ts'
 import { definitionOf } from './definitions.ts'
 import { readImportFile } from './import-file.ts'
 import { importTable, notAllowed } from './import-table.ts'
@@ -57,9 +57,9 @@ const runImport = async (
   return logged(call, { kind, programId, source: { File: fileName.slice(0, 200) } }, work)
 }
 
-const inUse = (hindrances: readonly Hindrance[]): Failure => {
-  const told = hindrances.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
-  const more = hindrances.length > 3 ? ' and others' : ''
+const inUse = (blockers: readonly Blocker[]): Failure => {
+  const told = blockers.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
+  const more = blockers.length > 3 ? ' and others' : ''
   return conflict(
     'in_use',
     `Nothing was undone: ${told.join(', ')}${more}. Take that away first, or keep the import.`,
@@ -81,8 +81,8 @@ const undo = async (
     throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
   const { store } = definitionOf(run.Kind)
   const at = { db, programId, importId, accountId: user.Id }
-  const hindrances = await store.findHindrances(at)
-  if (hindrances.length > 0) throw inUse(hindrances)
+  const blockers = await store.findBlockers(at)
+  if (blockers.length > 0) throw inUse(blockers)
   try {
     await store.undo(at)
   } catch (error) {

@@ -136,7 +136,7 @@ export interface OtherValue {
   To: string | null
 }
 
-const mostValues = 200
+const maxValues = 200
 
 /** Reads the rows of a table by a mapping that has no errors. Every cell that does not fit is told by row and column. */
 export const readRows = (
@@ -178,7 +178,7 @@ export const readRows = (
         if (to !== null || (read && !('value' in read))) {
           const other = others.get(`${field.name} ${key}`)
           if (other) other.Rows++
-          else if (others.size < mostValues)
+          else if (others.size < maxValues)
             others.set(`${field.name} ${key}`, {
               Field: field.name,
               Text: raw.trim().slice(0, 255),

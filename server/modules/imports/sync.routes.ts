@@ -14,8 +14,8 @@ import { logged } from './sync-log.ts'
 
 const hour = 60 * 60
 /** Calls an hour with one key, and from one address whatever key it tries. */
-const mostCalls = 600
-const mostTries = 1_200
+const maxCalls = 600
+const maxTries = 1_200
 
 const unknownKey = () =>
   new Failure(
@@ -26,7 +26,7 @@ const unknownKey = () =>
 
 /** Who brings no good key is told so, and nothing about the rows. */
 const admit: NonNullable<Route['admit']> = async (services, { address, bearer }) => {
-  await throttle(services.pool, [{ key: `sync:address:${address}`, most: mostTries, windowSeconds: hour }])
+  await throttle(services.pool, [{ key: `sync:address:${address}`, most: maxTries, windowSeconds: hour }])
   const nobody = { accountId: null, programIds: [] }
   const key =
     bearer === undefined
@@ -54,7 +54,7 @@ export const syncRoutes = [
     async ({ db, params, query, body, services, from, audit }) => {
       const key = from.bearer === undefined ? undefined : await findKey(db, hashToken(from.bearer))
       if (!key) throw unknownKey()
-      await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: mostCalls, windowSeconds: hour }])
+      await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: maxCalls, windowSeconds: hour }])
       const at = { accountId: key.account_id, programId: key.program_id }
       await workAs(db, at)
       await touchKey(db, key)
@@ -106,10 +106,10 @@ export const syncRoutes = [
 
   handle(contract.createSyncKey, async ({ db, params: { programId }, body, user, audit }) => {
     const keys = await listKeys(db, programId)
-    if (keys.length >= contract.mostSyncKeys)
+    if (keys.length >= contract.maxSyncKeys)
       throw ruleBroken(
         'too_many',
-        `The program has ${contract.mostSyncKeys} keys. Nothing was made; revoke one that is no longer used.`,
+        `The program has ${contract.maxSyncKeys} keys. Nothing was made; revoke one that is no longer used.`,
       )
     if (keys.some(({ Name }) => Name.toLowerCase() === body.Name.toLowerCase()))
       throw conflict('name_taken', `${body.Name} already exists.`, 'Name')

@@ -29,7 +29,7 @@ export const ignoredColumns = ({ Columns, Mapping }: Pick<ImportResult, 'Columns
 export const isTriedAgain = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
-const mostTold = 20
+const maxTold = 20
 
 /** What the log keeps of a run that changed nothing; without a failure it broke off by a fault of ours. */
 export const refusedEvent = (failure: Failure | undefined): SyncEvent => {
@@ -37,6 +37,6 @@ export const refusedEvent = (failure: Failure | undefined): SyncEvent => {
   return {
     Success: false,
     Message: failure?.message ?? 'The server failed. Nothing was changed. Send the rows again.',
-    ...(errors && { Errors: errors.slice(0, mostTold) }),
+    ...(errors && { Errors: errors.slice(0, maxTold) }),
   }
 }

@@ -165,7 +165,7 @@ describe('a sheet of a person’s own', () => {
       ErrorCount: 0,
     })
     const many = rawWorkbook([
-      { name: 'Roster', rows: rowOf(...students) + rowOf('S1').repeat(contract.mostImportRows + 1) },
+      { name: 'Roster', rows: rowOf(...students) + rowOf('S1').repeat(contract.maxImportRows + 1) },
     ])
     const { Errors } = await sure('students', many, { DryRun: true })
     expect(Errors).toEqual([

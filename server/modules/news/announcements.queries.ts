@@ -5,7 +5,7 @@ import {
   type AnnouncementReader,
   categoriesOf,
   levelsOf,
-  mostShownAnnouncements,
+  maxShownAnnouncements,
   type ShownAnnouncement,
 } from '#contract/news/announcements.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -157,7 +157,7 @@ export const shownAnnouncements = async (
     .where('n.deleted_at', 'is', null)
     .where('n.category', 'in', categoriesOf(user.AccessLevel))
     .orderBy('n.id', 'desc')
-    .limit(mostShownAnnouncements)
+    .limit(maxShownAnnouncements)
     .execute()
   const shown = rows[0]?.shows_all ? rows : rows.slice(0, 1)
   return shown.map((row) => {

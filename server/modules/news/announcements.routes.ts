@@ -5,7 +5,7 @@ import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/http/html.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   acknowledge,
@@ -45,7 +45,7 @@ const valuesOf = (body: {
 /** What the audit keeps: everything but the text. */
 const plain = ({ Text: _text, ...rest }: contract.Announcement) => rest
 
-const mostTold = 200
+const maxTold = 200
 
 /** Tells everyone whom an active announcement is for, once: within the product and by email. */
 const publish = async (
@@ -56,13 +56,13 @@ const publish = async (
 ): Promise<void> => {
   if (!IsActive) return
   const readers = await takeReaders(db, programId, Id, contract.levelsOf(Category))
-  const summary = textOfHtml(Text, mostTold)
+  const summary = textOfHtml(Text, maxTold)
   await notifyPeople(
     db,
     programId,
     readers.map(({ Id: accountId }) => ({ accountId, kind: 'announcement', text: summary, link: '/new/' })),
   )
-  await postByTemplate(
+  await queueTemplatedEmails(
     db,
     readers
       .filter(({ Email }) => Email !== '')

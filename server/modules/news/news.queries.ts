@@ -17,7 +17,7 @@ export const findNews = (db: Db, id: number): Promise<NewsItem | undefined> =>
   news(db).where('n.id', '=', id).executeTakeFirst()
 
 /** Most news on a home page. */
-const mostShown = 3
+const maxShown = 3
 
 const shown = (db: Db, today: string) =>
   db
@@ -29,7 +29,7 @@ const shown = (db: Db, today: string) =>
     .where('n.date', '<=', today)
     .orderBy('n.date', 'desc')
     .orderBy('n.id', 'desc')
-    .limit(mostShown)
+    .limit(maxShown)
 
 /** The newest news for a program: to all, or to its modality; none before its date. */
 export const newsOfProgram = (db: Db, programId: number, today: string): Promise<ShownNews[]> =>

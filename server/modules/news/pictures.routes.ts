@@ -13,7 +13,7 @@ const keep = async (
   { db, files, services, user, audit }: Adding,
   programId: number | null,
 ): Promise<{ Address: string }> => {
-  const file = sentFile(files, contract.mostPictureBytes)
+  const file = sentFile(files, contract.maxPictureBytes)
   const mediaType = pictureTypeOf(file.bytes)
   if (!mediaType)
     throw new Failure(

@@ -79,7 +79,7 @@ test('what is no such picture by its content is refused, whatever it is called',
 
 test('a picture larger than 5 MiB is refused while it comes, or once it is there', async () => {
   const large = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes)])
-  expect((await add(coordinator, 'l.png', large(contract.mostPictureBytes))).status).toBe(413)
+  expect((await add(coordinator, 'l.png', large(contract.maxPictureBytes))).status).toBe(413)
   expect((await add(coordinator, 'l.png', large(20 * 1024 * 1024))).status).toBe(413)
   const { status } = await coordinator.call(
     contract.addPicture,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
@@ -157,7 +157,7 @@ export const arrangementRoutes = [
         'not_exempt',
         'This arrangement is not exempt from tax, so it needs no evidence. Nothing was kept.',
       )
-    const file = sentFile(files, mostDocumentFileBytes)
+    const file = sentFile(files, maxDocumentFileBytes)
     await setEvidence(
       db,
       params,

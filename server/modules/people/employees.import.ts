@@ -3,7 +3,7 @@ import type { ImportError } from '#contract/imports/imports.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import {
-  doubledKeys,
+  duplicateKeys,
   type Existing,
   emptyPlan,
   lower,
@@ -50,8 +50,8 @@ const planEmployees = (
     values.RegistryNumber === undefined ? undefined : lower(values.RegistryNumber)
   const personOf = ({ values }: ReadRow) => personKey(values.Email, values.FirstName, values.LastName)
   const errors: ImportError[] = [
-    ...doubledKeys(rows, mapping.RegistryNumber ?? 'RegistryNumber', numberOf, 'registry number'),
-    ...doubledKeys(
+    ...duplicateKeys(rows, mapping.RegistryNumber ?? 'RegistryNumber', numberOf, 'registry number'),
+    ...duplicateKeys(
       rows,
       mapping.Email ?? 'Email',
       // A row that lacks one of these is told already.

@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import {
-  doubledKeys,
+  duplicateKeys,
   type Existing,
   emptyPlan,
   indexBy,
@@ -152,9 +152,9 @@ export const planPeople = (
     row.values[field] === undefined ? undefined : lower(row.values[field])
   const columnOf = (field: string) => mapping[field] ?? field
   const errors = [
-    ...doubledKeys(rows, columnOf('StudentNumber'), (row) => textOf(row, 'StudentNumber'), 'student ID'),
-    ...doubledKeys(rows, columnOf('UserName'), (row) => textOf(row, 'UserName'), 'user name'),
-    ...doubledKeys(
+    ...duplicateKeys(rows, columnOf('StudentNumber'), (row) => textOf(row, 'StudentNumber'), 'student ID'),
+    ...duplicateKeys(rows, columnOf('UserName'), (row) => textOf(row, 'UserName'), 'user name'),
+    ...duplicateKeys(
       rows,
       columnOf('EmailAddress'),
       (row) =>

@@ -261,7 +261,7 @@ export const setSupervisorSites = async (
     .execute()
 }
 
-const mostNameTries = 5
+const maxNameTries = 5
 
 /** Adds an account without a password, under a user name made from the person's name. */
 export const insertNamed = async (
@@ -269,7 +269,7 @@ export const insertNamed = async (
   account: Omit<Insertable<DB['account']>, 'user_name'> & { first_name: string; last_name: string },
 ): Promise<{ id: number; userName: string }> => {
   const stem = userNameStem(account.first_name, account.last_name)
-  for (let attempt = 1; attempt <= mostNameTries; attempt++) {
+  for (let attempt = 1; attempt <= maxNameTries; attempt++) {
     const taken = new Set(await listTakenUserNames(db, { wanted: [], stems: [stem] }))
     const userName = freeUserName(stem, taken, new Map())
     // Somebody else may take the name in this moment: the next one is tried.

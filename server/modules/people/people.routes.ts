@@ -7,7 +7,7 @@ import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { endSessionsOf, keepInvitation, keepResetToken } from '../identity/sign-in.queries.ts'
 import {
   findStudentByNumber,
@@ -161,7 +161,7 @@ export const peopleRoutes = [
     audit.detail = { UserName: userName, AccessLevel: body.accessLevel }
     const token = newToken()
     await keepInvitation(db, id, hashToken(token))
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       {
         programId,
         accountId: id,
@@ -263,7 +263,7 @@ export const peopleRoutes = [
     const token = newToken()
     await keepResetToken(db, userId, hashToken(token))
     const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       {
         programId,
         accountId: userId,

@@ -7,7 +7,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { setAuthenticator } from '../identity/authenticator.queries.ts'
 import { noticeEmail } from '../identity/emails.service.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
@@ -43,7 +43,7 @@ export const personRoutes = [
       user_name: person.UserName,
       email: person.EmailAddress,
     }
-    await postByTemplate(db, [noticeEmail(account, 'authenticator_off')])
+    await queueTemplatedEmails(db, [noticeEmail(account, 'authenticator_off')])
   }),
 
   // Never upwards: a super admin's screens show all programs, whatever program the account is in.

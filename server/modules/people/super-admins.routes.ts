@@ -3,7 +3,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { noticeEmail } from '../identity/emails.service.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { isUserNameTaken } from './people.queries.ts'
@@ -75,7 +75,7 @@ export const superAdminRoutes = [
     const id = await addSuperAdmin(db, body, user.Id)
     audit.subjectId = id
     audit.detail = { UserName: body.UserName, Areas: body.Areas }
-    await postByTemplate(db, [
+    await queueTemplatedEmails(db, [
       {
         programId: null,
         accountId: id,
@@ -103,7 +103,7 @@ export const superAdminRoutes = [
       ...(isNewAddress && { EmailAddress: { Before: before.EmailAddress, After: body.EmailAddress } }),
     }
     if (before.EmailAddress)
-      await postByTemplate(db, [
+      await queueTemplatedEmails(db, [
         ...(isNewAddress ? [noticeEmail(addressee(before), 'email')] : []),
         ...(body.Areas === before.Areas ? [] : [noticeEmail(addressee(before), 'areas')]),
       ])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissions } from '#contract/core/permissions.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { takeDueEmails } from './custom-reports.queries.ts'
 
@@ -20,7 +20,7 @@ export const mailReports = job({
       const tenant = { accountId: null, programIds: [id], isSuper: true }
       await transaction(services.pool, tenant, async (db) => {
         const due = await takeDueEmails(db, id, permissions['custom-reports.use'].from)
-        await postByTemplate(
+        await queueTemplatedEmails(
           db,
           due.map((email) => ({
             programId: id,

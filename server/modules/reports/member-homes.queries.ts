@@ -22,7 +22,7 @@ const paged = <R extends { total: number }>(rows: readonly R[], { page, pageSize
   PageSize: pageSize,
 })
 
-const mostContacts = 6
+const maxContacts = 6
 
 /** Coordinators first, then directors; those with access alone. */
 export const listContacts = async (db: Db, programId: number): Promise<contract.ProgramContact[]> => {
@@ -32,7 +32,7 @@ export const listContacts = async (db: Db, programId: number): Promise<contract.
     from account a
     where a.program_id = ${programId} and a.access_level in (${Level.Coord}, ${Level.Director})
       and a.deleted_at is null and a.deactivated_at is null
-    order by a.access_level, lower(a.last_name), a.id limit ${mostContacts}`.execute(db)
+    order by a.access_level, lower(a.last_name), a.id limit ${maxContacts}`.execute(db)
   return rows
 }
 
@@ -103,7 +103,7 @@ export const pageExpected = async (
   return paged(rows, paging)
 }
 
-const mostDocuments = 50
+const maxDocuments = 50
 
 /** The end of the agreement of each own site, those that end first first, as the list of sites tells it. */
 export const listOwnAgreements = async (
@@ -139,7 +139,7 @@ export const listOwnDocuments = async (db: Db, person: TiedPerson) => {
     from (select t.* from ${ownSites(person)}) t
     join site_file x on x.program_id = t.program_id and x.site_id = t.id and x.deleted_at is null
     join stored_file f on f.id = x.file_id
-    order by x.created_at desc, x.id desc limit ${mostDocuments}`.execute(db)
+    order by x.created_at desc, x.id desc limit ${maxDocuments}`.execute(db)
   return rows
 }
 

@@ -193,9 +193,9 @@ export const readEvaluationMeans = async (
   return { ...rest, Templates: lowestFirst(Templates), Sites: lowestFirst(Sites) }
 }
 
-const mostMeans = 8
+const maxMeans = 8
 
 const lowestFirst = (rows: readonly MeanRow[]): MeanRow[] =>
   rows
     .toSorted((one, other) => one.Percent - other.Percent || one.Name.localeCompare(other.Name))
-    .slice(0, mostMeans)
+    .slice(0, maxMeans)

@@ -41,7 +41,7 @@ const periodOf = async (
   const today = todayIn(program.TimeZone)
   const through = ThroughDate ?? addDays(today, -1)
   const rotation = FromDate ? undefined : await currentRotation(db, programId, through)
-  const longest = addDays(through, 1 - contract.mostOutcomeDays)
+  const longest = addDays(through, 1 - contract.maxOutcomeDays)
   const wanted = FromDate ?? rotation?.start_date ?? addDays(through, 1 - usualDays)
   // A start after the end that was not given is the day itself.
   const from = wanted < longest ? longest : wanted > through ? through : wanted
@@ -137,7 +137,7 @@ const weeksOf = (days: readonly AttendanceDay[]) => {
 }
 
 /** Bars of a chart: a longer period shows its last weeks. */
-const mostWeeks = 16
+const maxWeeks = 16
 
 export const outcomeRoutes = [
   handle(contract.getOutcomes, async ({ db, params: { programId }, query, user }) => {
@@ -169,7 +169,7 @@ export const outcomeRoutes = [
       Attendance: {
         Now: sumOf(own),
         Before: sumOf(days.filter(({ Date: date }) => date < now.from)),
-        Weeks: weeksOf(own).slice(-mostWeeks),
+        Weeks: weeksOf(own).slice(-maxWeeks),
       },
       Agreements: {
         Urgent: (await countStanding(db, programId, 'urgent')).Count,

@@ -91,10 +91,10 @@ export const systematicPlanRoutes = [
 
   handle(contract.addGoal, async ({ db, params: { programId }, body, user, audit }) => {
     await awaitPlan(db, programId)
-    if ((await countGoals(db, programId, body.Year)) >= contract.mostGoals)
+    if ((await countGoals(db, programId, body.Year)) >= contract.maxGoals)
       throw ruleBroken(
         'too_many',
-        `${body.Year} has ${contract.mostGoals} goals. Nothing was added; delete one first.`,
+        `${body.Year} has ${contract.maxGoals} goals. Nothing was added; delete one first.`,
         'Text',
       )
     const goal = await insertGoal(db, programId, { year: body.Year, text: body.Text, accountId: user.Id })
@@ -122,10 +122,10 @@ export const systematicPlanRoutes = [
   handle(contract.addOutcome, async ({ db, params: { programId, goalId }, body, user, audit }) => {
     await awaitPlan(db, programId)
     const goal = await getGoal(db, programId, goalId)
-    if (goal.Outcomes >= contract.mostOutcomes)
+    if (goal.Outcomes >= contract.maxOutcomes)
       throw ruleBroken(
         'too_many',
-        `This goal has ${contract.mostOutcomes} outcomes. Nothing was added; delete one first.`,
+        `This goal has ${contract.maxOutcomes} outcomes. Nothing was added; delete one first.`,
         'Outcome',
       )
     const id = await insertOutcome(db, programId, { goalId, outcome: body.Outcome, accountId: user.Id })

@@ -4,7 +4,7 @@ import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
 import { Area, hasArea, Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listWeekly } from './weekly.queries.ts'
@@ -53,7 +53,7 @@ export const mailWeeklyReport = job({
         `Evaluations completed: ${sum(({ EvaluationsCompleted }) => EvaluationsCompleted)}`,
         `Evaluations overdue: ${sum(({ EvaluationsLate }) => EvaluationsLate)}`,
       ])
-      await postByTemplate(
+      await queueTemplatedEmails(
         db,
         found.map(({ id, email, first_name }) => ({
           programId: null,

@@ -8,7 +8,7 @@ import { job } from '#server/core/runtime/jobs.ts'
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
 const steps = [60, 30, 7, 0]
 /** What expired longer ago is no news. */
-const mostExpiredDays = 30
+const maxExpiredDays = 30
 
 interface Due {
   StudentId: number
@@ -30,7 +30,7 @@ const takeDue = async (db: Db, programId: number): Promise<Due[]> => {
       join account u on u.program_id = k.program_id and u.id = k.student_id and u.access_level = ${Level.Student}
         and u.deleted_at is null and u.deactivated_at is null
       where k.program_id = ${programId} and k.status = 'accepted'
-        and k.expires_on between today.day - ${mostExpiredDays}::int and today.day + ${Math.max(...steps)}::int),
+        and k.expires_on between today.day - ${maxExpiredDays}::int and today.day + ${Math.max(...steps)}::int),
     taken as (
       insert into requirement_reminder (program_id, student_id, requirement_id, expires_on, step)
       select ${programId}, student_id, requirement_id, expires_on, step from due

@@ -189,7 +189,7 @@ export const findUser = (
  * Who has this name at the provider and another address than the person: the accounts of one person share name and address,
  * and nobody else's account may be opened by it.
  */
-export const findStranger = async (
+export const findNameIdConflict = async (
   db: Db,
   samlId: number,
   { nameId, email, exceptId }: { nameId: string; email: string; exceptId: number },

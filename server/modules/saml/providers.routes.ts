@@ -6,8 +6,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import {
   deleteUserName,
+  findNameIdConflict,
   findProvider,
-  findStranger,
   findTakenName,
   findUser,
   isProgramThere,
@@ -161,7 +161,7 @@ const userRoutes = [
     if (!before) throw notFound('This person')
     const nameId = body.Delete ? '' : body.SamlNameId
     if (nameId) {
-      const stranger = await findStranger(db, samlId, { nameId, email: before.Email, exceptId: userId })
+      const stranger = await findNameIdConflict(db, samlId, { nameId, email: before.Email, exceptId: userId })
       if (stranger) {
         throw conflict(
           'name_taken',

@@ -2,7 +2,7 @@ import type { ImportError } from '#contract/imports/imports.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { PlacementRule } from '#contract/scheduling/scheduling-rules.ts'
 import { group, key } from '#server/core/imports/names.ts'
-import { doubledKeys, type ReadRow } from '#server/core/imports/plan.ts'
+import { duplicateKeys, type ReadRow } from '#server/core/imports/plan.ts'
 import { type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 
 /** What rows may name. All of the program, without what is deleted or deactivated. */
@@ -13,7 +13,7 @@ export interface PlacingNames {
 }
 
 /** A row whose names are found. */
-export interface WishedRow {
+export interface RequestedRow {
   line: number
   RotationId: number
   SiteShiftId: number
@@ -41,16 +41,16 @@ export const fieldOfRule: Record<PlacementRule, 'Student' | 'Rotation' | 'Shift'
  * Finds what the rows name: students by number, user name, email address or name; rotations by name, and by date where
  * several bear it; shifts by code, and a site, where one is given, has to be the shift's. What fits twice is an error.
  */
-export const findWishes = (
+export const findRequests = (
   rows: readonly ReadRow[],
   mapping: ColumnMapping,
   names: PlacingNames,
-): { wishes: WishedRow[]; errors: ImportError[] } => {
+): { requests: RequestedRow[]; errors: ImportError[] } => {
   const errors: ImportError[] = []
   const findStudent = studentsBy(names.students)
   const rotations = group(names.rotations, ({ name }) => [key(name)])
   const shifts = new Map(names.shifts.map((shift) => [key(shift.code), shift]))
-  const wishes: WishedRow[] = []
+  const requests: RequestedRow[] = []
   for (const { line, values } of rows) {
     const tell = (field: string, Message: string) =>
       errors.push({ Row: line, Column: mapping[field] ?? field, Message })
@@ -76,7 +76,7 @@ export const findWishes = (
     if (!shift) tell('Shift', `“${Shift}” is not a shift of this program.`)
     else if (!isThere) tell('Site', `${Shift} is a shift of ${shift.site}, not of ${Site}.`)
     if ('problem' in student || foundRotations.length !== 1 || !isThere) continue
-    wishes.push({
+    requests.push({
       line,
       StudentId: student.id,
       RotationId: foundRotations[0]!.id,
@@ -84,12 +84,12 @@ export const findWishes = (
       Date: String(date),
     })
   }
-  const doubled = doubledKeys(
-    wishes.map(({ line, ...values }) => ({ line, values })),
+  const doubled = duplicateKeys(
+    requests.map(({ line, ...values }) => ({ line, values })),
     mapping.Student ?? 'Student',
     ({ values }) => `${values.StudentId} ${values.SiteShiftId} ${values.Date}`,
     'student, shift and date',
   )
   const told = new Set(doubled.map(({ Row }) => Row))
-  return { wishes: wishes.filter(({ line }) => !told.has(line)), errors: [...errors, ...doubled] }
+  return { requests: requests.filter(({ line }) => !told.has(line)), errors: [...errors, ...doubled] }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
-  Hindrance,
+  Blocker,
   ImportDefinition,
   ImportStore,
   ProgramRunScope,
@@ -10,7 +10,12 @@ import type {
 } from '#server/core/imports/definition.ts'
 import { emptyPlan, type Plan, type ReadRow } from '#server/core/imports/plan.ts'
 import { listNamedStudents } from '../people/named-students.queries.ts'
-import { fieldOfRule, findWishes, type PlacingNames, type WishedRow } from './assignments-import.rules.ts'
+import {
+  fieldOfRule,
+  findRequests,
+  type PlacingNames,
+  type RequestedRow,
+} from './assignments-import.rules.ts'
 import { getPlacingProgram } from './placement.queries.ts'
 import { checkPlacing, placeNew } from './placing.queries.ts'
 
@@ -35,13 +40,13 @@ const listPlacingNames = async (db: Db, programId: number): Promise<PlacingNames
   return { students, rotations, shifts }
 }
 
-/** The wishes that exist already, as lines of the file. */
+/** The requests that exist already, as lines of the file. */
 const findStanding = async (
   db: Db,
   programId: number,
-  wishes: readonly WishedRow[],
+  requests: readonly RequestedRow[],
 ): Promise<Set<number>> => {
-  const asked = wishes.map(({ line, StudentId, SiteShiftId, Date: date }) => ({
+  const asked = requests.map(({ line, StudentId, SiteShiftId, Date: date }) => ({
     line,
     student_id: StudentId,
     site_shift_id: SiteShiftId,
@@ -61,24 +66,24 @@ const planAssignments = async (
   rows: readonly ReadRow[],
   mapping: ColumnMapping,
 ): Promise<Plan> => {
-  const { wishes: named, errors } = findWishes(rows, mapping, await listPlacingNames(db, programId))
+  const { requests: named, errors } = findRequests(rows, mapping, await listPlacingNames(db, programId))
   const plan = emptyPlan(errors)
   if (named.length === 0) return plan
   const standing = await findStanding(db, programId, named)
-  const wishes = named.filter(({ line }) => !standing.has(line))
+  const requests = named.filter(({ line }) => !standing.has(line))
   plan.unchanged = standing.size
-  if (wishes.length === 0) return plan
+  if (requests.length === 0) return plan
   const program = await getPlacingProgram(db, programId)
-  const { Accepted, Refused } = await checkPlacing(db, { programId, program, wishes })
-  const accepted = new Set((Accepted as unknown as WishedRow[]).map(({ line }) => line))
-  // Refusals come in the order of the wishes, one for each.
-  const refused = wishes.filter(({ line }) => !accepted.has(line))
+  const { Accepted, Refused } = await checkPlacing(db, { programId, program, requests })
+  const accepted = new Set((Accepted as unknown as RequestedRow[]).map(({ line }) => line))
+  // Refusals come in the order of the requests, one for each.
+  const refused = requests.filter(({ line }) => !accepted.has(line))
   for (const [index, { line }] of refused.entries()) {
     const { Rule, Message } = Refused[index]!
     const field = fieldOfRule[Rule]
     errors.push({ Row: line, Column: mapping[field] ?? field, Message })
   }
-  plan.added = wishes
+  plan.added = requests
     .filter(({ line }) => accepted.has(line))
     .map(({ RotationId, SiteShiftId, StudentId, Date: date }) => ({
       RotationId,
@@ -95,8 +100,8 @@ const store: ImportStore = {
   /** Places all students of the plan or, where the rules refuse one by now, nobody. */
   async add({ db, programId, importId, accountId }: ProgramRunScope, added) {
     const program = await getPlacingProgram(db, programId)
-    const wishes = added as unknown as Omit<WishedRow, 'line'>[]
-    const { Ids } = await placeNew(db, { programId, program, wishes }, accountId, { isAllOrNothing: true })
+    const requests = added as unknown as Omit<RequestedRow, 'line'>[]
+    const { Ids } = await placeNew(db, { programId, program, requests }, accountId, { isAllOrNothing: true })
     await sql`update shift_assignment set import_id = ${importId}
       where program_id = ${programId} and id = any (${Ids}::bigint[])`.execute(db)
   },
@@ -104,8 +109,8 @@ const store: ImportStore = {
   /** A placement is there or not: there is nothing in it that a file could change. */
   async change() {},
 
-  async findHindrances({ db, programId, importId }: ProgramRunScope) {
-    const { rows } = await sql<Hindrance>`
+  async findBlockers({ db, programId, importId }: ProgramRunScope) {
+    const { rows } = await sql<Blocker>`
       select u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
         case when exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id)
           then 'has time records' else 'was changed since' end as reason

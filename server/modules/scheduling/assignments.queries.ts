@@ -21,7 +21,7 @@ export interface Reader {
 }
 
 /** Exact counts stop here: a list of more rows shows "10,000+" and pages by cursor. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: AssignmentFilters) => {
   const personal = (enabled: string, ids: string, column: string) =>
@@ -206,12 +206,12 @@ export const listAssignments = async (
         .selectFrom(
           filtered(db, reader, filters)
             .select('a.id')
-            .limit(mostCounted + 1)
+            .limit(maxCounted + 1)
             .as('counted'),
         )
         .select(sql<number>`count(*)`.as('Total'))
         .executeTakeFirstOrThrow()
-  const Total = counted && counted.Total <= mostCounted ? counted.Total : null
+  const Total = counted && counted.Total <= maxCounted ? counted.Total : null
   return { Items, Total, Page: page, PageSize: pageSize, NextCursor }
 }
 

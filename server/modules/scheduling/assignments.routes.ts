@@ -55,7 +55,7 @@ const exportColumns: readonly ExportColumn<contract.ShiftAssignment>[] = [
   { title: 'Shift Type', width: 12, value: (row) => row.ShiftType },
 ]
 
-const mostIdsInAudit = 200
+const maxIdsInAudit = 200
 
 export const assignmentRoutes = [
   handle(contract.listShiftAssignments, ({ db, params, query, user }) =>
@@ -66,7 +66,7 @@ export const assignmentRoutes = [
     const program = await getEditableProgram(db, programId, user)
     const StudentIds = distinct(body.StudentIds)
     const Dates = distinct(body.Dates).toSorted()
-    const wishes = Dates.flatMap((date) =>
+    const requests = Dates.flatMap((date) =>
       StudentIds.map((studentId) => ({
         RotationId: body.RotationId,
         SiteShiftId: body.SiteShiftId,
@@ -74,13 +74,13 @@ export const assignmentRoutes = [
         Date: date,
       })),
     )
-    const answer = await placeNew(db, { programId, program, wishes }, user.Id, {
+    const answer = await placeNew(db, { programId, program, requests }, user.Id, {
       isAllOrNothing: body.AllOrNothing,
     })
     audit.detail = {
       RotationId: body.RotationId,
       SiteShiftId: body.SiteShiftId,
-      StudentIds: StudentIds.slice(0, mostIdsInAudit),
+      StudentIds: StudentIds.slice(0, maxIdsInAudit),
       Dates,
       Added: answer.Added,
       Refused: answer.Refused.length,
@@ -91,7 +91,7 @@ export const assignmentRoutes = [
   handle(contract.checkShiftAssignments, async ({ db, params: { programId }, body, user }) => {
     const program = await getEditableProgram(db, programId, user)
     const StudentIds = distinct(body.StudentIds)
-    const wishes = distinct(body.Dates)
+    const requests = distinct(body.Dates)
       .toSorted()
       .flatMap((date) =>
         StudentIds.map((studentId) => ({
@@ -101,7 +101,7 @@ export const assignmentRoutes = [
           Date: date,
         })),
       )
-    const { Accepted, Refused, Warnings } = await checkPlacing(db, { programId, program, wishes })
+    const { Accepted, Refused, Warnings } = await checkPlacing(db, { programId, program, requests })
     return { Added: Accepted.length, Ids: [], Refused, Warnings }
   }),
 
@@ -110,18 +110,18 @@ export const assignmentRoutes = [
     const known = await getAssignments(db, programId, body.Ids)
     await lockStudents(db, programId, distinct(known.map(({ StudentId }) => StudentId)))
     const before = await getAssignments(db, programId, body.Ids)
-    const wishes = before
+    const requests = before
       .filter(({ SiteShiftId }) => SiteShiftId !== body.SiteShiftId)
       .map((row) => ({ ...row, SiteShiftId: body.SiteShiftId }))
-    if (wishes.length === 0) return { Added: 0, Ids: [], Refused: [], Warnings: [] }
+    if (requests.length === 0) return { Added: 0, Ids: [], Refused: [], Warnings: [] }
     const answer = await placeAnew(
       db,
-      { programId, program, wishes, left: daysOf(before) },
+      { programId, program, requests, left: daysOf(before) },
       { isAllOrNothing: body.AllOrNothing },
     )
     audit.detail = {
       SiteShiftId: body.SiteShiftId,
-      Before: before.slice(0, mostIdsInAudit),
+      Before: before.slice(0, maxIdsInAudit),
       Changed: answer.Added,
       Refused: answer.Refused.length,
     }
@@ -139,9 +139,13 @@ export const assignmentRoutes = [
         distinct([known!.StudentId, body.StudentId]).toSorted((a, b) => a - b),
       )
       const [before] = await getAssignments(db, programId, [assignmentId])
-      const wishes = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
-      audit.detail = { Before: before, After: wishes[0] }
-      return placeAnew(db, { programId, program, wishes, left: daysOf([before!]) }, { isAllOrNothing: false })
+      const requests = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
+      audit.detail = { Before: before, After: requests[0] }
+      return placeAnew(
+        db,
+        { programId, program, requests, left: daysOf([before!]) },
+        { isAllOrNothing: false },
+      )
     },
   ),
 
@@ -151,15 +155,15 @@ export const assignmentRoutes = [
     await lockStudents(db, programId, distinct(known.map(({ StudentId }) => StudentId)))
     await lockDays(db, programId, daysOf(await getAssignments(db, programId, body.Ids)))
     const Removed = await markRemoved(db, programId, user.Id, body.Ids)
-    audit.detail = { Removed, Before: known.slice(0, mostIdsInAudit) }
+    audit.detail = { Removed, Before: known.slice(0, maxIdsInAudit) }
     return { Removed }
   }),
 
   handle(contract.restoreShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
     const program = await getEditableProgram(db, programId, user)
-    const wishes = await getAssignments(db, programId, body.Ids, { areRemoved: true })
-    const answer = await placeAnew(db, { programId, program, wishes }, { isAllOrNothing: false })
-    audit.detail = { Ids: answer.Ids.slice(0, mostIdsInAudit), Restored: answer.Added }
+    const requests = await getAssignments(db, programId, body.Ids, { areRemoved: true })
+    const answer = await placeAnew(db, { programId, program, requests }, { isAllOrNothing: false })
+    audit.detail = { Ids: answer.Ids.slice(0, maxIdsInAudit), Restored: answer.Added }
     return answer
   }),
 

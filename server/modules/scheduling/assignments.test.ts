@@ -57,12 +57,12 @@ const setOptions = (options: object) =>
     JSON.stringify(options),
   ])
 const params = () => ({ programId: program.Id })
-const wish = (StudentIds: number[], Dates: string[], more: object = {}) => ({
+const request = (StudentIds: number[], Dates: string[], more: object = {}) => ({
   params: params(),
   body: { RotationId: rotation.Id, SiteShiftId: shift.Id, StudentIds, Dates, ...more },
 })
 const add = (StudentIds: number[], Dates: string[], more: object = {}) =>
-  coordinator.ok(contract.addShiftAssignments, wish(StudentIds, Dates, more))
+  coordinator.ok(contract.addShiftAssignments, request(StudentIds, Dates, more))
 const list = (query: object = {}, who = coordinator) =>
   who.ok(contract.listShiftAssignments, { params: params(), query })
 /** A file's bytes; the caller of the harness reads text only. */
@@ -126,7 +126,7 @@ describe('adding', () => {
     const grace = await makeStudent(installation.owner, program)
     const { status, body } = await coordinator.call(
       contract.addShiftAssignments,
-      wish([grace.Id], ['2026-12-02', '2026-12-03'], { AllOrNothing: true }),
+      request([grace.Id], ['2026-12-02', '2026-12-03'], { AllOrNothing: true }),
     )
     expect(status).toBe(422)
     expect(body).toMatchObject({
@@ -255,7 +255,7 @@ describe('adding', () => {
   test('a check answers what adding would, and changes nothing', async () => {
     await add([amara.Id, farah.Id], ['2026-12-03'])
     const grace = await makeStudent(installation.owner, program)
-    const input = wish([grace.Id], ['2026-12-03', '2026-12-04'])
+    const input = request([grace.Id], ['2026-12-03', '2026-12-04'])
     const checked = await coordinator.ok(contract.checkShiftAssignments, input)
     expect(await placedOn('2026-12-04')).toEqual({ rows: 0, counter: 0 })
     const added = await coordinator.ok(contract.addShiftAssignments, input)
@@ -271,15 +271,15 @@ describe('adding', () => {
     for (const id of [stranger.Id, teacher.Id, gone.Id, 999_999_999]) {
       const { status } = await coordinator.call(
         contract.addShiftAssignments,
-        wish([amara.Id, id], ['2026-12-03']),
+        request([amara.Id, id], ['2026-12-03']),
       )
       expect(status).toBe(404)
     }
     const theirs = await makeShift(owner, other)
-    const foreign = wish([amara.Id], ['2026-12-03'], { SiteShiftId: theirs.Id })
+    const foreign = request([amara.Id], ['2026-12-03'], { SiteShiftId: theirs.Id })
     expect((await coordinator.call(contract.addShiftAssignments, foreign)).status).toBe(404)
     const theirRotation = await makeRotation(owner, other)
-    const inTheirs = wish([amara.Id], ['2026-12-03'], { RotationId: theirRotation.Id })
+    const inTheirs = request([amara.Id], ['2026-12-03'], { RotationId: theirRotation.Id })
     expect((await coordinator.call(contract.addShiftAssignments, inTheirs)).status).toBe(404)
     expect((await list()).Items).toEqual([])
   })
@@ -288,11 +288,11 @@ describe('adding', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => index + 1)
     const dates = Array.from({ length: 11 }, (_, index) => `2026-12-${String(index + 1).padStart(2, '0')}`)
     for (const body of [
-      wish([], ['2026-12-03']),
-      wish([amara.Id], []),
-      wish([amara.Id], ['2026-02-30']),
-      wish(many, dates),
-      wish([amara.Id], ['2026-12-03'], { Surprise: 1 }),
+      request([], ['2026-12-03']),
+      request([amara.Id], []),
+      request([amara.Id], ['2026-02-30']),
+      request(many, dates),
+      request([amara.Id], ['2026-12-03'], { Surprise: 1 }),
     ])
       expect((await coordinator.call(contract.addShiftAssignments, body)).status).toBe(400)
   })
@@ -387,7 +387,10 @@ describe('racing writers', () => {
     }
     const replies = await Promise.all(
       shifts.map((id) =>
-        coordinator.call(contract.addShiftAssignments, wish([amara.Id], ['2026-12-10'], { SiteShiftId: id })),
+        coordinator.call(
+          contract.addShiftAssignments,
+          request([amara.Id], ['2026-12-10'], { SiteShiftId: id }),
+        ),
       ),
     )
     expect(replies.every(({ status }) => status === 200)).toBe(true)
@@ -584,9 +587,9 @@ describe('changing, moving, removing', () => {
 describe('D3-249 D3-071 faculty', () => {
   test('may edit, unless the program disables it: then every change answers 403 in these words', async () => {
     const teacher = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
-    const first = await teacher.ok(contract.addShiftAssignments, wish([amara.Id], ['2026-12-03']))
+    const first = await teacher.ok(contract.addShiftAssignments, request([amara.Id], ['2026-12-03']))
     await setOptions({ DisableScheduleAssignmentsForFaculty: true })
-    const refused = await teacher.call(contract.addShiftAssignments, wish([farah.Id], ['2026-12-03']))
+    const refused = await teacher.call(contract.addShiftAssignments, request([farah.Id], ['2026-12-03']))
     expect(refused.status).toBe(403)
     expect((refused.body as any).Message).toBe('Add/Edit Disabled for faculty')
     const removal = await teacher.call(contract.removeShiftAssignments, {

@@ -13,12 +13,12 @@ import {
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** What a set of wishes is about. */
+/** What a set of requests is about. */
 export interface Wanted {
   rotationIds: readonly number[]
   siteShiftIds: readonly number[]
   studentIds: readonly number[]
-  /** The days wished for; a week around them is looked at. */
+  /** The days requested; a week around them is looked at. */
   dates: readonly string[]
 }
 
@@ -241,7 +241,7 @@ const byId = <T extends { Id: number }>(rows: readonly T[]): Map<number, T> =>
 
 /**
  * Everything that the rules look at, in a constant number of statements. Locking, students, rotations, shifts and the
- * counters of the wished days stay as read until the transaction ends; lock the students before.
+ * counters of the requested days stay as read until the transaction ends; lock the students before.
  */
 export const loadFacts = async (
   db: Db,

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { PlacementAnswer } from '#contract/scheduling/scheduling.ts'
-import { type Judgement, judge, type Placement } from '#contract/scheduling/scheduling-rules.ts'
+import {
+  checkPlacement,
+  type Placement,
+  type PlacementVerdict,
+} from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/http/failure.ts'
 import {
@@ -18,8 +22,8 @@ import {
 } from './placement.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
 
-/** A wish for a place; with an `Id` that assignment is to be changed. */
-export interface Wish {
+/** A request for a place; with an `Id` that assignment is to be changed. */
+export interface PlacementRequest {
   Id?: number
   RotationId: number
   SiteShiftId: number
@@ -30,7 +34,7 @@ export interface Wish {
 export interface Placing {
   programId: number
   program: PlacingProgram
-  wishes: readonly Wish[]
+  requests: readonly PlacementRequest[]
   /** Counters that also change: the days that changed assignments leave. */
   left?: readonly ShiftDay[]
 }
@@ -49,11 +53,11 @@ export const getEditableProgram = async (
 
 const distinct = (values: readonly number[]): number[] => [...new Set(values)].toSorted((a, b) => a - b)
 
-const wantedBy = (wishes: readonly Wish[]) => ({
-  rotationIds: distinct(wishes.map(({ RotationId }) => RotationId)),
-  siteShiftIds: distinct(wishes.map(({ SiteShiftId }) => SiteShiftId)),
-  studentIds: distinct(wishes.map(({ StudentId }) => StudentId)),
-  dates: [...new Set(wishes.map(({ Date: date }) => date))],
+const wantedBy = (requests: readonly PlacementRequest[]) => ({
+  rotationIds: distinct(requests.map(({ RotationId }) => RotationId)),
+  siteShiftIds: distinct(requests.map(({ SiteShiftId }) => SiteShiftId)),
+  studentIds: distinct(requests.map(({ StudentId }) => StudentId)),
+  dates: [...new Set(requests.map(({ Date: date }) => date))],
 })
 
 /** Ids that name nothing in the program answer 404, exactly like those of another program. */
@@ -67,29 +71,29 @@ const refuseMissing = (
 }
 
 /** Wishes with their moments; a shift's moments on a day are worked out once. */
-const timed = (wishes: readonly Wish[], facts: LoadedFacts): WrittenPlacement[] => {
+const timed = (requests: readonly PlacementRequest[], facts: LoadedFacts): WrittenPlacement[] => {
   const known = new Map<string, { StartsAt: number; EndsAt: number }>()
-  return wishes.map((wish) => {
-    const shift = facts.Shifts.get(wish.SiteShiftId)!
-    const key = `${shift.Id} ${wish.Date}`
+  return requests.map((request) => {
+    const shift = facts.Shifts.get(request.SiteShiftId)!
+    const key = `${shift.Id} ${request.Date}`
     let times = known.get(key)
     if (!times) {
-      times = shiftTimes(wish.Date, shift.StartTime, shift.EndTime, shift.TimeZone)
+      times = shiftTimes(request.Date, shift.StartTime, shift.EndTime, shift.TimeZone)
       known.set(key, times)
     }
-    return { ...wish, ...times, SiteId: shift.SiteId }
+    return { ...request, ...times, SiteId: shift.SiteId }
   })
 }
 
 /** What the rules say now, without holding or changing anything. */
 export const checkPlacing = async (
   db: Db,
-  { programId, program, wishes }: Placing,
-): Promise<Judgement<Placement>> => {
-  const wanted = wantedBy(wishes)
+  { programId, program, requests }: Placing,
+): Promise<PlacementVerdict<Placement>> => {
+  const wanted = wantedBy(requests)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
   refuseMissing(facts, wanted)
-  return judge(timed(wishes, facts), facts)
+  return checkPlacement(timed(requests, facts), facts)
 }
 
 const isBroken = (error: unknown): boolean => {
@@ -101,24 +105,24 @@ const isBroken = (error: unknown): boolean => {
 }
 
 /**
- * Judges the wishes and writes those that keep the rules, in the caller's transaction. Students, shifts and the counters
+ * Checks the requests and writes those that keep the rules, in the caller's transaction. Students, shifts and the counters
  * of the days are locked first, in one order, so writers wait for each other instead of failing. Where a writer that
- * takes no locks was faster, the constraints of the database refuse, and the wishes are judged again by what it wrote.
+ * takes no locks was faster, the constraints of the database refuse, and the requests are checked again by what it wrote.
  */
 export const place = async (
   db: Db,
-  { programId, program, wishes, left = [] }: Placing,
+  { programId, program, requests, left = [] }: Placing,
   write: (db: Db, accepted: readonly WrittenPlacement[]) => Promise<number[]>,
   { isAllOrNothing }: { isAllOrNothing: boolean },
 ): Promise<PlacementAnswer> => {
-  const wanted = wantedBy(wishes)
+  const wanted = wantedBy(requests)
   await lockStudents(db, programId, wanted.studentIds)
   for (let attempt = 1; attempt <= 3; attempt++) {
     const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
     refuseMissing(facts, wanted)
-    const days = wishes.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
+    const days = requests.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
     const Taken = await lockDays(db, programId, [...days, ...left])
-    const { Accepted, Refused, Warnings } = judge(timed(wishes, facts), { ...facts, Taken })
+    const { Accepted, Refused, Warnings } = checkPlacement(timed(requests, facts), { ...facts, Taken })
     if (isAllOrNothing && Refused.length > 0) {
       const more = Refused.length > 1 ? ` (and ${Refused.length - 1} more)` : ''
       throw new Failure(422, 'refused', `Nothing was changed. ${Refused[0]!.Message}${more}`, {

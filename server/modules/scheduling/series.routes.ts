@@ -13,32 +13,34 @@ import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
-import { checkPlacing, getEditableProgram, placeNew, type Wish } from './placing.queries.ts'
+import { checkPlacing, getEditableProgram, type PlacementRequest, placeNew } from './placing.queries.ts'
 
 type Series = Out<typeof contract.SeriesInput>
-type Plan = Pick<contract.SeriesAnswer, 'Unchanged' | 'Dates' | 'Skipped' | 'Groups'> & { wishes: Wish[] }
+type Plan = Pick<contract.SeriesAnswer, 'Unchanged' | 'Dates' | 'Skipped' | 'Groups'> & {
+  requests: PlacementRequest[]
+}
 
-const wishKey = ({ StudentId, SiteShiftId, Date: date }: Omit<Wish, 'RotationId'>): string =>
+const requestKey = ({ StudentId, SiteShiftId, Date: date }: Omit<PlacementRequest, 'RotationId'>): string =>
   `${StudentId} ${SiteShiftId} ${date}`
 
-/** What a series wishes for, without what is there already. */
+/** What a series requests, without what is there already. */
 const planSeries = async (db: Db, programId: number, series: Series): Promise<Plan> => {
   const daysOff = series.SkipsDaysOff
     ? await listDaysOffBetween(db, programId, series.StartDate, lastSeriesDay(series))
     : []
   const { Days, Skipped } = seriesDays(series, daysOff)
   const studentIds = [...new Set(series.StudentIds)]
-  if (studentIds.length * Days.length > contract.mostPlacements)
+  if (studentIds.length * Days.length > contract.maxPlacements)
     throw ruleBroken(
       'too_many',
-      `This makes more than ${contract.mostPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
+      `This makes more than ${contract.maxPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
       'EndDate',
     )
   const groups = movedBetween(
     splitEvenly(studentIds, series.SiteShiftIds.length),
     new Map(series.Groups.map(({ StudentId, Group }) => [StudentId, Group])),
   )
-  const wished = Days.flatMap(({ Date: date, Week }) =>
+  const requested = Days.flatMap(({ Date: date, Week }) =>
     groups.flatMap((ids, group) => {
       const at = placeOfGroup(group, Week, series.RotateEvery, series.SiteShiftIds.length)
       return ids.map((StudentId) => ({
@@ -52,11 +54,11 @@ const planSeries = async (db: Db, programId: number, series: Series): Promise<Pl
   const first = Days[0]
   const there =
     first === undefined ? [] : await listPlacements(db, programId, studentIds, first.Date, Days.at(-1)!.Date)
-  const known = new Set(there.map(wishKey))
-  const wishes = wished.filter((wish) => !known.has(wishKey(wish)))
+  const known = new Set(there.map(requestKey))
+  const requests = requested.filter((request) => !known.has(requestKey(request)))
   return {
-    wishes,
-    Unchanged: wished.length - wishes.length,
+    requests,
+    Unchanged: requested.length - requests.length,
     Dates: Days.map(({ Date: date }) => date),
     Skipped,
     Groups: groups.map((StudentIds, index) => ({
@@ -91,7 +93,7 @@ const byReason = (
 const answerOf = async (
   db: Db,
   programId: number,
-  { wishes: _wishes, ...plan }: Plan,
+  { requests: _requests, ...plan }: Plan,
   done: { Added: number; Ids: number[]; Refused: readonly Finding[]; Warnings: readonly Finding[] },
 ): Promise<contract.SeriesAnswer> => {
   const told = [...done.Refused, ...done.Warnings].map(({ StudentId }) => StudentId)
@@ -111,9 +113,9 @@ export const seriesRoutes = [
   handle(contract.checkPlacementSeries, async ({ db, params: { programId }, body, user }) => {
     const program = await getEditableProgram(db, programId, user)
     const plan = await planSeries(db, programId, body)
-    if (plan.wishes.length === 0) return answerOf(db, programId, plan, nothing)
-    const { Accepted, ...judged } = await checkPlacing(db, { programId, program, wishes: plan.wishes })
-    return answerOf(db, programId, plan, { ...judged, Added: Accepted.length, Ids: [] })
+    if (plan.requests.length === 0) return answerOf(db, programId, plan, nothing)
+    const { Accepted, ...checked } = await checkPlacing(db, { programId, program, requests: plan.requests })
+    return answerOf(db, programId, plan, { ...checked, Added: Accepted.length, Ids: [] })
   }),
 
   handle(contract.addPlacementSeries, async ({ db, params: { programId }, body, user, audit }) => {
@@ -128,9 +130,11 @@ export const seriesRoutes = [
         'Weekdays',
       )
     const placed =
-      plan.wishes.length === 0
+      plan.requests.length === 0
         ? nothing
-        : await placeNew(db, { programId, program, wishes: plan.wishes }, user.Id, { isAllOrNothing: false })
+        : await placeNew(db, { programId, program, requests: plan.requests }, user.Id, {
+            isAllOrNothing: false,
+          })
     audit.detail = {
       ...body,
       StudentIds: body.StudentIds.slice(0, 200),

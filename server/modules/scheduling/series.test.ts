@@ -147,7 +147,7 @@ test('conflicts are told by reason with names, and the others are placed', async
   expect((await add()).Added).toBe(45)
 })
 
-test('without skipping, days off are judged by the rule of the program', async () => {
+test('without skipping, days off are checked by the rule of the program', async () => {
   await dayOff('Founders Day', '2027-01-12')
   const told = await check({ SkipsDaysOff: false, Weekdays: [2] })
   expect(told.Skipped).toEqual([])
@@ -272,7 +272,7 @@ test('300 students on 60 dates are checked and placed in seconds', async () => {
   expect(performance.now() - begun).toBeLessThan(30_000)
 }, 120_000)
 
-test('students are moved to another group by hand: the check and the series place them there, and the rules judge it', async () => {
+test('students are moved to another group by hand: the check and the series place them there, and the rules checkPlacement it', async () => {
   const [adams, baker] = students as [MadePerson, MadePerson]
   const moved = { Groups: [{ StudentId: adams.Id, Group: 1 }] }
   const checked = await check(moved)

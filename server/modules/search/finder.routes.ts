@@ -8,7 +8,7 @@ export const finderRoutes = [
   handle(contract.find, async ({ db, user, session, query }) => {
     const { programId } = session
     if (programId === null) return { People: [], Sites: [] }
-    const most = contract.mostFinds
+    const most = contract.maxFinds
     return {
       People: may(user, 'people.read') ? await findPeople(db, programId, user, query.search, most) : [],
       Sites: may(user, 'sites.read') ? await findSites(db, programId, user, query.search, most) : [],

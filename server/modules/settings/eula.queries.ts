@@ -18,7 +18,7 @@ export const findEulaText = async (db: Db, versionId: number): Promise<string | 
   (await db.selectFrom('eula').select('html').where('id', '=', versionId).executeTakeFirst())?.html
 
 /** Most versions in the list of them. */
-const mostVersions = 100
+const maxVersions = 100
 
 export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
   db
@@ -32,7 +32,7 @@ export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
     )
     .select(sql<number>`(select count(*) from eula_acceptance x where x.eula_id = e.id)`.as('Accepted'))
     .orderBy('e.id', 'desc')
-    .limit(mostVersions)
+    .limit(maxVersions)
     .execute()
 
 /** How many of the installation's active accounts have accepted a version, and how many there are. */

@@ -14,7 +14,7 @@ import {
 } from './ip-access.queries.ts'
 
 const { on } = contract.IpBlockMode
-const mostNotices = 100
+const maxNotices = 100
 
 type Changing = Pick<Call<unknown, unknown, unknown>, 'db' | 'services' | 'from'>
 
@@ -137,7 +137,7 @@ export const ipAccessRoutes = [
 
   handle(contract.listIpNotices, async ({ db, services }) => {
     await services.ipAccess.flush()
-    return listNotices(db, mostNotices)
+    return listNotices(db, maxNotices)
   }),
 
   handle(contract.getDatabaseSettings, async ({ db }) => ({ IPBlockMode: (await getAccess(db)).mode })),

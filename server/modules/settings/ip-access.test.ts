@@ -192,7 +192,7 @@ describe('effect', () => {
     expect((await upload(Buffer.from('no database at all'))).status).toBe(415)
     expect((await upload(new Uint8Array())).status).toBe(400)
     expect((await upload(geoFile, { 'content-type': 'text/plain' })).status).toBe(415)
-    const large = await upload(new Uint8Array(contract.mostGeoFileBytes + 1)).catch(() => ({ status: 413 }))
+    const large = await upload(new Uint8Array(contract.maxGeoFileBytes + 1)).catch(() => ({ status: 413 }))
     expect(large.status).toBe(413)
     expect((await admin.ok(contract.getIpStatus)).Database).toMatchObject({ ByteCount: geoFile.length })
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { expiringValues } from './agreement-emails.rules.ts'
@@ -24,7 +24,7 @@ export const remindOfAgreements = job({
         if (due.length === 0) return
         const people = await listReminded(db, id)
         const link = `${services.publicUrl()}${services.config.appRoot}${page}`
-        await postByTemplate(
+        await queueTemplatedEmails(
           db,
           people.map((person) => ({
             programId: id,

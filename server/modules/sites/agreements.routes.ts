@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/sites/agreements.ts'
 import { type AgreementStanding, renewedDates } from '#contract/sites/agreements-rules.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
@@ -71,7 +71,7 @@ const keepSent = async (
   at: { programId: number; accountId: number },
 ): Promise<number | undefined> =>
   files.some(({ field }) => field === 'file')
-    ? keepDocumentFile(db, services, sentFile(files, mostDocumentFileBytes), at)
+    ? keepDocumentFile(db, services, sentFile(files, maxDocumentFileBytes), at)
     : undefined
 
 /** What the audit keeps of an agreement. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/sites/sites.ts'
-import { mostDocumentBytes } from '#contract/sites/sites-rules.ts'
+import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
@@ -35,7 +35,7 @@ export const siteDocumentRoutes = [
   handle(contract.addSiteDocument, async ({ db, params, body, files, services, user, audit }) => {
     const { programId, siteId } = params
     await getSiteOf(db, programId, siteId, user)
-    const file = sentFile(files, mostDocumentBytes)
+    const file = sentFile(files, maxDocumentBytes)
     const mediaType = mediaTypeOf(file.bytes)
     if (!mediaType)
       throw new Failure(

@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 
 /** A program may have more sites than anybody looks through. */
-const mostOffered = 500
+const maxOffered = 500
 
 /** The sites of a program as files name them: by name, code and external id, as long as one site alone has the text. */
 export const listNamedSites = async (db: Db, programId: number): Promise<FieldChoices> => {
@@ -19,7 +19,7 @@ export const listNamedSites = async (db: Db, programId: number): Promise<FieldCh
   }
   const names = rows.filter(({ isName }) => isName).map(({ text }) => text)
   return {
-    offered: names.length > mostOffered ? [] : names.toSorted((a, b) => a.localeCompare(b, 'en-US')),
+    offered: names.length > maxOffered ? [] : names.toSorted((a, b) => a.localeCompare(b, 'en-US')),
     read: (text) => {
       const id = sites.get(text.toLowerCase())
       if (id === null) return { problem: 'names several sites of this program; write the code' }

@@ -10,11 +10,11 @@ import { handle } from '#server/core/http/handle.ts'
 import { findPlaces } from './places.queries.ts'
 import { columnsOf, exportColumns } from './site-fields.ts'
 import {
+  areaExists,
   findFuturePlacements,
   findSite,
   findSiteByExternalId,
   getSurroundings,
-  isAreaThere,
   listPlaces,
   listSiteChoices,
   listSiteNames,
@@ -68,7 +68,7 @@ const zoneOf = async (
 }
 
 const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: Body): Promise<void> => {
-  if (body.AreaId && !(await isAreaThere(db, programId, body.AreaId)))
+  if (body.AreaId && !(await areaExists(db, programId, body.AreaId)))
     throw ruleBroken('no_area', 'This area no longer exists. Choose another one.', 'AreaId')
   if (body.ExternalLocationId) {
     const other = await findSiteByExternalId(db, programId, body.ExternalLocationId, siteId)
@@ -154,7 +154,7 @@ export const siteRoutes = [
   handle(contract.listSites, ({ db, params, user }) => listSites(db, params.programId, user)),
 
   handle(contract.listSitesOfArea, async ({ db, params, user }) => {
-    if (!(await isAreaThere(db, params.programId, params.areaId))) throw notFound('This area')
+    if (!(await areaExists(db, params.programId, params.areaId))) throw notFound('This area')
     return listSites(db, params.programId, user, params.areaId)
   }),
 

@@ -58,7 +58,7 @@ export const pageSupervisors = async (
 }
 
 /** Of these people, those who are there and can be tied to sites. */
-export const listTiable = async (db: Db, programId: number, ids: readonly number[]): Promise<number[]> =>
+export const listAssignable = async (db: Db, programId: number, ids: readonly number[]): Promise<number[]> =>
   (
     await people(db, programId).select('u.id').where(sql<boolean>`u.id = any (${ids}::bigint[])`).execute()
   ).map(({ id }) => id)
@@ -106,7 +106,7 @@ export const listSupervisorsOf = async (db: Db, programId: number, siteId: numbe
  * Makes the ties exactly these pairs, within the given person or the given site. Ties to deleted sites and to people who
  * are away stay, for when they come back.
  */
-export const saveTies = async (
+export const saveAssignedSites = async (
   db: Db,
   programId: number,
   change: {

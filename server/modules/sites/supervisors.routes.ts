@@ -3,12 +3,12 @@ import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { isSiteThere } from './sites.queries.ts'
 import {
+  listAssignable,
   listSitesOf,
   listSupervisorsOf,
   listThere,
-  listTiable,
   pageSupervisors,
-  saveTies,
+  saveAssignedSites,
 } from './supervisors.queries.ts'
 
 const difference = (before: readonly number[], after: readonly number[]) => {
@@ -25,12 +25,12 @@ export const supervisorRoutes = [
   })),
 
   handle(contract.getSupervisorSites, async ({ db, params: { programId, userId } }) => {
-    if ((await listTiable(db, programId, [userId])).length === 0) throw notFound('This person')
+    if ((await listAssignable(db, programId, [userId])).length === 0) throw notFound('This person')
     return { SiteIds: await listSitesOf(db, programId, userId) }
   }),
 
   handle(contract.saveSupervisorSites, async ({ db, params: { programId, userId }, body, audit }) => {
-    if ((await listTiable(db, programId, [userId])).length === 0) throw notFound('This person')
+    if ((await listAssignable(db, programId, [userId])).length === 0) throw notFound('This person')
     const { added, removed } = difference(await listSitesOf(db, programId, userId), body.SiteIds)
     const there = await listThere(db, programId, added)
     if (there.length < added.length)
@@ -39,7 +39,7 @@ export const supervisorRoutes = [
         'A chosen site no longer exists. Nothing was saved; choose again.',
         'SiteIds',
       )
-    await saveTies(db, programId, {
+    await saveAssignedSites(db, programId, {
       add: added.map((siteId) => ({ accountId: userId, siteId })),
       remove: removed.map((siteId) => ({ accountId: userId, siteId })),
     })
@@ -56,14 +56,14 @@ export const supervisorRoutes = [
   handle(contract.saveSiteSupervisors, async ({ db, params: { programId, siteId }, body, user, audit }) => {
     if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
     const { added, removed } = difference(await listSupervisorsOf(db, programId, siteId), body.UserIds)
-    const there = await listTiable(db, programId, added)
+    const there = await listAssignable(db, programId, added)
     if (there.length < added.length)
       throw ruleBroken(
         'no_person',
         'A chosen person no longer exists, or cannot be tied to sites. Nothing was saved; choose again.',
         'UserIds',
       )
-    await saveTies(db, programId, {
+    await saveAssignedSites(db, programId, {
       add: added.map((accountId) => ({ accountId, siteId })),
       remove: removed.map((accountId) => ({ accountId, siteId })),
     })

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as GeoTz from 'geo-tz'
 
 const known = new Map<string, string>()
-const mostKnown = 50_000
+const maxKnown = 50_000
 
 let library: typeof GeoTz | undefined
 /** The boundaries come with the first question: most days ask none. */
@@ -17,7 +17,7 @@ export const zoneAt = (latitude: number, longitude: number): string => {
   const remembered = known.get(key)
   if (remembered) return remembered
   const zone = zonesAt(latitude, longitude)[0] ?? 'Etc/GMT'
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(key, zone)
   return zone
 }

@@ -84,7 +84,7 @@ export const listDuePrograms = async (db: Db): Promise<{ program_id: number; tim
   (await sql<{ program_id: number; time_zone: string }>`select * from attendance_due()`.execute(db)).rows
 
 /** Most days that one run keeps of a program, so that it is short. */
-const mostDays = 100
+const maxDays = 100
 
 /**
  * Keeps days that are over: those never kept and those that changed since, the latest first. The marks of changes go before
@@ -107,7 +107,7 @@ export const keepAttendance = async (db: Db, programId: number, today: string): 
       sql`select d::date as date
         from generate_series(${addDays(last, 1 - keptDays)}::date, ${last}::date, interval '1 day') d
         where not exists (select from attendance_day k where k.program_id = ${programId} and k.date = d::date)
-        order by d desc limit ${sql.lit(mostDays)}`,
+        order by d desc limit ${sql.lit(maxDays)}`,
     )}) f
     on conflict (program_id, date) do nothing`.execute(db)
 }

@@ -18,7 +18,7 @@ import {
   withDoubt,
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
-import { keepPunch, readClockProgram, readSurroundings } from './punch.queries.ts'
+import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import { decidePunch, inferSite, isOpen, minutesBetween, newRecord } from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
 import { wallClock } from './zone.rules.ts'
@@ -35,7 +35,7 @@ export const clockRoutes = [
     const programId = programOf(user)
     const [{ timeZone, options }, around] = await Promise.all([
       readClockProgram(db, programId, user.Id, false),
-      readSurroundings(db, { programId, studentId: user.Id, address: from.address }),
+      readPunchContext(db, { programId, studentId: user.Id, address: from.address }),
     ])
     const { date } = wallClock(around.now, timeZone)
     const last = around.punches.filter(({ at }) => at <= around.now).at(-1)
@@ -77,7 +77,7 @@ export const clockRoutes = [
     // Sent together: the second waits in the database until the first holds the student's lock, and reads what is true then.
     const [{ timeZone, options }, around] = await Promise.all([
       readClockProgram(db, programId, user.Id, true),
-      readSurroundings(db, {
+      readPunchContext(db, {
         programId,
         studentId: user.Id,
         at: body.OccurredAt,
@@ -125,8 +125,8 @@ export const clockRoutes = [
       Insight: decided.insight,
       Source: decided.source,
     }
-    afterCommit(() => services.live.tellOfPunch(programId))
-    const id = await keepPunch(db, { programId, studentId: user.Id, key, address: from.address }, decided)
+    afterCommit(() => services.live.publishPunch(programId))
+    const id = await insertPunch(db, { programId, studentId: user.Id, key, address: from.address }, decided)
     return newRecord(id, decided, around.now)
   }),
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { studentTimeLock } from './lock.queries.ts'
 import type { NewPunch, Position, PunchFacts, ShiftFacts, SiteFacts } from './punch.rules.ts'
 
-export interface Surroundings {
+export interface PunchContext {
   /** The database's clock, which all processes share; milliseconds. */
   now: number
   sites: SiteFacts[]
@@ -42,7 +42,7 @@ const ms = (moment: RawBuilder<unknown>) => sql`trunc(extract(epoch from ${momen
  * Everything that decides a punch, read in one statement: shifts, punches and sites around a moment (now unless given). A
  * site that is asked for is the only one that comes beside those of the punches; without one come all that may be meant.
  */
-export const readSurroundings = async (
+export const readPunchContext = async (
   db: Db,
   asked: {
     programId: number
@@ -53,7 +53,7 @@ export const readSurroundings = async (
     address: string
     key?: string | undefined
   },
-): Promise<Surroundings> => {
+): Promise<PunchContext> => {
   const { programId, studentId, siteId, position } = asked
   const latitude = position?.latitude ?? null
   const longitude = position?.longitude ?? null
@@ -70,7 +70,7 @@ export const readSurroundings = async (
           and s.longitude between ${longitude}::float8 - 0.1 and ${longitude}::float8 + 0.1
           order by abs(s.latitude - ${latitude}::float8) + abs(s.longitude - ${longitude}::float8) limit 20)`
       : sql`select ${siteId}::bigint`
-  const { rows } = await sql<Surroundings>`
+  const { rows } = await sql<PunchContext>`
     with shifts as (
       select a.id, a.rotation_id, a.site_id, x.type, a.starts_at, a.ends_at
       from shift_assignment a join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
@@ -122,7 +122,7 @@ const rotationAround = (programId: number, studentId: number, date: string) => s
     order by n.days limit 1)`
 
 /** Keeps a punch and joins it with its other half, in one statement; answers its id. */
-export const keepPunch = async (
+export const insertPunch = async (
   db: Db,
   who: { programId: number; studentId: number; key: string; address: string },
   punch: NewPunch,

@@ -69,7 +69,7 @@ export const longestOpen = 24 * hour
 const nearMeters = 500
 const clockOffMinutes = 5
 const impossibleKmh = 200
-const leastTravelKm = 15
+const minTravelKm = 15
 
 const earthMeters = 6_371_008.8
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
@@ -184,7 +184,7 @@ export const travelDoubt = (
   const there = placeOf(before) ?? placeOf(beforeSite)
   if (!before || !here || !there) return []
   const km = distanceMeters(there, here) / 1000
-  if (km < leastTravelKm) return []
+  if (km < minTravelKm) return []
   const hours = Math.max(at - before.at, minute) / hour
   const speed = km / hours
   return speed > impossibleKmh

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time/time.ts'
-import { mostCounted } from '#contract/time/time.ts'
+import { maxCounted } from '#contract/time/time.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -131,7 +131,7 @@ const afterCursor = (cursor: string | undefined, isDown: boolean): RawBuilder<un
     : sql`(r.occurred_at, r.id) > (${found.at}::timestamptz, ${found.id}::bigint)`
 }
 
-/** One page of records by moment. With a cursor no total is counted; totals of decided records stop at `mostCounted`. */
+/** One page of records by moment. With a cursor no total is counted; totals of decided records stop at `maxCounted`. */
 export const listRecords = async (
   db: Db,
   view: RecordView,
@@ -157,8 +157,8 @@ export const listRecords = async (
   if (page.cursor === undefined) {
     const isFirstWhole = page.page === 1 && rows.length <= page.pageSize
     Total = isFirstWhole ? rows.length : await countUpTo(db, view, filter)
-    IsTotalCapped = filter.Status !== 'pending' && Total > mostCounted
-    if (IsTotalCapped) Total = mostCounted
+    IsTotalCapped = filter.Status !== 'pending' && Total > maxCounted
+    if (IsTotalCapped) Total = maxCounted
   }
   return {
     Items,
@@ -172,7 +172,7 @@ export const listRecords = async (
 
 const countUpTo = async (db: Db, view: RecordView, filter: RecordFilter): Promise<number> => {
   const { where, joins: needed } = conditions(view, filter)
-  const most = filter.Status === 'pending' ? 1_000_000 : mostCounted + 1
+  const most = filter.Status === 'pending' ? 1_000_000 : maxCounted + 1
   const { rows } = await sql<{ n: number }>`select count(*) as n from (
     select from time_record r ${needed} where ${where} limit ${most}) found`.execute(db)
   return rows[0]!.n

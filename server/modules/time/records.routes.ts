@@ -12,7 +12,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   addRecord,
@@ -422,7 +422,7 @@ export const recordRoutes = [
   handle(contract.mailUnmatched, async ({ db, params: { programId }, body, user, services, audit }) => {
     const students = await takeUnmatched(db, viewOf(programId, user), body.Filter ?? {})
     const reachable = students.filter(({ Email }) => Email !== '')
-    await postByTemplate(
+    await queueTemplatedEmails(
       db,
       reachable.map((student) => ({
         programId,
@@ -445,7 +445,7 @@ export const recordRoutes = [
   handle(contract.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const students = await listStudentsOf(db, viewOf(programId, user), body.Ids)
     const reachable = students.filter(({ Email }) => Email !== '')
-    await postByTemplate(
+    await queueTemplatedEmails(
       db,
       reachable.map((student) => ({
         programId,
@@ -475,7 +475,7 @@ export const recordRoutes = [
   handle(contract.mailMissed, async ({ db, params: { programId }, body, user, services }) => {
     const students = await listMissedOfStudents(db, viewOf(programId, user), body.AssignmentIds)
     const reachable = students.filter(({ Email }) => Email !== '')
-    await postByTemplate(
+    await queueTemplatedEmails(
       db,
       reachable.map((student) => ({
         programId,

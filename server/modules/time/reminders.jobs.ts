@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
-import { postByTemplate } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
@@ -27,7 +27,7 @@ export const remindProgram = async (db: Db, programId: number, address: string):
       link: '/new/clock',
     })),
   ])
-  await postByTemplate(db, [
+  await queueTemplatedEmails(db, [
     ...missed
       .filter(({ Email }) => Email !== '')
       .map((student) => ({

@@ -24,11 +24,11 @@ import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { categoryWord } from './announcement-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 /** Adds an announcement, or edits the one whose id is in the address. */
 export function AnnouncementPage() {
-  return useMay()('announcements.manage') ? <Editor /> : <HomeInstead />
+  return useMay()('announcements.manage') ? <Editor /> : <RedirectHome />
 }
 
 function Editor() {

@@ -29,8 +29,8 @@ import { Page } from '#web/ui/Page.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { categoryWord } from './announcement-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
 import { ReadersDialog } from './ReadersDialog.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 const pageSize = 50
 const start = { search: '', category: null as string | null, active: null as string | null, page: 1 }
@@ -41,7 +41,7 @@ const asCategory = (text: string | null): AnnouncementCategory | undefined =>
 
 /** Home Page Announcements: what the program's people read on their home pages. */
 export function AnnouncementsPage() {
-  return useMay()('announcements.manage') ? <List /> : <HomeInstead />
+  return useMay()('announcements.manage') ? <List /> : <RedirectHome />
 }
 
 function List() {

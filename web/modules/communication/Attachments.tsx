@@ -2,8 +2,8 @@ import { useState } from 'react'
 import {
   addEmailAttachment,
   type EmailAttachment,
-  mostAttachmentBytes,
-  mostAttachments,
+  maxAttachmentBytes,
+  maxAttachments,
 } from '#contract/communication/emails.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { fileSize } from '#web/ui/file-size.ts'
@@ -26,7 +26,7 @@ export function Attachments({ files, onChange, error }: AttachmentsProps) {
 
   const upload = async (sent: File[]) => {
     const total = sent.reduce((sum, { size }) => sum + size, bytes)
-    if (total > mostAttachmentBytes) return setProblem(words('emails.attachmentsTooLarge'))
+    if (total > maxAttachmentBytes) return setProblem(words('emails.attachmentsTooLarge'))
     setProblem(undefined)
     const added = [...files]
     try {
@@ -39,14 +39,14 @@ export function Attachments({ files, onChange, error }: AttachmentsProps) {
   const shown = problem ?? error
   return (
     <div>
-      {files.length < mostAttachments && (
+      {files.length < maxAttachments && (
         <FileDrop
           label={words(add.isRunning ? 'emails.attaching' : 'emails.attach')}
           hint={words('emails.attachHint')}
           files={[]}
-          most={mostAttachments - files.length}
+          most={maxAttachments - files.length}
           onChange={(sent) => void upload(sent)}
-          maxBytes={mostAttachmentBytes}
+          maxBytes={maxAttachmentBytes}
           {...(shown && { error: shown })}
         />
       )}

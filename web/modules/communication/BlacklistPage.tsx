@@ -6,7 +6,7 @@ import {
   type BlacklistEntry,
   exportBlacklist,
   listBlacklist,
-  mostPasted,
+  maxPasted,
   normalizeBlocked,
   removeFromBlacklist,
   restoreToBlacklist,
@@ -29,14 +29,14 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
-import { HomeInstead } from './HomeInstead.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 const pageSize = 100
 const start = { search: '', sort: 'Email', page: 1 }
 
 /** Blacklist Emails: who gets no mail. */
 export function BlacklistPage() {
-  return useMay()('blacklist.manage') ? <List /> : <HomeInstead />
+  return useMay()('blacklist.manage') ? <List /> : <RedirectHome />
 }
 
 function List() {
@@ -134,7 +134,7 @@ function AddForm() {
   const submit = async () => {
     const parts = splitPasted(text)
     if (parts.length === 0) return
-    if (parts.length > mostPasted) return setError(words('blacklist.tooMany', { count: mostPasted }))
+    if (parts.length > maxPasted) return setError(words('blacklist.tooMany', { count: maxPasted }))
     const refused = (emails: string[]) =>
       words('blacklist.refused', {
         emails: emails.slice(0, 5).join(', ') + (emails.length > 5 ? ` +${emails.length - 5}` : ''),

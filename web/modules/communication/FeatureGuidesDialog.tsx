@@ -12,11 +12,11 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './features.module.css'
 
@@ -83,11 +83,11 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
           <Button variant="default" onClick={onClose}>
             {words('unused.close')}
           </Button>
-          <Why reason={reason}>
+          <DisabledReason reason={reason}>
             <Button loading={mail.isRunning} disabled={!guides.data} onClick={() => void send()}>
               {words('unused.mail', { count: chosen.length })}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
     >

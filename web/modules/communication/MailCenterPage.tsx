@@ -16,6 +16,7 @@ import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction } from '#web/ui/grid/grid-types.ts'
@@ -23,11 +24,10 @@ import { Html } from '#web/ui/Html.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
+import { RedirectHome } from './RedirectHome.tsx'
 
 const aboutOf = ({ Description }: MailTemplate): string => textOfHtml(Description).replace(/\s+/g, ' ').trim()
 
@@ -37,7 +37,7 @@ const nameOf = (template: MailTemplate): string =>
 
 /** Mail Center: every kind of email, whether it is sent, and its test email. */
 export function MailCenterPage() {
-  return useMay()('mail-templates.manage') ? <List /> : <HomeInstead />
+  return useMay()('mail-templates.manage') ? <List /> : <RedirectHome />
 }
 
 function List() {
@@ -118,7 +118,7 @@ function List() {
       header: words('mailCenter.active'),
       width: 90,
       cell: (template) => (
-        <Why reason={template.IsAlwaysSent && words('mailCenter.alwaysSent')}>
+        <DisabledReason reason={template.IsAlwaysSent && words('mailCenter.alwaysSent')}>
           <input
             type="checkbox"
             className="p-tick"
@@ -128,7 +128,7 @@ function List() {
               if (!template.IsAlwaysSent) void toggle(template, event.currentTarget.checked)
             }}
           />
-        </Why>
+        </DisabledReason>
       ),
       text: () => '',
     },
@@ -163,7 +163,7 @@ function List() {
       count={rows && words('mailCenter.count', { count: rows.length })}
       intro={words('mailCenter.intro')}
       actions={
-        <Why reason={!isTestOn && words('mailCenter.testIsOff')}>
+        <DisabledReason reason={!isTestOn && words('mailCenter.testIsOff')}>
           <Button
             leftSection={<IconSend size={17} stroke={1.75} aria-hidden />}
             loading={sendNotification.isRunning}
@@ -171,7 +171,7 @@ function List() {
           >
             {words('mailCenter.sendTestNotification')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <Grid

@@ -20,12 +20,12 @@ import { Page } from '#web/ui/Page.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
 import { reasonOf } from './mail-center-words.ts'
+import { RedirectHome } from './RedirectHome.tsx'
 
 /** Edit mail template description. */
 export function MailDescriptionPage() {
-  return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
+  return useMay()('mail-templates.manage') ? <Editor /> : <RedirectHome />
 }
 
 function Editor() {

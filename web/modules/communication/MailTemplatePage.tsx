@@ -9,7 +9,7 @@ import {
   saveMailTemplate,
 } from '#contract/communication/mail-templates.ts'
 import {
-  mostAddressLetters,
+  maxAddressLetters,
   problemOfAddresses,
   problemOfBody,
   problemOfSubject,
@@ -34,13 +34,13 @@ import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
+import { RedirectHome } from './RedirectHome.tsx'
 
 /** Edit mail template: its settings, parameters and email, with the legend beside them. */
 export function MailTemplatePage() {
-  return useMay()('mail-templates.manage') ? <Editor /> : <HomeInstead />
+  return useMay()('mail-templates.manage') ? <Editor /> : <RedirectHome />
 }
 
 function Editor() {
@@ -140,21 +140,21 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
           <TextField
             label={words('mailCenter.from')}
             description={words('mailCenter.fromHint')}
-            maxLength={mostAddressLetters}
+            maxLength={maxAddressLetters}
             {...form.field('sender')}
           />
           <TextField
             label={words('mailCenter.to')}
             description={words('mailCenter.toHint')}
             lockedBecause={locked}
-            maxLength={mostAddressLetters}
+            maxLength={maxAddressLetters}
             {...form.field('addressee')}
           />
           <TextField
             label={words('mailCenter.cc')}
             description={words('mailCenter.ccHint')}
             lockedBecause={locked}
-            maxLength={mostAddressLetters}
+            maxLength={maxAddressLetters}
             {...form.field('carbonCopy')}
           />
           <TextField

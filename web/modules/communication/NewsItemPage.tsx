@@ -25,11 +25,11 @@ import { Page } from '#web/ui/Page.tsx'
 import { RichText, textOfHtml } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 /** Admin News: add an item, or edit the one whose id is in the address. */
 export function NewsItemPage() {
-  return useMay()('news.manage') ? <Editor /> : <HomeInstead />
+  return useMay()('news.manage') ? <Editor /> : <RedirectHome />
 }
 
 function Editor() {

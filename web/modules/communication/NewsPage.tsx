@@ -17,7 +17,7 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { HomeInstead } from './HomeInstead.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 /** The first words of an item, to name it by: of its text, or what its pictures show. */
 const wordsOfItem = ({ Text }: NewsItem): string => {
@@ -29,7 +29,7 @@ const wordsOfItem = ({ Text }: NewsItem): string => {
 
 /** News: what staff read on their home page, by modality. */
 export function NewsPage() {
-  return useMay()('news.manage') ? <List /> : <HomeInstead />
+  return useMay()('news.manage') ? <List /> : <RedirectHome />
 }
 
 function List() {

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { countEmails, mostEmails, noCohort, UserType } from '#contract/communication/emails.ts'
+import { countEmails, maxEmails, noCohort, UserType } from '#contract/communication/emails.ts'
 import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -225,7 +225,7 @@ function Sum({ choice, programId, error }: Pick<PanelProps, 'choice' | 'programI
   ].filter((text) => text !== false)
   return (
     <div className={classes.sum} role="status">
-      <p className={`${classes.total} ${Emails > mostEmails ? classes.over : ''}`}>
+      <p className={`${classes.total} ${Emails > maxEmails ? classes.over : ''}`}>
         {words('emails.counted', { count: Emails })}
       </p>
       {figures.length > 0 && (

@@ -12,13 +12,13 @@ import { toBase64 } from '#contract/core/fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 
@@ -78,7 +78,7 @@ export function SavedTexts({ programId, written, onChange }: SavedTextsProps) {
           onChange={use}
         />
       )}
-      <Why reason={isEmpty && words('emails.writeFirst')}>
+      <DisabledReason reason={isEmpty && words('emails.writeFirst')}>
         <Button
           variant="default"
           leftSection={<IconBookmark size={16} stroke={1.75} aria-hidden />}
@@ -86,7 +86,7 @@ export function SavedTexts({ programId, written, onChange }: SavedTextsProps) {
         >
           {words('emails.saveText')}
         </Button>
-      </Why>
+      </DisabledReason>
       {chosen && (
         <Button
           variant="subtle"

@@ -6,7 +6,7 @@ import {
   getDateFilter,
   getScheduledEmail,
   listScheduledEmails,
-  mostEmailsCounted,
+  maxEmailsCounted,
   retryScheduledEmails,
   type ScheduledEmail,
 } from '#contract/communication/scheduled-emails.ts'
@@ -32,8 +32,8 @@ import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
-import { HomeInstead } from './HomeInstead.tsx'
 import { MailServerNote } from './MailServerNote.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 
 const pageSize = 50
 
@@ -50,7 +50,7 @@ export function ScheduledEmailsPage() {
   const words = useWords()
   const mayOpen = useMay()('mail.read')
   const initial = useRead(getDateFilter, {}, { isEnabled: mayOpen, staleMs: 600_000 })
-  if (!mayOpen) return <HomeInstead />
+  if (!mayOpen) return <RedirectHome />
   if (initial.error)
     return <PageProblem kind="error" text={initial.error.message} onRetry={() => void initial.refetch()} />
   if (!initial.data) return <Page title={words('emails.scheduledTitle')} />
@@ -196,7 +196,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
   const counted =
     emails.data &&
     (emails.data.IsTotalCapped
-      ? words('emails.scheduledCapped', { count: mostEmailsCounted.toLocaleString('en-US') })
+      ? words('emails.scheduledCapped', { count: maxEmailsCounted.toLocaleString('en-US') })
       : words('emails.scheduledCount', { count: total }))
   const isBackwards = draft.from > draft.through
   const apply = () => {

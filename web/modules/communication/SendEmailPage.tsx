@@ -32,11 +32,11 @@ import { Attachments } from './Attachments.tsx'
 import { type Choice, hasAnybody, instantAt, selectionOf } from './email-selection.ts'
 import { storeEmail } from './email-store.ts'
 import classes from './emails.module.css'
-import { HomeInstead } from './HomeInstead.tsx'
 import { MailServerNote } from './MailServerNote.tsx'
 import { MergeFieldsNote } from './MergeFieldsNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
+import { RedirectHome } from './RedirectHome.tsx'
 import { SavedTexts } from './SavedTexts.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
 
@@ -49,7 +49,7 @@ export function SendEmailPage() {
     { params: { userId: i ?? 0 } },
     { isEnabled: i !== null && mayOpen, keepsLast: false },
   )
-  if (!mayOpen) return <HomeInstead />
+  if (!mayOpen) return <RedirectHome />
   if (i === null) return <Composer key="many" individual={null} />
   if (fields.error?.status === 404) return <PageProblem kind="not-found" detail={fields.error.message} />
   if (fields.error)

@@ -17,7 +17,7 @@ export interface StoredEmail {
 }
 
 /** The limit of the number that makes each address of a preview another one. */
-const mostRandom = 2_147_483_648
+const maxRandom = 2_147_483_648
 
 /** Stores the email and answers where its preview is, below `/new/`. */
 export const storeEmail = ({ subject, body, selection }: StoredEmail): string => {
@@ -30,7 +30,7 @@ export const storeEmail = ({ subject, body, selection }: StoredEmail): string =>
 
 /** The preview's address with a random whole number below 2147483648. */
 export const previewPath = (random: () => number = Math.random): string =>
-  `admin/emails/preview?rnd=${Math.floor(random() * mostRandom)}`
+  `admin/emails/preview?rnd=${Math.floor(random() * maxRandom)}`
 
 /** The stored email; undefined when there is none. */
 export const readEmail = (): StoredEmail | undefined => {

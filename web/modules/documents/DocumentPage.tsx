@@ -12,7 +12,7 @@ import {
   asksForSites,
   asksForStudentLevels,
   documentRoles,
-  mostDocumentFileBytes,
+  maxDocumentFileBytes,
   readAccess,
   writeAccess,
 } from '#contract/documents/documents-rules.ts'
@@ -27,7 +27,7 @@ import { EditPage } from '#web/shell/EditPage.tsx'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
-import { all, mostLetters, required } from '#web/ui/form/rules.ts'
+import { all, maxLength, required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -108,7 +108,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
     },
     rules: {
       CategoryId: required(words('documents.required')),
-      Name: all(required(words('documents.required')), mostLetters(100)),
+      Name: all(required(words('documents.required')), maxLength(100)),
       FileName: (name: string) => (!document && name === '' ? words('documents.required') : null),
     },
     labels: { FileName: words('documents.file'), Readers: words('documents.roles') },
@@ -195,7 +195,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
             name="FileName"
             label={words(document ? 'documents.chooseOtherFile' : 'documents.chooseFile')}
             hint={words('documents.fileHint')}
-            maxBytes={mostDocumentFileBytes}
+            maxBytes={maxDocumentFileBytes}
             kept={document && { name: document.Filename, url: document.Url, bytes: document.ByteCount }}
             file={file}
             onChange={(next) => {

@@ -10,13 +10,13 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './documents.module.css'
-import { NotFoundInstead } from './NotFoundInstead.tsx'
+import { RedirectNotFound } from './RedirectNotFound.tsx'
 import { Disclaimer, Expiry, StateTag, titleOf } from './verification-parts.tsx'
 
 /** A person's own background checks or immunizations, for a phone first. Other types are no page. */
 export function OwnVerificationPage() {
   const [{ type }] = useAddress({ type: null as number | null })
-  return isVerificationType(type) ? <Own key={type} type={type} /> : <NotFoundInstead to="/not-found" />
+  return isVerificationType(type) ? <Own key={type} type={type} /> : <RedirectNotFound to="/not-found" />
 }
 
 function Own({ type }: { type: 1 | 2 }) {

@@ -31,7 +31,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './documents.module.css'
-import { NotFoundInstead } from './NotFoundInstead.tsx'
+import { RedirectNotFound } from './RedirectNotFound.tsx'
 import {
   Disclaimer,
   Expiry,
@@ -60,7 +60,7 @@ export function VerificationPage() {
   return isVerificationType(type) ? (
     <Summary key={type} type={type} />
   ) : (
-    <NotFoundInstead to="/admin/not-found" />
+    <RedirectNotFound to="/admin/not-found" />
   )
 }
 

@@ -5,10 +5,10 @@ import type { InputType, Item, TemplateDetail } from '#contract/evaluations/eval
 import { useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { inputOptions, optionsOf, printChoices, readChoices } from './item-choices.ts'
@@ -88,11 +88,11 @@ export function BulkChangeDialog(props: BulkChangeProps) {
       subtitle={template.Title}
       summary={words('evaluations.willChange', { count: items.length })}
       actions={
-        <Why reason={reason}>
+        <DisabledReason reason={reason}>
           <Button loading={scores.isRunning || inputs.isRunning} onClick={() => void change()}>
             {words('evaluations.change')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <div className={classes.stack}>

@@ -6,6 +6,7 @@ import { readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -14,7 +15,6 @@ import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { inputOptions, optionsOf, readChoices } from './item-choices.ts'
@@ -99,11 +99,11 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
       summary={Taken.length > 0 && words('evaluations.willInsert', { count: Taken.length })}
       refusal={Refused.length > 0 && words('evaluations.willRefuse', { count: Refused.length })}
       actions={
-        <Why reason={Taken.length === 0 && words('evaluations.pasteFirst')}>
+        <DisabledReason reason={Taken.length === 0 && words('evaluations.pasteFirst')}>
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words('evaluations.insert')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <Form form={form} onCancel={onClose}>

@@ -15,6 +15,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
@@ -28,7 +29,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { optionsOf } from './item-choices.ts'
@@ -134,11 +134,11 @@ export function CohortDialog({ programId, onClose }: { programId: number; onClos
           .join(' · ')
       }
       actions={
-        <Why reason={reason}>
+        <DisabledReason reason={reason}>
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words('evaluations.ask')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <Form form={form} onCancel={onClose}>

@@ -6,11 +6,11 @@ import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 
@@ -61,11 +61,11 @@ export function ExtendDialog({
       title={words('evaluations.extend')}
       summary={words('evaluations.willExtend', { count: chosen.count })}
       actions={
-        <Why reason={!isReady && words('evaluations.extendFirst')}>
+        <DisabledReason reason={!isReady && words('evaluations.extendFirst')}>
           <Button loading={extend.isRunning} onClick={() => void run()}>
             {words('evaluations.extendHow')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <div className={classes.stack}>

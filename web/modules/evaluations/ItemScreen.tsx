@@ -7,6 +7,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
@@ -14,7 +15,6 @@ import { AddNew, type InlineColumn, type InlineEdit, InlineGrid } from '#web/ui/
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { BulkChangeDialog } from './BulkChangeDialog.tsx'
 import { BulkInsertDialog } from './BulkInsertDialog.tsx'
@@ -79,11 +79,11 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
     })
   }
   const button = (name: string, to: Open, icon?: ReactNode, reason?: string | false) => (
-    <Why reason={reason}>
+    <DisabledReason reason={reason}>
       <Button variant="default" leftSection={icon} onClick={() => setOpen(to)}>
         {name}
       </Button>
-    </Why>
+    </DisabledReason>
   )
   if (noTemplate) {
     return (

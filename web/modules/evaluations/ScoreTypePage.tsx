@@ -13,6 +13,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -20,7 +21,6 @@ import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { designed } from './use-design.ts'
@@ -35,7 +35,7 @@ interface ScoreDraft {
   NeedsComment: boolean
 }
 
-const mostScores = 20
+const maxScores = 20
 const numberOf = (text: string): number | null =>
   /^-?\d{1,5}([.]\d{1,2})?$/.test(text.trim()) ? Number(text) : null
 
@@ -92,7 +92,7 @@ function ScoreTypeForm(props: {
     rules: { Title: required() },
     draftKey: `score-type-${params.templateId}-${source?.Id ?? 0}`,
     labels: Object.fromEntries(
-      Array.from({ length: mostScores }, (_each, index) => [
+      Array.from({ length: maxScores }, (_each, index) => [
         [`Values.${index}.Label`, words('evaluations.labelOf', { number: index + 1 })],
         [`Values.${index}.Value`, words('evaluations.valueOf', { number: index + 1 })],
       ]).flat(),
@@ -189,7 +189,7 @@ function ScoreTypeForm(props: {
           />
           <FullWidth>
             <div className={classes.belowScores}>
-              <Why reason={Values.length >= mostScores && words('evaluations.mostScores')}>
+              <DisabledReason reason={Values.length >= maxScores && words('evaluations.maxScores')}>
                 <Button
                   variant="default"
                   leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
@@ -197,7 +197,7 @@ function ScoreTypeForm(props: {
                 >
                   {words('evaluations.addScore')}
                 </Button>
-              </Why>
+              </DisabledReason>
               <TextInput
                 label={words('evaluations.threshold')}
                 description={words('evaluations.thresholdHint')}
@@ -267,7 +267,7 @@ function ScoreRow(props: {
         />
         {words('evaluations.commentRequired')}
       </label>
-      <Why reason={props.whyNotRemove}>
+      <DisabledReason reason={props.whyNotRemove}>
         <button
           type="button"
           className={classes.iconButton}
@@ -276,7 +276,7 @@ function ScoreRow(props: {
         >
           <IconTrash size={16} stroke={1.75} aria-hidden />
         </button>
-      </Why>
+      </DisabledReason>
     </div>
   )
 }

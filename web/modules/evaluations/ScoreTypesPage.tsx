@@ -15,6 +15,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
@@ -22,7 +23,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './evaluations.module.css'
 import { FormPreview } from './FormPreview.tsx'
@@ -136,7 +136,7 @@ export function ScoreTypesPage() {
       beside={<TemplateChip design={design} />}
       actions={
         <>
-          <Why reason={!template && words('evaluations.noTemplate')}>
+          <DisabledReason reason={!template && words('evaluations.noTemplate')}>
             <Button
               variant="default"
               leftSection={<IconEye size={17} stroke={1.75} aria-hidden />}
@@ -144,7 +144,7 @@ export function ScoreTypesPage() {
             >
               {words('evaluations.preview')}
             </Button>
-          </Why>
+          </DisabledReason>
           {add}
         </>
       }
@@ -256,11 +256,11 @@ function CloneDialog(props: {
       onClose={onClose}
       title={words('evaluations.cloneTitle', { name: row.Title })}
       actions={
-        <Why reason={!destination && words('evaluations.chooseDestination')}>
+        <DisabledReason reason={!destination && words('evaluations.chooseDestination')}>
           <Button loading={clone.isRunning} onClick={() => void run()}>
             {words('evaluations.clone')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <SelectField

@@ -1,7 +1,7 @@
 import '#web/ui/base-styles.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { listSignInColleges, mostSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
+import { listSignInColleges, maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -73,7 +73,7 @@ export function CollegePage() {
       )}
       <p role="status" className={choice.again}>
         {colleges?.length === 0 && words('account.noCollege')}
-        {colleges?.length === mostSignInColleges && words('account.moreColleges')}
+        {colleges?.length === maxSignInColleges && words('account.moreColleges')}
       </p>
     </Entrance>
   )

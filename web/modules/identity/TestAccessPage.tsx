@@ -11,12 +11,12 @@ import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const has = { coord: 'HasCoordAccess', admin: 'HasAdminAccess' } as const
@@ -72,7 +72,7 @@ export function TestAccessPage() {
             const isRunning = running.has(keyOf(row, mode))
             const isRefused = !IsEmailAddressConfirmed && !row[has[mode]]
             return (
-              <Why reason={isRefused && words('testAccess.confirmFirst')}>
+              <DisabledReason reason={isRefused && words('testAccess.confirmFirst')}>
                 <input
                   type="checkbox"
                   className="p-tick"
@@ -83,7 +83,7 @@ export function TestAccessPage() {
                     if (!isRefused && !isRunning) void toggle(row, mode)
                   }}
                 />
-              </Why>
+              </DisabledReason>
             )
           },
         }

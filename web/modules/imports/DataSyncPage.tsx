@@ -7,6 +7,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useAppState, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -16,7 +17,6 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusIcon } from '#web/ui/StatusTag.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { SyncKeysDialog } from './SyncKeysDialog.tsx'
 import classes from './sync.module.css'
@@ -115,7 +115,7 @@ export function DataSyncPage() {
       count={counted}
       actions={
         <>
-          <Why reason={noProgram}>
+          <DisabledReason reason={noProgram}>
             <Button
               variant="default"
               leftSection={<IconKey size={17} stroke={1.75} aria-hidden />}
@@ -123,8 +123,8 @@ export function DataSyncPage() {
             >
               {words('sync.keys')}
             </Button>
-          </Why>
-          <Why reason={noProgram}>
+          </DisabledReason>
+          <DisabledReason reason={noProgram}>
             <Button
               leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />}
               onClick={() =>
@@ -135,7 +135,7 @@ export function DataSyncPage() {
             >
               {words('sync.upload')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       filters={

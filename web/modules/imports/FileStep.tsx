@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
-import { mostImportBytes } from '#contract/imports/imports.ts'
+import { maxImportBytes } from '#contract/imports/imports.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { useFilled, useWords } from '#web/words/use-words.ts'
 import { sampleAddress } from './import-calls.ts'
@@ -38,7 +38,7 @@ export function FileStep({
         label={words('imports.drop')}
         hint={words('imports.dropHint')}
         files={[]}
-        maxBytes={mostImportBytes}
+        maxBytes={maxImportBytes}
         onChange={([file]) => {
           if (!file || isBusy) return
           setName(file.name)

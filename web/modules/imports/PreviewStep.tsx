@@ -4,9 +4,9 @@ import { useState } from 'react'
 import type { Importable } from '#contract/core/import-fields.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
 import type { ValueMapping } from '#contract/imports/imports-rules.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { DownloadRefused } from './DownloadRefused.tsx'
 import type { Step } from './import-steps.ts'
@@ -104,7 +104,7 @@ export function PreviewStep(props: {
             {words('imports.checkAgain')}
           </Button>
         ) : (
-          <Why
+          <DisabledReason
             reason={
               changes === 0 && words(result.ErrorCount > 0 ? 'imports.noneLeft' : 'imports.nothingToDo')
             }
@@ -114,7 +114,7 @@ export function PreviewStep(props: {
                 count: result.Added + result.Changed + result.Unchanged,
               })}
             </Button>
-          </Why>
+          </DisabledReason>
         )}
       </div>
     </>

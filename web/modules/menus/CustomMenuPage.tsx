@@ -13,11 +13,11 @@ import { CallError, call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ImportMenuDialog } from './ImportMenuDialog.tsx'
 import { MenuTree } from './MenuTree.tsx'
@@ -48,7 +48,7 @@ interface Work {
 }
 type Step = { kind: 'do'; nodes: Nodes } | { kind: 'undo' } | { kind: 'load'; saved: CustomMenu }
 
-const mostSteps = 100
+const maxSteps = 100
 
 const work = (state: Work, step: Step): Work => {
   if (step.kind === 'load') return { nodes: step.saved.Nodes, past: [], saved: step.saved }
@@ -57,7 +57,7 @@ const work = (state: Work, step: Step): Work => {
     return before ? { ...state, nodes: before, past: state.past.slice(0, -1) } : state
   }
   if (step.nodes === state.nodes) return state
-  return { ...state, nodes: step.nodes, past: [...state.past, state.nodes].slice(-mostSteps) }
+  return { ...state, nodes: step.nodes, past: [...state.past, state.nodes].slice(-maxSteps) }
 }
 
 function Editor({ programId, first }: { programId: number; first: CustomMenu }) {
@@ -143,7 +143,7 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
           <span role="status" className={classes.unsaved}>
             {isChanged && words('menus.unsaved', { count: Math.max(1, past.length) })}
           </span>
-          <Why reason={past.length === 0 && words('menus.nothingToUndo')}>
+          <DisabledReason reason={past.length === 0 && words('menus.nothingToUndo')}>
             <Button
               variant="default"
               leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
@@ -151,15 +151,15 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
             >
               {words('menus.undo')}
             </Button>
-          </Why>
-          <Why reason={!isChanged && words('menus.nothingChanged')}>
+          </DisabledReason>
+          <DisabledReason reason={!isChanged && words('menus.nothingChanged')}>
             <Button
               loading={save.isRunning}
               onClick={() => void store(saved.Version, nodes, words('menus.customSaved'))}
             >
               {words('menus.save')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       filters={
@@ -183,7 +183,7 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
               {words('menus.import')}
             </Button>
           )}
-          <Why reason={!saved.IsCustomized && !isChanged && words('menus.nothingToRemove')}>
+          <DisabledReason reason={!saved.IsCustomized && !isChanged && words('menus.nothingToRemove')}>
             <Button
               variant="default"
               loading={remove.isRunning}
@@ -192,7 +192,7 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
             >
               {words('menus.removeAll')}
             </Button>
-          </Why>
+          </DisabledReason>
           <span className={classes.foldVerbs}>
             <Button
               variant="subtle"

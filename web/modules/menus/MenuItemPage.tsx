@@ -16,7 +16,7 @@ import { useAppState } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
-import { all, mostLetters, required } from '#web/ui/form/rules.ts'
+import { all, maxLength, required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -72,11 +72,11 @@ function ItemForm({ item, programId }: { item: ProgramMenuItem; programId: numbe
       Directions: item.Directions,
     },
     rules: {
-      LinkName: all(required(), mostLetters(50)),
+      LinkName: all(required(), maxLength(50)),
       LinkOrder: all(required(), (value: string) =>
         /^\s*\d{1,4}\s*$/.test(value) ? null : words('menus.numberOnly'),
       ),
-      Title: mostLetters(200),
+      Title: maxLength(200),
     },
     labels: { Directions: words('menus.directions') },
     draftKey: `menu-item-${programId}-${item.Id}`,

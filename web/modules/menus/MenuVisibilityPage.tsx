@@ -8,13 +8,13 @@ import { getLeftMenu } from '#contract/session/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
 import { Tick, VisibilityCards } from './VisibilityCards.tsx'
@@ -114,7 +114,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
               {words('menus.discard')}
             </Button>
           )}
-          <Why
+          <DisabledReason
             reason={
               maySave ? changes.size === 0 && words('menus.nothingChanged') : words('menus.visibilityOthers')
             }
@@ -122,7 +122,7 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
             <Button loading={save.isRunning} onClick={() => void saveAll()}>
               {words('menus.save')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
     >

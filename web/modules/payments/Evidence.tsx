@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import {
   type Arrangement,
   deleteEvidence,
@@ -52,7 +52,7 @@ export function Evidence({ arrangement }: { arrangement: Arrangement }) {
         name="Evidence"
         label={words(kept ? 'payments.otherEvidence' : 'payments.chooseEvidence')}
         hint={words('payments.fileHint')}
-        maxBytes={mostDocumentFileBytes}
+        maxBytes={maxDocumentFileBytes}
         kept={kept ? { name: kept.Name, url: kept.Url, bytes: kept.ByteCount } : undefined}
         file={undefined}
         onChange={(file) => void upload(file)}

@@ -17,6 +17,7 @@ import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
@@ -30,7 +31,6 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 25
@@ -91,7 +91,7 @@ export function Invoices({ arrangement, isUnsaved }: { arrangement: Arrangement;
       title={words('payments.invoices')}
       end={
         mayManage && (
-          <Why reason={isUnsaved && words('payments.saveFirst')}>
+          <DisabledReason reason={isUnsaved && words('payments.saveFirst')}>
             <Button
               variant="default"
               leftSection={<IconFileInvoice size={17} stroke={1.75} aria-hidden />}
@@ -99,7 +99,7 @@ export function Invoices({ arrangement, isUnsaved }: { arrangement: Arrangement;
             >
               {words('payments.issue')}
             </Button>
-          </Why>
+          </DisabledReason>
         )
       }
     >
@@ -186,7 +186,7 @@ function IssueDialog({ arrangement, onClose }: { arrangement: Arrangement; onClo
       }
       refusal={preview.error?.message ?? words('payments.issueNote')}
       actions={
-        <Why reason={!sums && (preview.error?.message ?? words('payments.required'))}>
+        <DisabledReason reason={!sums && (preview.error?.message ?? words('payments.required'))}>
           <Button
             loading={form.isSaving}
             onClick={async () => {
@@ -195,7 +195,7 @@ function IssueDialog({ arrangement, onClose }: { arrangement: Arrangement; onClo
           >
             {words('payments.issue')}
           </Button>
-        </Why>
+        </DisabledReason>
       }
     >
       <Form form={form} onCancel={onClose} onSaved={onClose}>

@@ -8,7 +8,7 @@ import {
   type TaxRate,
   updateTaxRate,
 } from '#contract/payments/payments.ts'
-import { dollars, mostCents, percent, rateOn, states, taxOf } from '#contract/payments/payments-rules.ts'
+import { dollars, maxCents, percent, rateOn, states, taxOf } from '#contract/payments/payments-rules.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
@@ -138,7 +138,7 @@ function Calculator({ rates, today }: { rates: readonly TaxRate[]; today: string
   const [isExempt, setExempt] = useState(false)
   const cents = amount === null ? null : Math.round(amount * 100)
   const rate = isExempt ? 0 : rateOn(rates, state, day ?? today)?.Rate
-  const isOutOfRange = cents !== null && (cents < 0 || cents > mostCents)
+  const isOutOfRange = cents !== null && (cents < 0 || cents > maxCents)
   const isAsked = !state || cents === null || isOutOfRange
   return (
     <>
@@ -155,7 +155,7 @@ function Calculator({ rates, today }: { rates: readonly TaxRate[]; today: string
           label={words('payments.amount')}
           hint={words('payments.amountHint')}
           min={0}
-          max={mostCents / 100}
+          max={maxCents / 100}
           decimals={2}
           value={amount}
           onChange={setAmount}

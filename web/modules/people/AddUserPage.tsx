@@ -19,7 +19,7 @@ import { PageLink } from '#web/shell/PageLink.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
-import { all, leastLetters, type Rule, required, validEmail } from '#web/ui/form/rules.ts'
+import { all, minLength, type Rule, required, validEmail } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -100,7 +100,7 @@ function AddUserForm({ programId }: { programId: number }) {
           /^[A-Za-z0-9]*$/.test(value) ? null : words('people.lettersAndDigits'),
         ),
       ),
-      password: withPassword(all(required(), leastLetters(8))),
+      password: withPassword(all(required(), minLength(8))),
       confirm: withPassword(
         all(required(), (value: string, values: { password: string }) =>
           value === values.password ? null : words('people.mismatch'),

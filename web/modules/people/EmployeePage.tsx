@@ -4,7 +4,7 @@ import {
   type Employee,
   getEmployee,
   listEmployees,
-  mostCredential,
+  maxCredential,
   searchEmployees,
   updateEmployee,
 } from '#contract/people/employees.ts'
@@ -23,14 +23,14 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { employeeManner } from './employee-manner.ts'
+import { employeeToasts } from './employee-manner.ts'
 
 /** Update Employee Data: a new employee, or one that is there. */
 export function EmployeePage() {
   const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
   const programId = useProgramId()
   const employeeId = Number(given ?? 0)
-  useToastManner(employeeManner)
+  useToastManner(employeeToasts)
   const employee = useRead(
     getEmployee,
     { params: { programId, employeeId } },
@@ -136,9 +136,9 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
           <FormSection name={words('people.credentials')} purpose={words('people.credentialsPurpose')}>
             {credential('NumSdms', 50)}
             {credential('NumArdms', 50)}
-            {credential('NumArrt', mostCredential)}
-            {credential('NumCci', mostCredential)}
-            {credential('NumCardUp', mostCredential)}
+            {credential('NumArrt', maxCredential)}
+            {credential('NumCci', maxCredential)}
+            {credential('NumCardUp', maxCredential)}
           </FormSection>
         )}
       </Form>

@@ -28,7 +28,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { employeeManner } from './employee-manner.ts'
+import { employeeToasts } from './employee-manner.ts'
 import classes from './people.module.css'
 
 const pageSize = 50
@@ -46,7 +46,7 @@ export function EmployeesPage() {
     defaults,
     pageSize,
   )
-  useToastManner(employeeManner)
+  useToastManner(employeeToasts)
   const filters = {
     search: at.search,
     ...(at.site !== null && { SiteId: at.site }),

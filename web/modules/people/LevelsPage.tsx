@@ -6,7 +6,7 @@ import {
   findLevelTemplates,
   levelWithComma,
   listLevelAssignments,
-  mostLevels,
+  maxLevels,
   saveStudentLevels,
 } from '#contract/people/student-levels.ts'
 import { call } from '#web/api/call.ts'
@@ -40,7 +40,7 @@ export function LevelsPage() {
   )
 }
 
-const numbers = Array.from({ length: mostLevels }, (_, index) => index + 1)
+const numbers = Array.from({ length: maxLevels }, (_, index) => index + 1)
 
 /** Templates use a level that would be cleared. */
 class TemplatesInTheWay extends Error {}

@@ -12,6 +12,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { StudentLink } from '#web/shell/StudentLink.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -19,7 +20,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const none = '0'
@@ -115,11 +115,11 @@ export function SetLevelsPage() {
             value={level}
             onChange={(value) => setAddress({ level: value === null ? null : Number(value) })}
           />
-          <Why reason={missing}>
+          <DisabledReason reason={missing}>
             <Button loading={save.isRunning} onClick={() => void apply()}>
               {words('people.apply')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       filters={

@@ -7,13 +7,13 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './programs.module.css'
 
@@ -98,11 +98,11 @@ export function CategorizeProgramsPage() {
   }, [words, types.data, chosen, choose])
 
   const saveButton = (
-    <Why reason={chosen.size === 0 && words('programs.nothingChosen')}>
+    <DisabledReason reason={chosen.size === 0 && words('programs.nothingChosen')}>
       <Button loading={isSaving} onClick={() => void saveAll()}>
         {words('programs.save')}
       </Button>
-    </Why>
+    </DisabledReason>
   )
   return (
     <Page

@@ -15,13 +15,13 @@ import {
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { call, logFailure } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form, FormSection } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './programs.module.css'
 
@@ -90,11 +90,11 @@ export function ProgramCopyPage() {
               />
             </Tooltip>
           )}
-          <Why reason={ticked.size === 0 && words('programs.copyNothing')}>
+          <DisabledReason reason={ticked.size === 0 && words('programs.copyNothing')}>
             <Button disabled={form.isSaving} loading={form.isSaving} onClick={() => void form.submit()}>
               {words('programs.copy')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       inset

@@ -68,13 +68,13 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
         <FormSection name={words('programs.scheduleSection')} purpose={words('programs.schedulePurpose')}>
           {rule('HoursPerDayRule', words('programs.hoursPerDayRule'))}
           <NumberField
-            label={words('programs.mostHoursPerDay')}
+            label={words('programs.maxHoursPerDay')}
             {...optionLimits.MostHoursPerDay}
             {...form.field('MostHoursPerDay')}
           />
           {rule('HoursPerWeekRule', words('programs.hoursPerWeekRule'))}
           <NumberField
-            label={words('programs.mostHoursPerWeek')}
+            label={words('programs.maxHoursPerWeek')}
             {...optionLimits.MostHoursPerWeek}
             {...form.field('MostHoursPerWeek')}
           />

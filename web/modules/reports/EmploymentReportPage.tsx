@@ -43,7 +43,7 @@ const start = {
   page: 1,
 }
 const withoutCohort = '-'
-const mostBars = 10
+const maxBars = 10
 /** Two bars say no more than two rows. */
 const fewestBars = 3
 
@@ -143,7 +143,7 @@ function Cohorts() {
   const open = (row: PlacementRow) => setAt({ ...start, view: 'alumni', cohort: row.Cohort || withoutCohort })
   const bars = (data?.Rows ?? [])
     .filter(({ Rate, Cohort }) => Rate !== null && Cohort)
-    .slice(0, mostBars)
+    .slice(0, maxBars)
     .toReversed()
   return (
     <Page

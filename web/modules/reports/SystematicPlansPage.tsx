@@ -24,13 +24,13 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { EditableText } from './EditableText.tsx'
 import classes from './plans.module.css'
@@ -95,7 +95,7 @@ export function SystematicPlansPage() {
           <ExportMenu address={address} pdf={address('pdf')} />
           {mayWrite && (
             <>
-              <Why reason={plan.data && goals.length === 0 && words('plans.nothingToCopy')}>
+              <DisabledReason reason={plan.data && goals.length === 0 && words('plans.nothingToCopy')}>
                 <Button
                   variant="default"
                   leftSection={<IconCopy size={17} stroke={1.75} aria-hidden />}
@@ -105,7 +105,7 @@ export function SystematicPlansPage() {
                 >
                   {words('plans.copy', { year: year + 1 })}
                 </Button>
-              </Why>
+              </DisabledReason>
               {add}
             </>
           )}

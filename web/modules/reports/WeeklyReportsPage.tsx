@@ -7,6 +7,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -15,7 +16,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
@@ -79,7 +79,7 @@ export function WeeklyReportsPage() {
           >
             {words('weeklyReports.before')}
           </Button>
-          <Why reason={monday >= thisMonday && words('weeklyReports.atEnd')}>
+          <DisabledReason reason={monday >= thisMonday && words('weeklyReports.atEnd')}>
             <Button
               variant="default"
               rightSection={<IconChevronRight size={16} stroke={2} aria-hidden />}
@@ -87,7 +87,7 @@ export function WeeklyReportsPage() {
             >
               {words('weeklyReports.after')}
             </Button>
-          </Why>
+          </DisabledReason>
           <ExportMenu
             address={(Format) =>
               callAddress(exportWeeklyReport, { query: { Week: monday, search: at.search, sort, Format } })

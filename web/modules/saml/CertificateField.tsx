@@ -1,7 +1,7 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { IconDownload, IconEraser, IconPencil, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { mostCertificate } from '#contract/saml/saml.ts'
+import { maxCertificate } from '#contract/saml/saml.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { inputProps } from '#web/ui/form/field-parts.tsx'
@@ -24,7 +24,7 @@ export function CertificateField(props: FieldProps<string> & { fileName: string 
 
   const upload = async (file: File | null) => {
     if (!file) return
-    if (file.size > mostCertificate) {
+    if (file.size > maxCertificate) {
       toast.error(words('saml.tooLarge', { name: file.name }))
       return
     }
@@ -140,7 +140,7 @@ export function CertificateField(props: FieldProps<string> & { fileName: string 
             name="CertificateText"
             label={words('saml.certificate')}
             rows={12}
-            maxLength={mostCertificate}
+            maxLength={maxCertificate}
             value={draft ?? ''}
             onChange={setDraft}
           />

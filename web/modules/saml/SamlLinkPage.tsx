@@ -16,11 +16,11 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastManner } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
 import { samlManner, tellFailure } from './saml-manner.ts'
@@ -104,7 +104,7 @@ export function SamlLinkPage() {
             onChange={setChosen}
             clearable
           />
-          <Why reason={!chosen && words('saml.chooseFirst')}>
+          <DisabledReason reason={!chosen && words('saml.chooseFirst')}>
             <Button
               leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
               loading={link.isRunning}
@@ -112,7 +112,7 @@ export function SamlLinkPage() {
             >
               {words('saml.addLink')}
             </Button>
-          </Why>
+          </DisabledReason>
         </div>
       }
     >

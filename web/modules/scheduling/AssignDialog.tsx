@@ -17,10 +17,10 @@ import { readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './AssignDialog.module.css'
 import { chosenAssignments, keepLast, nothingChosen, readLast, type Selection } from './assign-selection.ts'
@@ -205,7 +205,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
             >
               {words(isPhone ? 'scheduling.stepBack' : 'scheduling.cancel')}
             </Button>
-            <Why
+            <DisabledReason
               reason={
                 isComplete
                   ? removable.length === 0 && words('scheduling.nothingToRemove')
@@ -217,8 +217,8 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
                   ? words('scheduling.removeCount', { count: removable.length })
                   : words('scheduling.remove')}
               </Button>
-            </Why>
-            <Why
+            </DisabledReason>
+            <DisabledReason
               reason={
                 isComplete ? added === 0 && words('scheduling.nothingToAdd') : words('scheduling.chooseAll')
               }
@@ -228,7 +228,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
                   ? words(isPhone ? 'scheduling.addShort' : 'scheduling.addCount', { count: added })
                   : words('scheduling.add')}
               </Button>
-            </Why>
+            </DisabledReason>
           </>
         )
       }

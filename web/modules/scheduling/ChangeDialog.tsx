@@ -11,8 +11,8 @@ import { useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Everything that shows assignments; read again after a change of them. */
@@ -55,11 +55,11 @@ export function ChangeDialog({ ids, onClose, onChanged, onFailed }: ChangeDialog
           <Button variant="subtle" color="gray" data-quiet onClick={onClose}>
             {words('scheduling.cancel')}
           </Button>
-          <Why reason={!shiftId && words('scheduling.chooseShift')}>
+          <DisabledReason reason={!shiftId && words('scheduling.chooseShift')}>
             <Button loading={change.isRunning} onClick={() => void run()}>
               {words('scheduling.changeVerb', { count: ids.length })}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
     >

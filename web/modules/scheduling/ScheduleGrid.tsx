@@ -41,7 +41,7 @@ export type ScheduleGridProps = {
   answer: GridAnswer
   model: GridModel
   today: string
-  mostMinutesPerWeek: number
+  maxMinutesPerWeek: number
   /** Days share the width that is there; otherwise each has its own and the picture scrolls sideways. */
   isFitted: boolean
   mayEdit: boolean
@@ -54,7 +54,7 @@ const rowHeight = 36
 const headHeight = 82
 const nameWidth = 248
 const phoneNameWidth = 148
-const leastDayWidth = 66
+const minDayWidth = 66
 const cardPause = 300
 /** Days beside the view that are drawn ahead; the drawn stretch moves a week at a time. */
 const daysAhead = 7
@@ -90,7 +90,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }, [])
 
   const names = width < 600 ? phoneNameWidth : nameWidth
-  const dayWidth = props.isFitted ? Math.max(leastDayWidth, (width - names) / model.days) : leastDayWidth
+  const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / model.days) : minDayWidth
   const rows = useVirtualizer({
     count: model.names.length,
     getScrollElement: () => scroller.current,
@@ -332,7 +332,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
                 answer={answer}
                 model={model}
                 minutes={hours[index] ?? 0}
-                isOver={(hours[index] ?? 0) > props.mostMinutesPerWeek}
+                isOver={(hours[index] ?? 0) > props.maxMinutesPerWeek}
                 isCurrent={(carried?.to ?? cursor).row === index}
                 cursorDay={cursor.row === index ? cursor.day : undefined}
                 firstDay={firstDay}

@@ -15,10 +15,10 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import assign from './AssignDialog.module.css'
 import { assignmentReads } from './ChangeDialog.tsx'
@@ -159,7 +159,7 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
           ? words('series.noDates')
           : undefined)
   const forward = isPreview ? (
-    <Why
+    <DisabledReason
       reason={
         reason ??
         (checked?.Added === 0 && words(conflicts > 0 ? 'scheduling.nothingToAdd' : 'series.nothingNew'))
@@ -168,13 +168,13 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
       <Button loading={add.isRunning} onClick={() => void run()}>
         {words(conflicts > 0 ? 'series.addOthers' : 'series.add', { count: checked?.Added ?? 0 })}
       </Button>
-    </Why>
+    </DisabledReason>
   ) : isPhone && step < columns - 1 ? (
     <Button onClick={() => setStep(step + 1)}>{words('scheduling.continue')}</Button>
   ) : (
-    <Why reason={reason}>
+    <DisabledReason reason={reason}>
       <Button onClick={() => setStep(columns)}>{words('series.preview')}</Button>
-    </Why>
+    </DisabledReason>
   )
   const isFirst = isPhone ? step === 0 : !isPreview
   return (

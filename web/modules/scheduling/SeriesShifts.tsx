@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { mostSeriesGroups, type SiteShift } from '#contract/scheduling/scheduling.ts'
+import { maxSeriesGroups, type SiteShift } from '#contract/scheduling/scheduling.ts'
 import { groupName } from '#contract/scheduling/series-rules.ts'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
@@ -36,7 +36,7 @@ export function SeriesShifts({ shifts, value, onChange }: SeriesShiftsProps) {
           <button
             type="button"
             onClick={() =>
-              onChange([...new Set([...value, ...found.map(({ Id }) => Id)])].slice(0, mostSeriesGroups))
+              onChange([...new Set([...value, ...found.map(({ Id }) => Id)])].slice(0, maxSeriesGroups))
             }
           >
             {words('series.allShifts')}
@@ -63,7 +63,7 @@ export function SeriesShifts({ shifts, value, onChange }: SeriesShiftsProps) {
                 type="checkbox"
                 className="p-tick"
                 checked={group >= 0}
-                disabled={group < 0 && value.length >= mostSeriesGroups}
+                disabled={group < 0 && value.length >= maxSeriesGroups}
                 onChange={() => toggle(shift.Id)}
               />
               <ShiftMark kind={shift.Type} />

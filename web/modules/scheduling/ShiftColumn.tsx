@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { SiteShift } from '#contract/scheduling/scheduling.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './AssignDialog.module.css'
 
@@ -27,11 +27,11 @@ export function ShiftColumn({ shifts, value, onChange, onUseLast }: ShiftColumnP
       <div className={classes.heading}>
         <h2>1 {words('scheduling.stepShift')}</h2>
         <span className={classes.links}>
-          <Why reason={!onUseLast && words('scheduling.noLast')}>
+          <DisabledReason reason={!onUseLast && words('scheduling.noLast')}>
             <button type="button" onClick={() => onUseLast?.()}>
               {words('scheduling.useLast')}
             </button>
-          </Why>
+          </DisabledReason>
         </span>
       </div>
       <SearchBox

@@ -22,13 +22,13 @@ import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/
 import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
@@ -188,14 +188,14 @@ function Schedule() {
             <a href={pageAddress('admin/shift-assignments')}>{words('scheduling.list')}</a>
             <span aria-current="page">{words('scheduling.visualize')}</span>
           </nav>
-          <Why reason={!mayAssign && words('scheduling.disabledForFaculty')}>
+          <DisabledReason reason={!mayAssign && words('scheduling.disabledForFaculty')}>
             <Button
               leftSection={<IconCalendarPlus size={17} stroke={1.75} aria-hidden />}
               onClick={() => setAssigning(true)}
             >
               {words('scheduling.addRemove')}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       filters={
@@ -285,7 +285,7 @@ function Schedule() {
           answer={read.data}
           model={model}
           today={today}
-          mostMinutesPerWeek={options.MostHoursPerWeek * 60}
+          maxMinutesPerWeek={options.MostHoursPerWeek * 60}
           isFitted={at.weeks <= 2 && !isPhone}
           mayEdit={mayAssign}
           onMove={(id, student, date) => void moveTo(id, student, date)}

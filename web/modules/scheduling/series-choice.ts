@@ -1,5 +1,5 @@
 import type { SeriesInput } from '#contract/scheduling/scheduling.ts'
-import { mostSeriesDates } from '#contract/scheduling/series-rules.ts'
+import { maxSeriesDates } from '#contract/scheduling/series-rules.ts'
 import type { WordKey, Words } from '#web/words/use-words.ts'
 
 /** What is chosen in the dialog that schedules a term. */
@@ -66,7 +66,7 @@ export const problemsOf = (words: Words, choice: SeriesChoice): SeriesProblems =
   const { startDate, endDate, occurrences, weeksOn, weeksOff, repeat } = choice
   const found: [keyof SeriesChoice, string | false | undefined | null][] = [
     ['endDate', startDate && endDate && endDate < startDate && words('series.backwards')],
-    ['occurrences', range(occurrences, 1, mostSeriesDates)],
+    ['occurrences', range(occurrences, 1, maxSeriesDates)],
     ['weeksOn', repeat === 'other' && range(weeksOn, 1, 52)],
     ['weeksOff', repeat === 'other' && range(weeksOff, 0, 52)],
   ]

@@ -17,10 +17,10 @@ import { useWords, type WordKey } from '#web/words/use-words.ts'
 import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
 const icon = { size: 18, stroke: 1.75 } as const
-const leastLetters = 2
+const minLength = 2
 const waitMs = 250
 /** Pages that an empty finder offers. */
-const mostPages = 8
+const maxPages = 8
 
 const newThings = [
   { label: 'shell.newUser', href: '/new/admin/add-user' },
@@ -73,7 +73,7 @@ export function PageFinder({
   const [recents, setRecents] = useState<Recent[]>(() => readRecents(user.Id))
   const search = typed.trim()
   const [waited] = useDebouncedValue(search, waitMs)
-  const asks = waited.length >= leastLetters && waited === search
+  const asks = waited.length >= minLength && waited === search
   const found = useRead(find, { query: { search: waited } }, { isEnabled: asks, staleMs: 30_000 })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every asking opens it again
   useEffect(() => spotlight.open(), [asked])
@@ -155,7 +155,7 @@ export function PageFinder({
       onClick: onRun,
     })),
   ].filter(({ label }) => search !== '' && holds(label ?? '', search))
-  const shownPages = others(matching(pages)).slice(0, search ? undefined : mostPages)
+  const shownPages = others(matching(pages)).slice(0, search ? undefined : maxPages)
   const groups = [
     { group: words('shell.findRecent'), actions: recent.map((choice) => asAction(choice, 'recent-')) },
     { group: words('shell.findPages'), actions: shownPages.map((choice) => asAction(choice)) },
@@ -163,7 +163,7 @@ export function PageFinder({
     { group: words('shell.findSites'), actions: others(sites).map((choice) => asAction(choice)) },
     { group: words('shell.findActions'), actions },
   ].filter((group) => group.actions.length > 0)
-  const isSearching = search.length >= leastLetters && (waited !== search || found.isFetching)
+  const isSearching = search.length >= minLength && (waited !== search || found.isFetching)
   return (
     <Spotlight
       actions={groups}

@@ -1,9 +1,9 @@
 const firstMs = 1_000
-const mostMs = 60_000
+const maxMs = 60_000
 
 /** How long to wait after the n-th failure in a row, from 1: a second, then twice as long each time, at most a minute. */
 export const waitAfter = (failures: number): number =>
-  Math.min(mostMs, firstMs * 2 ** Math.min(failures - 1, 16))
+  Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 16))
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -11,8 +11,8 @@ import {
   type IpStatus,
   listIpNotices,
   listWhitelist,
-  mostGeoFileBytes,
-  mostIpAddress,
+  maxGeoFileBytes,
+  maxIpAddress,
   readIpAddress,
   removeFromWhitelist,
   saveIpCountries,
@@ -185,7 +185,7 @@ function Whitelist() {
           {...(!problem && { description: words('settings.newAddressHint') })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={text}
-          maxLength={mostIpAddress}
+          maxLength={maxIpAddress}
           error={problem}
           onChange={(event) => {
             setText(event.currentTarget.value)
@@ -281,7 +281,7 @@ function Database({ status }: { status: IpStatus | undefined }) {
             setFiles(chosen)
             setError(undefined)
           }}
-          maxBytes={mostGeoFileBytes}
+          maxBytes={maxGeoFileBytes}
           {...(error !== undefined && { error })}
         />
         <Button variant="default" onClick={() => void update()} loading={upload.isRunning}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { mostDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import {
   type AffiliateAgreement,
   createAgreement,
@@ -224,7 +224,7 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
             name="FileName"
             label={words(kept ? 'agreements.chooseOtherFile' : 'agreements.chooseFile')}
             hint={words('agreements.fileHint')}
-            maxBytes={mostDocumentFileBytes}
+            maxBytes={maxDocumentFileBytes}
             kept={kept ? { name: kept.Name, url: kept.Url, bytes: kept.ByteCount } : undefined}
             file={file}
             onChange={(next) => {

@@ -17,6 +17,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -26,7 +27,6 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './sites.module.css'
 
@@ -144,11 +144,11 @@ function Actions(props: { changes: number; isRunning: boolean; onCancel: () => v
           {words('sites.cancel')}
         </Button>
       )}
-      <Why reason={changes === 0 && words('sites.nothingChanged')}>
+      <DisabledReason reason={changes === 0 && words('sites.nothingChanged')}>
         <Button loading={props.isRunning} onClick={props.onSave}>
           {words('sites.save')}
         </Button>
-      </Why>
+      </DisabledReason>
     </>
   )
 }

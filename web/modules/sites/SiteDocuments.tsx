@@ -9,7 +9,7 @@ import {
   type SiteDetail,
   type SiteDocument,
 } from '#contract/sites/sites.ts'
-import { mostDocumentBytes } from '#contract/sites/sites-rules.ts'
+import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import { type CallError, callAddress } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
@@ -58,7 +58,7 @@ export function SiteDocuments(props: { site: SiteDetail; programId: number; isLo
           label={words('sites.dropDocument')}
           files={[]}
           onChange={(files) => void upload(files)}
-          maxBytes={mostDocumentBytes}
+          maxBytes={maxDocumentBytes}
           {...(failure && { error: failure })}
         />
       )}

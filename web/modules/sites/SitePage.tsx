@@ -131,7 +131,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     value === null && other !== null ? words('sites.bothCoordinates') : null
   const between = (value: number | null, most: number, message: string) =>
     value !== null && Math.abs(value) > most ? message : null
-  const leastMeters = (least: number) => (value: number | null) =>
+  const minMeters = (least: number) => (value: number | null) =>
     value === null || value < least ? words('sites.atLeastMeters', { count: least }) : null
 
   const form = useEditForm<Values>({
@@ -142,8 +142,8 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         between(value, 90, words('sites.latitudeRange')) ?? bothOrNone(value, values.Longitude),
       Longitude: (value: number | null, values: Values) =>
         between(value, 180, words('sites.longitudeRange')) ?? bothOrNone(value, values.Latitude),
-      Precision: leastMeters(10),
-      RejectAccuracy: leastMeters(1),
+      Precision: minMeters(10),
+      RejectAccuracy: minMeters(1),
     },
     draftKey: `site-${programId}-${site?.Id ?? 0}`,
     save: (values) => {

@@ -12,11 +12,11 @@ import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
 import { type Tab, Tabs } from '#web/ui/Tabs.tsx'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AbsenceDialog } from './AbsenceDialog.tsx'
 import { StudentNotes } from './StudentNotes.tsx'
@@ -151,7 +151,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
   return (
     <>
       {may('mail.send') && (
-        <Why
+        <DisabledReason
           reason={
             !student.IsActive
               ? words('students.inactiveGetsNone')
@@ -172,10 +172,10 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
           >
             {words('students.email')}
           </Button>
-        </Why>
+        </DisabledReason>
       )}
       {may('people.view-as') && student.Id !== me.Id && (
-        <Why reason={student.IsActive ? undefined : words('students.inactiveNotViewed')}>
+        <DisabledReason reason={student.IsActive ? undefined : words('students.inactiveNotViewed')}>
           <Button
             variant="default"
             leftSection={<IconEye size={17} stroke={1.75} aria-hidden />}
@@ -184,7 +184,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
           >
             {words('students.viewAs')}
           </Button>
-        </Why>
+        </DisabledReason>
       )}
       {more.length > 0 && (
         <Menu position="bottom-end">

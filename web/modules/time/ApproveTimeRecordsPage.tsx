@@ -8,6 +8,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
@@ -15,7 +16,6 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { Why } from '#web/ui/Why.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { NewRecords } from './NewRecords.tsx'
 import { useRecordCard, useRecordColumns } from './record-columns.tsx'
@@ -141,7 +141,7 @@ export function ApproveTimeRecordsPage() {
               {words('time.allRecords')}
             </Button>
           )}
-          <Why
+          <DisabledReason
             reason={
               !mayApprove
                 ? words('time.notAllowed')
@@ -158,7 +158,7 @@ export function ApproveTimeRecordsPage() {
             >
               {allLabel}
             </Button>
-          </Why>
+          </DisabledReason>
         </>
       }
       filters={

@@ -178,7 +178,7 @@ function ShiftRow(props: {
         {withSite && first.Location && <span className={classes.quiet}>{first.Location}</span>}
         {shift.Insight === 'u' && (
           <span>
-            <StatusTag status="unmatched" icon={<></>}>
+            <StatusTag status="unmatched" icon={null}>
               {words(first.Type === 'in' ? 'time.noOut' : 'time.noIn')}
             </StatusTag>
           </span>

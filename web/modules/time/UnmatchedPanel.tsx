@@ -122,7 +122,7 @@ function UnmatchedRow({ row, onAdd }: { row: TimeRecord; onAdd: (() => void) | u
         <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
       </b>
       <span>{words(isIn ? 'time.in' : 'time.out', { when })}</span>
-      <StatusTag status="unmatched" icon={<></>}>
+      <StatusTag status="unmatched" icon={null}>
         {words(isIn ? 'time.noClockOut' : 'time.noClockIn')}
       </StatusTag>
       <span className="p-ellipsis" title={row.Location ?? ''}>

@@ -30,7 +30,7 @@ const write = (shelf: Shelf, userId: number, kept: readonly KeptPunch[]): void =
 }
 
 /** Keeps a punch; the same key is kept once. */
-export const keepPunch = (shelf: Shelf, userId: number, punch: KeptPunch): void => {
+export const insertPunch = (shelf: Shelf, userId: number, punch: KeptPunch): void => {
   const kept = readKept(shelf, userId)
   if (!kept.some(({ key }) => key === punch.key)) write(shelf, userId, [...kept, punch])
 }

@@ -1,6 +1,6 @@
 import type { HistogramBin } from '#web/ui/charts/Histogram.tsx'
 
-const mostBins = 12
+const maxBins = 12
 const steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000]
 
 /**
@@ -15,7 +15,7 @@ export const histogramBins = (projections: readonly number[], target: number): H
   const aim = target / 60
   const low = Math.min(aim, hours[0] ?? aim)
   const high = Math.max(aim, hours.at(-1) ?? aim)
-  const width = steps.find((step) => (high - low) / step <= mostBins - 2) ?? (high - low) / (mostBins - 2)
+  const width = steps.find((step) => (high - low) / step <= maxBins - 2) ?? (high - low) / (maxBins - 2)
   const before = Math.ceil((aim - low) / width)
   const after = Math.floor((high - aim) / width) + 1
   const bins = Array.from({ length: before + after }, (_, index) => ({

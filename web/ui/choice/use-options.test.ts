@@ -6,7 +6,7 @@ import {
   filterOptions,
   fullMessage,
   lettersMessage,
-  mostOptions,
+  maxOptions,
   type OptionSource,
   useOptions,
 } from './use-options.ts'
@@ -18,7 +18,7 @@ const options = Array.from({ length: 250 }, (_, index) => ({
 }))
 
 test('D3-345 a list shows at most 100 options until something is typed', () => {
-  expect(filterOptions(options, '')).toHaveLength(mostOptions)
+  expect(filterOptions(options, '')).toHaveLength(maxOptions)
   expect(filterOptions(options, 'place 24')).toHaveLength(13)
 })
 test('accents, case and the order of words do not matter', () => {
@@ -47,7 +47,7 @@ const listOf = (source: OptionSource, text: string) => {
 test('A55 a list that stops at 100 says so, and one that ends there does not', () => {
   expect(listOf({ options }, '')).toMatchObject({
     message: 'Showing the first 100. Type to narrow the list.',
-    shown: { length: mostOptions },
+    shown: { length: maxOptions },
   })
   expect(listOf({ options: options.slice(0, 100) }, '').message).toBeUndefined()
   expect(listOf({ options }, 'place 24').message).toBeUndefined()

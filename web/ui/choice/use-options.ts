@@ -30,10 +30,10 @@ export type OptionSource = {
 }
 
 /** What the searches of the server take. */
-const mostSearchLetters = 100
+const maxSearchLetters = 100
 
 /** How many options a list shows at most before the reader has to type. */
-export const mostOptions = 100
+export const maxOptions = 100
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -44,7 +44,7 @@ export function filterOptions(options: readonly Option[], text: string): Option[
   for (const option of options) {
     const content = plain(`${option.label} ${option.detail ?? ''}`)
     if (words.every((word) => content.includes(word))) found.push(option)
-    if (found.length === mostOptions) break
+    if (found.length === maxOptions) break
   }
   return found
 }
@@ -66,7 +66,7 @@ export function fullMessage(most: number): string {
 export function useOptions(source: OptionSource, text: string, isOpen: boolean) {
   const { options, search, minLetters, delay = 250 } = source
   const words = useWords()
-  const maxLetters = source.maxLetters ?? (search ? mostSearchLetters : undefined)
+  const maxLetters = source.maxLetters ?? (search ? maxSearchLetters : undefined)
   const [found, setFound] = useState<{ options: Option[]; hasMore: boolean; page: number }>()
   const [state, setState] = useState<'idle' | 'searching' | 'more' | 'failed'>('idle')
   const run = useRef(0)
@@ -115,8 +115,8 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
     else if (state === 'more') message = words('ui.loadingMore')
   }
   if (!message && shown.length === 0) message = words('ui.noResults')
-  if (!message && !search && shown.length === mostOptions && shown.length < (options?.length ?? 0))
-    message = words('ui.firstOnly', { count: mostOptions })
+  if (!message && !search && shown.length === maxOptions && shown.length < (options?.length ?? 0))
+    message = words('ui.firstOnly', { count: maxOptions })
   return {
     shown: state === 'failed' || state === 'searching' ? [] : shown,
     message,

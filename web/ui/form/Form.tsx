@@ -5,10 +5,10 @@ import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
+import { DisabledReason } from '../DisabledReason.tsx'
 import { formatInstant } from '../dates.ts'
 import { dialogHearsEscape, escapeClosesFloat } from '../escape.ts'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
-import { Why } from '../Why.tsx'
 import classes from './Form.module.css'
 import { SavePlace } from './save-place.ts'
 import { DialogWork, useUnsaved } from './unsaved.ts'
@@ -217,7 +217,7 @@ export function FormActions<Values extends Record<string, unknown>>(props: FormA
           {words('ui.cancel')}
         </Button>
       )}
-      <Why reason={!always && count === 0 && words('ui.nothingChanged')}>
+      <DisabledReason reason={!always && count === 0 && words('ui.nothingChanged')}>
         <Button
           loading={form.isSaving}
           onClick={async () => {
@@ -227,7 +227,7 @@ export function FormActions<Values extends Record<string, unknown>>(props: FormA
         >
           {saveLabel}
         </Button>
-      </Why>
+      </DisabledReason>
     </>
   )
   const isAtFoot = savePlace && (isPhone || isLow)

@@ -11,7 +11,7 @@ const isBlank = (value: unknown) =>
 // A dot in the domain and no blanks; whether the mailbox exists only a mail can tell.
 const email = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
 
-/** The first rule that objects speaks: `all(required(), mostLetters(50))`. */
+/** The first rule that objects speaks: `all(required(), maxLength(50))`. */
 export function all<Value, Values>(...rules: Rule<Value, Values>[]): Rule<Value, Values> {
   return (value, values) => {
     for (const rule of rules) {
@@ -30,14 +30,14 @@ export function validEmail(message = plainWords('ui.invalidEmail')): Rule {
   return (value) => (isBlank(value) || email.test(String(value).trim()) ? null : message)
 }
 
-export function mostLetters(most: number, message?: string): Rule {
+export function maxLength(most: number, message?: string): Rule {
   return (value) => {
     const length = String(value ?? '').length
     return length <= most ? null : (message ?? plainWords('ui.tooLong', { most, length }))
   }
 }
 
-export function leastLetters(least: number, message?: string): Rule {
+export function minLength(least: number, message?: string): Rule {
   return (value) =>
     isBlank(value) || String(value).length >= least ? null : (message ?? plainWords('ui.tooShort', { least }))
 }

@@ -2,8 +2,8 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 import { plainWords } from '#web/words/use-words.ts'
+import { DisabledReason } from '../DisabledReason.tsx'
 import { BulkPlace } from '../Page.tsx'
-import { Why } from '../Why.tsx'
 import classes from './BulkBar.module.css'
 import type { BulkVerb } from './grid-types.ts'
 
@@ -29,7 +29,7 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
         {verbs.map((verb) => (
           <span key={verb.label} className={classes.verb}>
             {verb.apart && <span className={classes.separator} />}
-            <Why reason={verb.reason}>
+            <DisabledReason reason={verb.reason}>
               <button
                 type="button"
                 className={classes.button}
@@ -39,7 +39,7 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
                 {verb.icon}
                 {verb.label}
               </button>
-            </Why>
+            </DisabledReason>
           </span>
         ))}
       </div>

@@ -7,13 +7,13 @@ import { plainWords, useWords } from '#web/words/use-words.ts'
 import { attempt } from '../attempt.ts'
 import { confirm } from '../confirm.ts'
 import { Dialog } from '../Dialog.tsx'
+import { DisabledReason } from '../DisabledReason.tsx'
 import { escapeClosesFloat } from '../escape.ts'
 import { differences, mergeValues } from '../form/merge.ts'
 import { askToLeave, useUnsaved } from '../form/unsaved.ts'
 import { fieldErrorsOf } from '../form/use-edit-form.ts'
 import { toast } from '../toast.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
-import { Why } from '../Why.tsx'
 import gridClasses from './Grid.module.css'
 import { Grid } from './Grid.tsx'
 import type { GridColumn, GridProps, RowKey } from './grid-types.ts'
@@ -187,11 +187,11 @@ export function AddNew<Row extends RowData & object>(props: {
   const { inline } = props
   const words = useWords()
   return (
-    <Why reason={inline.isEditing ? words('ui.finishRow') : props.reason}>
+    <DisabledReason reason={inline.isEditing ? words('ui.finishRow') : props.reason}>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={inline.add}>
         {props.label ?? words('ui.addNew')}
       </Button>
-    </Why>
+    </DisabledReason>
   )
 }
 
@@ -376,7 +376,7 @@ function RowEnd<Row extends RowData & object>(props: {
   return (
     <>
       {more}
-      <Why reason={isBlocked ? words('ui.finishRow') : whyNotEdit?.(row)}>
+      <DisabledReason reason={isBlocked ? words('ui.finishRow') : whyNotEdit?.(row)}>
         <button
           type="button"
           className={classes.edit}
@@ -386,9 +386,9 @@ function RowEnd<Row extends RowData & object>(props: {
           <IconPencil size={16} stroke={1.75} aria-hidden />
           <span className={classes.editWord}>{words('ui.edit')}</span>
         </button>
-      </Why>
+      </DisabledReason>
       {inline.options.remove && (
-        <Why reason={isBlocked ? words('ui.finishRow') : whyNotDelete?.(row)}>
+        <DisabledReason reason={isBlocked ? words('ui.finishRow') : whyNotDelete?.(row)}>
           <button
             type="button"
             className={`${gridClasses.iconButton} ${classes.delete}`}
@@ -397,7 +397,7 @@ function RowEnd<Row extends RowData & object>(props: {
           >
             <IconTrash size={16} stroke={1.75} aria-hidden />
           </button>
-        </Why>
+        </DisabledReason>
       )}
     </>
   )

@@ -26,7 +26,7 @@ export type MapViewProps = {
   onBoundsChange?: (bounds: MapBounds) => void
   /** A place of its own kind: the college. */
   home?: { lat: number; lng: number; name: string }
-  /** Moves the map there, with the surroundings of a town; a name is shown there as a sign. */
+  /** Moves the map there, with the punchContext of a town; a name is shown there as a sign. */
   lookAt?: { lat: number; lng: number; name?: string }
   /** Where a click sets a place (address look-up, center of the geofence). */
   onPick?: (place: { lat: number; lng: number }) => void

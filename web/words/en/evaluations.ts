@@ -384,7 +384,7 @@ export const evaluations = {
   scoreValuesPurpose:
     'In the order shown on the form. N/A is not counted. Submitted {evaluations} keep their scores.',
   addScore: 'Add score',
-  mostScores: 'The limit is 20 scores',
+  maxScores: 'The limit is 20 scores',
   oneScore: 'A score type needs at least one score',
   label: 'Label',
   value: 'Value',

@@ -9,7 +9,7 @@ type ControlProps = {
   onClick?: (event: { preventDefault: () => void; stopPropagation: () => void }) => void
 }
 
-export type WhyProps = {
+export type DisabledReasonProps = {
   /** Why the control cannot be used now; without a reason the control is left as it is. */
   reason: string | null | undefined | false
   children: ReactElement<ControlProps>
@@ -21,10 +21,10 @@ function refuse(event: { preventDefault: () => void; stopPropagation: () => void
 }
 
 /**
- * A control that may be refused, with its reason: `<Why reason={full && '12 of 12 places are taken'}><Button …/></Why>`.
+ * A control that may be refused, with its reason: `<DisabledReason reason={full && '12 of 12 places are taken'}><Button …/></DisabledReason>`.
  * The control stays reachable by keyboard, so that the reason can be read; pressing it does nothing.
  */
-export function Why({ reason, children }: WhyProps) {
+export function DisabledReason({ reason, children }: DisabledReasonProps) {
   const id = useId()
   if (!reason) return children
   return (
