@@ -91,7 +91,7 @@ test('A39 A46 D3-122 D3-222 D3-223 D3-224 D3-225 D3-227 D3-228 D3-254 D3-255 D3-
       .first(),
   ).toBeVisible()
   await expectGoodScreen(page, 'add user refused')
-  // The field says why; the box above only names it.
+  // The box alone says why.
   await expect(page.getByText(/is taken/)).toHaveCount(1)
   await expect(page.getByLabel('First name')).toHaveValue('Ingeborg')
   await page.getByLabel('User name').fill('journeysen1')

@@ -126,8 +126,10 @@ function AddUserForm({ programId }: { programId: number }) {
           ? await create.run({ body: { ...body, username, password, areaId: areaId ?? 0 } })
           : await invite.run({ body: { ...body, areaId } })
       } catch (error) {
-        setWarning((error as Error).message)
-        throw error
+        const { message } = error as Error
+        setWarning(message)
+        // Told there alone: as a refusal of a field it would be told twice.
+        throw new Error(message)
       }
     },
     // The specification wants the server's message in a box of its own.
