@@ -31,7 +31,7 @@ test('A72 D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super
   await save(page)
   await expect(page.getByText('Saved Journey College')).toBeVisible()
   await page.getByLabel('Name, city or state').fill('Journey')
-  await page.getByRole('button', { name: 'View Journey College' }).click()
+  await page.getByRole('button', { name: 'View: Journey College' }).click()
   await expect(page.getByRole('dialog', { name: 'Journey College' })).toContainText('Taunton')
   await page.keyboard.press('Escape')
   await page.getByRole('row', { name: /Journey College/ }).click()
