@@ -91,6 +91,7 @@ export function CollegesPage() {
           next: !isFiltered && add,
         }}
         onOpen={open}
+        actionsWidth={152}
         columns={[
           { id: 'Name', header: words('programs.name'), identity: true, sortable: true, grow: 3 },
           { id: 'City', header: words('programs.city') },
