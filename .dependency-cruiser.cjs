@@ -72,11 +72,12 @@ module.exports = {
       to: { path: '^server/(app|main)\\.ts$|^server/test/' },
     },
     {
-      name: 'web-modules-share-pickers-only',
-      comment: "A web module uses another one's *Picker.tsx, nothing else of it.",
+      name: 'web-modules-stand-alone',
+      comment:
+        'What several web modules show lies in web/shared, or in web/ui when it knows no word of the domain.',
       severity: 'error',
       from: { path: '^web/modules/([^/]+)/' },
-      to: { path: '^web/modules/', pathNot: ['^web/modules/$1/', 'Picker\\.tsx$'] },
+      to: { path: '^web/modules/', pathNot: '^web/modules/$1/' },
     },
     {
       name: 'routes-know-web-modules',
@@ -90,7 +91,22 @@ module.exports = {
       comment: 'web/ui and web/api hold no word of the domain and stand below the shell.',
       severity: 'error',
       from: { path: '^web/(ui|api)/' },
-      to: { path: '^web/(modules/|shell/|routes\\.tsx$|main\\.ts$)' },
+      to: { path: '^web/(modules/|shared/|shell/|pages\\.ts$|main\\.ts$)' },
+    },
+    {
+      name: 'ui-knows-the-core-only',
+      comment:
+        'What web/ui shows of a domain it is given; of the contract it knows days, bases and the like.',
+      severity: 'error',
+      from: { path: '^web/ui/' },
+      to: { path: '^contract/', pathNot: '^contract/core/' },
+    },
+    {
+      name: 'shell-below-shared',
+      comment: 'What modules share builds on the shell, never the other way round.',
+      severity: 'error',
+      from: { path: '^web/shell/' },
+      to: { path: '^web/shared/' },
     },
     {
       name: 'no-cycles',
@@ -105,6 +121,15 @@ module.exports = {
       severity: 'error',
       scope: 'folder',
       from: { path: '^(server|web)/modules/[^/]+$|^contract/[^/]+$' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-core-cycles',
+      comment:
+        'The groups of the core build on each other in one order: config, database, runtime, files, auth, mail, http.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^server/core/[^/]+$' },
       to: { circular: true },
     },
     {

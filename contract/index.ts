@@ -45,7 +45,15 @@ import * as systematicPlans from '#contract/reports/systematic-plans.ts'
 import * as weeklyReports from '#contract/reports/weekly-reports.ts'
 import * as verifications from '#contract/requirements/verifications.ts'
 import * as saml from '#contract/saml/saml.ts'
-import * as scheduling from '#contract/scheduling/scheduling.ts'
+import * as assignments from '#contract/scheduling/assignments.ts'
+import * as daysOff from '#contract/scheduling/days-off.ts'
+import * as ownSchedule from '#contract/scheduling/own-schedule.ts'
+import * as personalFilters from '#contract/scheduling/personal-filters.ts'
+import * as planning from '#contract/scheduling/planning.ts'
+import * as rotations from '#contract/scheduling/rotations.ts'
+import * as schedulingOptions from '#contract/scheduling/scheduling-options.ts'
+import * as series from '#contract/scheduling/series.ts'
+import * as siteShifts from '#contract/scheduling/site-shifts.ts'
 import * as finder from '#contract/search/finder.ts'
 import * as helpChat from '#contract/session/help-chat.ts'
 import * as session from '#contract/session/session.ts'
@@ -56,7 +64,11 @@ import * as agreements from '#contract/sites/agreements.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
 import * as terminology from '#contract/terminology/terminology.ts'
-import * as time from '#contract/time/time.ts'
+import * as approvals from '#contract/time/approvals.ts'
+import * as clock from '#contract/time/clock.ts'
+import * as hoursSummary from '#contract/time/hours-summary.ts'
+import * as missedShifts from '#contract/time/missed-shifts.ts'
+import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
@@ -104,7 +116,17 @@ export const api = {
   reports,
   saml,
   scheduledEmails,
-  scheduling,
+  scheduling: {
+    ...assignments,
+    ...daysOff,
+    ...ownSchedule,
+    ...personalFilters,
+    ...planning,
+    ...rotations,
+    ...schedulingOptions,
+    ...series,
+    ...siteShifts,
+  },
   scoreTypes,
   session,
   sites,
@@ -115,7 +137,7 @@ export const api = {
   terminology,
   superAdmins,
   testAccess,
-  time,
+  time: { ...approvals, ...clock, ...hoursSummary, ...missedShifts, ...timeRecords },
   timeSummaries,
   unusedFeatures,
   verifications,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { linkIn, Mailbox } from './mailbox.ts'
@@ -36,10 +35,8 @@ const password = 'Kingfisher-7-lake'
 const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 /** Codes change every 30 seconds: one read just before would be too old. */
-const youngStep = async (): Promise<void> => {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 5_000) await sleep(left)
-}
+const youngStep = (): Promise<void> =>
+  expect.poll(() => 30_000 - (Date.now() % 30_000)).toBeGreaterThan(5_000)
 const ask = async (page: Page, email: string): Promise<void> => {
   await page.goto(url('auth/passwordless'))
   await page.getByLabel('Email', { exact: true }).fill(email)

@@ -108,6 +108,29 @@ test('a cohort of 30 is placed for a term in 6 groups with at most 20 clicks, an
   await expect(toast(page, /^Removed [\d,]+ assignments/)).toBeVisible()
 })
 
+test('the open list of rotations stays open when the newest one has been read', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/shift-assignments')
+  let read = () => {}
+  const isAsked = new Promise<void>((asked) =>
+    page.route(/\/rotations\/\d+$/, async (route) => {
+      asked()
+      await new Promise<void>((resolve) => {
+        read = resolve
+      })
+      await route.continue()
+    }),
+  )
+  await page.getByRole('button', { name: 'Schedule a term' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Schedule a term' })
+  await isAsked
+  await dialog.getByRole('combobox', { name: /^Rotation/ }).click()
+  const rotations = page.getByRole('listbox', { name: 'Rotation' })
+  await expect(rotations.getByRole('option').first()).toBeVisible()
+  read()
+  await expect(dialog.getByText(/\d{2}\/\d{2}\/\d{4} – \d{2}\/\d{2}\/\d{4}/)).toBeVisible()
+  await expect(rotations.getByRole('option').first()).toBeVisible()
+})
+
 test('on a phone a term is planned step by step, and what cannot be placed is told by reason with names', async ({
   page,
 }) => {

@@ -131,16 +131,18 @@ test('D2-025 D2-026 D2-027 D2-028 D2-029 D2-030 D2-121 D2-125 D2-126 D2-206 D2-2
   const search = page.getByRole('textbox', { name: 'Search Specific users' })
   await search.fill('ha')
   await expect(page.getByText('Please enter 1 or more characters')).toBeVisible()
+  const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/List.ashx?*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const isLost = route.request().url().includes('lost')
-    await (isLost ? route.fulfill({ status: 500, json: { Message: 'x' } }) : route.continue())
+    if (!route.request().url().includes('lost')) return route.continue()
+    await isSeen
+    await route.fulfill({ status: 500, json: { Message: 'x' } })
   })
   const typed = Date.now()
   const asked = page.waitForRequest('**/List.ashx?*')
   await search.fill('lost')
   await expect(page.getByText('Searching…')).toBeVisible()
   await asked
+  answer()
   expect(Date.now() - typed).toBeGreaterThanOrEqual(990)
   await expect(page.getByText('The results could not be loaded.')).toBeVisible()
   await search.fill('nobody at all')

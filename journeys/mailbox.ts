@@ -1,5 +1,5 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 
 export interface Received {
@@ -66,16 +66,19 @@ export class Mailbox {
         html: html ?? '',
         unsubscribe: link.replace(/^<|>$/g, ''),
       })
+    this.server.emit('email')
   }
 
   /** The next email to the address, which is taken out; waits for it for half a minute. */
   async next(to: string): Promise<Received> {
-    for (let time = 0; time < 300; time++) {
+    const patience = AbortSignal.timeout(30_000)
+    for (;;) {
       const at = this.emails.findIndex((email) => email.to === to)
       if (at >= 0) return this.emails.splice(at, 1)[0]!
-      await sleep(100)
+      await once(this.server, 'email', { signal: patience }).catch(() => {
+        throw new Error(`No email came to ${to}.`)
+      })
     }
-    throw new Error(`No email came to ${to}.`)
   }
 
   close(): void {

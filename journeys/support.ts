@@ -83,6 +83,8 @@ const forgetWhatIsKept = async (page: Page): Promise<void> => {
 
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
+  // A page of somebody else would load itself anew when its session ends, in the way of the next address.
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, expectAccessible, signIn, test, url } from './support.ts'
 
 test('D1-057 D2-084 D2-085 D2-086 D2-087 D2-213 an administrator makes a key, a system sends rows with it, and the log shows the run and its event', async ({
@@ -89,16 +88,19 @@ test('D1-087 D1-088 a director fills a year of the plan where it is, copies it i
   await goal.getByRole('button', { name: /^Result: / }).click()
   await goal.getByRole('textbox', { name: 'Result' }).fill('92 % of 24')
   // The answer is late: the text that is opened meanwhile keeps the focus.
+  const { promise: isOpened, resolve: answer } = Promise.withResolvers<void>()
   await page.route(
     /outcomes\/\d+/,
     async (route) => {
-      await sleep(500)
+      await isOpened
       await route.continue()
     },
     { times: 1 },
   )
   await goal.getByRole('textbox', { name: 'Result' }).press('Control+Enter')
   await goal.getByRole('button', { name: /^Measure: / }).click()
+  await expect(goal.getByRole('textbox', { name: 'Measure' })).toBeFocused()
+  answer()
   await expect(goal.getByRole('button', { name: 'Result: 92 % of 24. Edit' })).toBeVisible()
   await goal.getByRole('textbox', { name: 'Measure' }).fill('Survey')
   await goal.getByRole('textbox', { name: 'Measure' }).blur()

@@ -28,7 +28,7 @@ await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => 
   const started = Date.now()
   await generate(ownerUrl, {
     scale,
-    today: values.today ?? new Date().toISOString().slice(0, 10),
+    today: values.today,
     seed: Number(values.seed),
     onProgress: draw,
   })

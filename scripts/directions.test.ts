@@ -14,6 +14,9 @@ const allowed: Record<string, string> = {
   'contract/sites/sites.ts': "import { Id } from '../core/fields.ts'\nexport const siteId = Id",
   'server/core/http/handle.ts':
     "import { siteId } from '#contract/sites/sites.ts'\nexport const handle = siteId",
+  'server/core/database/pool.ts': 'export const pool = 1',
+  'server/core/auth/session.ts':
+    "import { pool } from '#server/core/database/pool.ts'\nexport const session = pool",
   'server/modules/people/people.queries.ts': 'export const listPeople = 1',
   'server/modules/people/people.rules.ts': 'export const rule = 1',
   'server/modules/sites/sites.queries.ts': 'export const listSites = 1',
@@ -27,10 +30,10 @@ const allowed: Record<string, string> = {
   'web/api/call.ts': "import { siteId } from '#contract/sites/sites.ts'\nexport const call = siteId",
   'web/ui/Grid.tsx': 'export const Grid = 1',
   'web/shell/Shell.tsx': "import { Grid } from '#web/ui/Grid.tsx'\nexport const Shell = Grid",
-  'web/modules/people/PersonPicker.tsx': 'export const PersonPicker = 1',
+  'web/shared/ShiftMark.tsx': "import { Shell } from '#web/shell/Shell.tsx'\nexport const ShiftMark = Shell",
   'web/modules/people/PeoplePage.tsx': 'export const PeoplePage = 1',
   'web/modules/sites/SitesPage.tsx':
-    "import { call } from '#web/api/call.ts'\nimport { PersonPicker } from '#web/modules/people/PersonPicker.tsx'\nexport const SitesPage = [call, PersonPicker]",
+    "import { call } from '#web/api/call.ts'\nimport { ShiftMark } from '#web/shared/ShiftMark.tsx'\nexport const SitesPage = [call, ShiftMark]",
   'web/pages.ts':
     "import { SitesPage } from './modules/sites/SitesPage.tsx'\nexport const routes = SitesPage",
 }
@@ -86,7 +89,7 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { app } from '#server/app.ts'\nexport const x = app",
   ],
   [
-    'web-modules-share-pickers-only',
+    'web-modules-stand-alone',
     'web/modules/sites/bad-11.tsx',
     "import { PeoplePage } from '../people/PeoplePage.tsx'\nexport const x = PeoplePage",
   ],
@@ -94,6 +97,36 @@ const violations: [rule: string, path: string, text: string][] = [
     'routes-know-web-modules',
     'web/shell/bad-12.tsx',
     "import { SitesPage } from '#web/modules/sites/SitesPage.tsx'\nexport const x = SitesPage",
+  ],
+  [
+    'routes-know-web-modules',
+    'web/shared/bad-16.tsx',
+    "import { SitesPage } from '#web/modules/sites/SitesPage.tsx'\nexport const x = SitesPage",
+  ],
+  [
+    'ui-without-domain',
+    'web/ui/bad-17.tsx',
+    "import { ShiftMark } from '#web/shared/ShiftMark.tsx'\nexport const x = ShiftMark",
+  ],
+  [
+    'ui-without-domain',
+    'web/api/bad-18.ts',
+    "import { ShiftMark } from '#web/shared/ShiftMark.tsx'\nexport const x = ShiftMark",
+  ],
+  [
+    'ui-without-domain',
+    'web/ui/bad-21.tsx',
+    "import { SitesPage } from '#web/modules/sites/SitesPage.tsx'\nexport const x = SitesPage",
+  ],
+  [
+    'ui-knows-the-core-only',
+    'web/ui/bad-19.tsx',
+    "import { siteId } from '#contract/sites/sites.ts'\nexport const x = siteId",
+  ],
+  [
+    'shell-below-shared',
+    'web/shell/bad-20.tsx',
+    "import { ShiftMark } from '#web/shared/ShiftMark.tsx'\nexport const x = ShiftMark",
   ],
   [
     'ui-without-domain',
@@ -109,6 +142,11 @@ const violations: [rule: string, path: string, text: string][] = [
     'no-folder-cycles',
     'server/modules/people/bad-15.queries.ts',
     "import { listSites } from '../sites/sites.queries.ts'\nexport const x = listSites",
+  ],
+  [
+    'no-core-cycles',
+    'server/core/database/bad-16.ts',
+    "import { session } from '#server/core/auth/session.ts'\nexport const x = session",
   ],
   [
     'nothing-unresolved',
@@ -140,7 +178,7 @@ test('every rule fires for a violation of it', () => {
   for (const [, path, text] of violations) write(path, text)
   const { found } = cruise()
   for (const [rule, path] of violations) {
-    const from = rule === 'no-folder-cycles' ? dirname(path) : path
+    const from = /^no-(folder|core)-cycles$/.test(rule) ? dirname(path) : path
     expect(found).toContainEqual({ rule, from })
   }
 })

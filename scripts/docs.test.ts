@@ -17,7 +17,9 @@ const words = (page: string): string[] => [...read(page).matchAll(/`([^`\n]+)`/g
 /** Where a path of the pages may begin: at the top, or in the folder that the sentence is about. */
 const places = [
   ...['', 'docs', 'server/core', 'server/test', 'server/modules', 'web', 'contract', 'contract/core'],
-  ...['auth', 'database', 'files', 'http', 'imports', 'mail', 'runtime'].map((part) => `server/core/${part}`),
+  ...['auth', 'config', 'database', 'files', 'http', 'imports', 'mail', 'runtime'].map(
+    (part) => `server/core/${part}`,
+  ),
 ]
 const isThere = (path: string): boolean => places.some((place) => existsSync(join(root, place, path)))
 

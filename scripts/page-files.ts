@@ -51,7 +51,7 @@ const makeLayers = (graph: Graph): LayerOf => {
     if (member.has(id)) return elsewhere.has(id) ? 'app' : 'member'
     if (staff.has(id)) return 'staff'
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
-    return id.includes('/web/ui/') && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
+    return /\/web\/(ui|shared)\//.test(id) && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
   }
 }
 

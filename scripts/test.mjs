@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
+import { environmentAt } from './lib/clock.mjs'
+import { findCompiler } from './lib/compiler.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
 import { root, run, SetupError, script } from './lib/process.mjs'
 
@@ -11,16 +13,19 @@ import { root, run, SetupError, script } from './lib/process.mjs'
  * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint and
  * directions count as one check each. Arguments are paths: only the tests below them run. With `--changed` those run that the
  * files changed since `main` can break: tests that load one of them, and the journeys when a screen or a call may differ.
+ * With `--clock 2027-03-13T23:55` the unit and API tests, and nothing else, run as if it were then.
  */
 await script(async () => {
   await ensureInstalled({ dev: true })
-  const paths = process.argv.slice(2)
-  const { isChecked, tests, journeys } = paths.includes('--changed') ? planForChanges() : planFor(paths)
+  const { paths, clock } = readArguments(process.argv.slice(2))
+  const env = clock === undefined ? process.env : environmentAt(clock)
+  const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
+  const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
   const results = []
   try {
     if (isChecked) results.push(await checkTypes(), await checkLint(), await checkDirections())
-    if (tests) results.push(await runTests(tests, reports))
+    if (tests) results.push(await runTests(tests, reports, env))
     if (journeys && existsSync(join(root, 'journeys'))) results.push(await runJourneys(journeys, reports))
   } finally {
     rmSync(reports, { recursive: true, force: true })
@@ -32,6 +37,12 @@ await script(async () => {
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 })
+
+/** The time after `--clock`, '' when there is none, and everything else. */
+function readArguments(args) {
+  const at = args.indexOf('--clock')
+  return at < 0 ? { paths: args } : { paths: args.toSpliced(at, 2), clock: args[at + 1] ?? '' }
+}
 
 /** What runs for these paths: everything when there are none. An empty list runs all of its kind. */
 function planFor(paths) {
@@ -69,12 +80,8 @@ function git(...args) {
   return stdout.split('\n').filter(Boolean)
 }
 
-/** TypeScript 7 is ten times faster; where its program does not run, 6 says the same. */
 function checkTypes() {
-  const fast = join(root, 'node_modules', 'tsc7', 'bin', 'tsc')
-  const isFast = existsSync(fast) && spawnSync(findNode(), [fast, '--version']).status === 0
-  const compiler = isFast ? fast : join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  return check('types', [compiler, '--noEmit', '-p', '.'])
+  return check('types', [findCompiler(), '--noEmit', '-p', '.'])
 }
 
 function checkLint() {
@@ -93,14 +100,14 @@ async function check(name, args) {
   return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 
-async function runTests(paths, reports) {
+async function runTests(paths, reports, env) {
   // What the server answers for whole pages comes from the built ones.
   await ensureBuilt()
   console.log('Running unit and API tests …')
   const report = join(reports, 'vitest.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(findNode(), [vitest, 'run', ...reporters, ...paths])
+  const code = await run(findNode(), [vitest, 'run', ...reporters, ...paths], { env })
   return atLeastOneFailure(code, report, ({ numPassedTests, numFailedTests, testResults }) => {
     const unloaded = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,

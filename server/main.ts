@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from '#server/core/runtime/config.ts'
+import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 

@@ -189,8 +189,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/evaluations/EvaluationStatusPage.tsx'),
     'EvaluationStatusPage',
   ),
-  'admin/admin-news': screen(() => import('./modules/communication/NewsPage.tsx'), 'NewsPage'),
-  'admin/admin-news/edit': screen(() => import('./modules/communication/NewsItemPage.tsx'), 'NewsItemPage'),
+  'admin/admin-news': screen(() => import('./modules/news/NewsPage.tsx'), 'NewsPage'),
+  'admin/admin-news/edit': screen(() => import('./modules/news/NewsItemPage.tsx'), 'NewsItemPage'),
   'admin/super-admins': screen(() => import('./modules/identity/SuperAdminsPage.tsx'), 'SuperAdminsPage'),
   'admin/super-admins/edit': screen(() => import('./modules/identity/SuperAdminPage.tsx'), 'SuperAdminPage'),
   'admin/test-users-access': screen(() => import('./modules/identity/TestAccessPage.tsx'), 'TestAccessPage'),
@@ -198,14 +198,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/reports/EmploymentReportPage.tsx'),
     'EmploymentReportPage',
   ),
-  'admin/announcements': screen(
-    () => import('./modules/communication/AnnouncementsPage.tsx'),
-    'AnnouncementsPage',
-  ),
-  'admin/announcements/edit': screen(
-    () => import('./modules/communication/AnnouncementPage.tsx'),
-    'AnnouncementPage',
-  ),
+  'admin/announcements': screen(() => import('./modules/news/AnnouncementsPage.tsx'), 'AnnouncementsPage'),
+  'admin/announcements/edit': screen(() => import('./modules/news/AnnouncementPage.tsx'), 'AnnouncementPage'),
   'admin/eula': screen(() => import('./modules/settings/EulaPage.tsx'), 'EulaPage'),
   'admin/geo-ip': screen(() => import('./modules/settings/GeoIpPage.tsx'), 'GeoIpPage'),
   'admin/global-settings': screen(
@@ -237,7 +231,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     'MailDescriptionPage',
   ),
   'admin/email-blacklist': screen(() => import('./modules/communication/BlacklistPage.tsx'), 'BlacklistPage'),
-  'admin/verification': screen(() => import('./modules/documents/VerificationPage.tsx'), 'VerificationPage'),
+  'admin/verification': screen(
+    () => import('./modules/requirements/VerificationPage.tsx'),
+    'VerificationPage',
+  ),
   'admin/document-categories': screen(
     () => import('./modules/documents/DocumentCategoriesPage.tsx'),
     'DocumentCategoriesPage',
@@ -281,7 +278,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   evaluate: screen(() => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
   'evaluate/results': screen(() => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),
   'evaluate/$evaluationId': screen(() => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
-  verification: screen(() => import('./modules/documents/OwnVerificationPage.tsx'), 'OwnVerificationPage'),
+  verification: screen(() => import('./modules/requirements/OwnVerificationPage.tsx'), 'OwnVerificationPage'),
   documents: screen(() => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
   inbox: screen(() => import('./modules/communication/InboxPage.tsx'), 'InboxPage'),
   help: screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),

@@ -53,7 +53,7 @@ export const levelsOfType: Readonly<Record<UserType, readonly Level[]>> = {
   7: [Level.Alumnus],
 }
 
-/** The cohort that stands for alumni without one. */
+/** What the cohort filter calls alumni without a cohort. */
 export const noCohort = 'Not Specified'
 
 /** What happened to one email: an index into the colors blue, green, maroon, orange, red. */

@@ -64,3 +64,8 @@ test('D3-252 D3-253 language, program types and categorizing programs are for le
   for (const permission of ['terminology.manage', 'programs.manage'] as const)
     expect(levels.filter(({ Id }) => may(person(Id), permission)).map(({ Id }) => Id)).toEqual([100])
 })
+
+test('D1-200 nobody without a level may anything', () => {
+  for (const permission of Object.keys(permissions) as Permission[])
+    expect(may(person(Level.Unknown), permission), permission).toBe(false)
+})

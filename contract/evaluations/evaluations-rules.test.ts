@@ -7,6 +7,8 @@ import {
   type ItemFacts,
   isLate,
   itemLimit,
+  longestItem,
+  markAnswers,
   meanScore,
   missingOf,
   readItemLines,
@@ -59,12 +61,31 @@ test('D3-095 of a mandatory group at least one item must be answered', () => {
   ])
   expect(missingOf(items, [group], [answer(2, { ScoreValueId: 5 })])).toEqual([])
   expect(missingOf(items, [{ ...group, IsMandatory: false }], [])).toEqual([])
+  expect(missingOf([scored(3)], [group], [])).toEqual([])
 })
 
 test('a score below the threshold asks for a comment', () => {
   const low = answer(1, { ScoreValueId: 2 })
   expect(missingOf([scored(1)], [], [low])).toEqual([{ Kind: 'comment', ItemId: 1, Group: null }])
   expect(missingOf([scored(1)], [], [{ ...low, Comment: 'Late' }])).toEqual([])
+  expect(missingOf([scored(1)], [], [{ ...low, Comment: '  ' }])).toHaveLength(1)
+  expect(missingOf([scored(1)], [], [answer(1, { ScoreValueId: 3 })])).toEqual([])
+  expect(missingOf([scored(1)], [], [])).toEqual([])
+})
+
+test('what an answer counts: its score, its place on the scale, and whether it is low', () => {
+  const marks = (item: ItemFacts, ScoreValueId: number | null) =>
+    markAnswers([scored(9), item], [answer(item.Id, { ScoreValueId })])[0]
+  expect(marks(scored(1), 1)).toEqual({ Score: 1, Share: 0, IsLow: true })
+  expect(marks(scored(1), 2)).toEqual({ Score: 2, Share: 0.25, IsLow: true })
+  expect(marks(scored(1), 4)).toEqual({ Score: 4, Share: 0.75, IsLow: false })
+  const nothing = { Score: null, Share: null, IsLow: false }
+  expect(marks(scored(1), 6)).toEqual(nothing)
+  expect(marks(scored(1), null)).toEqual(nothing)
+  expect(markAnswers([], [answer(1, { ScoreValueId: 1 })])).toEqual([nothing])
+  // On a scale from 3 to 5, 3 is the lowest; a scale of one value has no place to be on.
+  expect(marks(scored(1, { ScoreValues: scores.slice(2) }), 3)).toEqual({ Score: 3, Share: 0, IsLow: true })
+  expect(marks(scored(1, { ScoreValues: [scores[4]!] }), 5)).toEqual({ Score: 5, Share: null, IsLow: false })
 })
 
 test('every input type takes what it names and nothing else', () => {
@@ -82,6 +103,39 @@ test('every input type takes what it names and nothing else', () => {
   expect(problem('choice', 'Blue', ['Red', 'Blue'])).toBeNull()
   expect(problem('choice', 'Green', ['Red', 'Blue'])).not.toBeNull()
   expect(answerProblem(scored(1), answer(1, { ScoreValueId: 99 }))).not.toBeNull()
+  expect(answerProblem(scored(1), answer(1, { ScoreValueId: 5 }))).toBeNull()
+  expect(answerProblem(scored(1), answer(1))).toBeNull()
+  expect(answerProblem(fib(1, 'long'), answer(1, { ScoreValueId: 5 }))).not.toBeNull()
+  expect(answerProblem(fib(1, 'long', { ScoreValues: scores }), answer(1, { ScoreValueId: 5 }))).toBeNull()
+  expect(
+    answerProblem(fib(1, 'long', { ScoreValues: scores }), answer(1, { ScoreValueId: 99 })),
+  ).not.toBeNull()
+  expect(answerProblem(scored(1, { InputType: 'number' }), answer(1, { Text: 'a few words' }))).toBeNull()
+  for (const type of ['number', 'date', 'yesno', 'choice', 'short', 'long'] as const)
+    for (const nothing of ['', '  ']) expect(problem(type, nothing)).toBeNull()
+  for (const good of ['0', '-3', '999999999999', '0.123456', ' 7 '])
+    expect(problem('number', good)).toBeNull()
+  for (const bad of [
+    '1000000000000',
+    '0.1234567',
+    '1.',
+    '.5',
+    '1,5',
+    '--1',
+    '1e3',
+    'a1',
+    '1a',
+    '1x5',
+    '12.5.1',
+  ])
+    expect(problem('number', bad), bad).toBe('must be a number')
+  for (const bad of ['2027-02-29', '02/28/2026', '2026-2-8', '2026-02-28T10:00', 'x2026-02-28', '2026-13-01'])
+    expect(problem('date', bad), bad).toBe('must be a date')
+  expect(problem('date', '2028-02-29')).toBeNull()
+  expect(problem('yesno', 'no')).toBeNull()
+  expect(problem('short', 'x'.repeat(255))).toBeNull()
+  expect(problem('short', 'x'.repeat(256))).not.toBeNull()
+  expect(problem('long', `${'x'.repeat(256)}\n`)).toBeNull()
 })
 
 test('N/A does not count in the mean', () => {
@@ -133,6 +187,17 @@ test('pasted lines become items without bullet and number; what is refused is na
     '3.5 mm collimation',
     '2026 goals',
   ])
+  const marked = ['- a', '* b', '• c', '– d', '· e', '1. f', '22) g', '(333) h', '-   i', '  - j']
+  expect(readItemLines(marked.join('\r'), []).Taken).toEqual([...'abcdefghij'])
+  expect(readItemLines('-a\n1.b\n1234. c\nd - e', []).Taken).toEqual(['-a', '1.b', '1234. c', 'd - e'])
+})
+
+test('a line has two thousand characters at most, and a refused one is told by its first 120', () => {
+  const [long, most] = ['x'.repeat(longestItem + 1), 'y'.repeat(longestItem)]
+  expect(readItemLines(`${long}\n${most}`, [])).toEqual({
+    Taken: [most],
+    Refused: [{ Line: 1, Text: 'x'.repeat(120), Reason: 'too_long' }],
+  })
 })
 
 test('a template is never filled beyond its most, and every line is either taken or refused', () => {
@@ -154,4 +219,18 @@ test('answers to what the form no longer asks do not count, nor scores that are 
     given[0],
     { ...given[1], ScoreValueId: null },
   ])
+})
+
+test('blank text is no answer, in the count as little as in what is missing', () => {
+  const items = [scored(1), fib(2, 'long'), fib(3, 'long')]
+  const given = [answer(1, { ScoreValueId: 6 }), answer(2, { Text: ' ' }), answer(3, { Text: 'Calm' })]
+  expect(answeredCount(items, given)).toBe(2)
+  expect(answeredCount(items, [])).toBe(0)
+  expect(answeredCount(items, [answer(1)])).toBe(0)
+})
+
+test('the mean leaves out answers to other forms and those without a score', () => {
+  const given = [answer(1, { ScoreValueId: 4 }), answer(2), answer(9, { ScoreValueId: 1 })]
+  expect(meanScore([scored(1), scored(2)], given)).toBe(4)
+  expect(meanScore([], given)).toBeNull()
 })

@@ -98,7 +98,7 @@ export const sync = endpoint({
   bodyLimit: 20 * 1024 * 1024,
   errors: {
     401: 'the key is missing, unknown or revoked',
-    403: 'the person that the key stands for may no longer do this',
+    403: 'the owner of the key may no longer do this',
     409: 'an import of the program is running',
     422: 'a row has an error: nothing was changed; rows are counted as in a file, the first being 2',
     429: 'too many calls: wait as long as Retry-After says',

@@ -3,6 +3,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Minutes, PageOf, paging, TimeOfDay } from '#contract/core/fields.ts'
 import { LibraryDocument } from '#contract/documents/documents.ts'
 import { ShownNews } from '#contract/news/news.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 
 /** What people of sites, employees and alumni open each day. */
 
@@ -103,7 +104,7 @@ export const ExpectedStudent = z.object({
   Date: DateOnly,
   StartTime: TimeOfDay,
   EndTime: TimeOfDay,
-  ShiftType: z.enum(['day', 'evening', 'night', 'weekend', 'other']),
+  ShiftType,
   ShiftName: z.string(),
   SiteId: Id,
   Site: z.string(),

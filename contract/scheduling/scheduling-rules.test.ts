@@ -4,9 +4,19 @@ import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import {
   checkPlacement,
+  dateText,
+  dayText,
   type Facts,
   findConflicts,
+  findLevelFault,
+  findRequirementFault,
+  findRotationDayFault,
+  findShiftDayFault,
+  hoursText,
   type Placement,
+  type PlacementRule,
+  placementRules,
+  type RequirementFacts,
   type StudentFacts,
   strictnessOf,
 } from './scheduling-rules.ts'
@@ -87,9 +97,314 @@ describe('strictness', () => {
     expect(strictnessOf(off, 'overlap')).toBe('block')
     expect(strictnessOf(off, 'compliance')).toBe('off')
   })
+
+  test('every other rule is as strict as its own option says, the two of a shift’s days share one', () => {
+    const owners = {
+      rotation_dates: 'RotationDatesRule',
+      rotation_level: 'RotationLevelRule',
+      shift_dates: 'ShiftDaysRule',
+      shift_weekday: 'ShiftDaysRule',
+      program_dates: 'ProgramDatesRule',
+      day_off: 'DayOffRule',
+      compliance: 'ComplianceRule',
+      agreement: 'AgreementRule',
+      hours_per_day: 'HoursPerDayRule',
+      hours_per_week: 'HoursPerWeekRule',
+    } as const
+    for (const option of new Set(Object.values(owners)))
+      for (const strictness of ['off', 'warn', 'block'] as const) {
+        const options = ProgramOptions.parse({
+          ...Object.fromEntries(
+            Object.values(owners).map((name) => [name, strictness === 'off' ? 'block' : 'off']),
+          ),
+          [option]: strictness,
+        })
+        for (const [rule, owner] of Object.entries(owners))
+          if (owner === option) expect(strictnessOf(options, rule as PlacementRule), rule).toBe(strictness)
+      }
+    expect(placementRules.filter((rule) => !(rule in owners))).toEqual(['overlap', 'capacity'])
+  })
+})
+
+describe('the fault that one rule finds', () => {
+  const shift = facts().Shifts.get(1)!
+  const rotation = facts().Rotations.get(1)!
+
+  test('a shift runs from its first to its last day', () => {
+    const short = { ...shift, StartDate: '2026-06-01', EndDate: '2026-06-05' }
+    for (const date of ['2026-06-01', '2026-06-05']) expect(findShiftDayFault(short, date)).toBeUndefined()
+    for (const date of ['2026-05-31', '2026-06-06'])
+      expect(findShiftDayFault(short, date)).toEqual({
+        Rule: 'shift_dates',
+        Message: `S1 does not run on ${dayText(date)}: it is active 06/01/2026 – 06/05/2026. Pick another date or shift.`,
+      })
+  })
+
+  test('a shift runs on its weekdays, told from Monday to Sunday', () => {
+    const told = (Weekdays: number[]) => findShiftDayFault({ ...shift, Weekdays }, '2026-06-06')?.Message
+    expect(told([6])).toBeUndefined()
+    expect(told([0, 5, 1])).toContain('Sat 06/06: it runs on Mondays, Fridays and Sundays. Pick')
+    expect(told([2, 3, 4])).toContain('it runs on Tuesdays, Wednesdays and Thursdays.')
+    expect(told([0])).toContain('it runs on Sundays.')
+    expect(told([])).toContain('it runs on no day.')
+    expect(findShiftDayFault({ ...shift, Weekdays: [6] }, '2026-06-01')).toMatchObject({
+      Rule: 'shift_weekday',
+      Message: expect.stringContaining('Mon 06/01: it runs on Saturdays.'),
+    })
+  })
+
+  test('a date lies in the rotation, before it or after it', () => {
+    const term = { ...rotation, StartDate: '2026-06-01', EndDate: '2026-06-05' }
+    for (const date of ['2026-06-01', '2026-06-05']) expect(findRotationDayFault(term, date)).toBeUndefined()
+    expect(findRotationDayFault(term, '2026-05-31')).toBe(
+      'Sun 05/31 lies before Clinical I, which runs 06/01/2026 – 06/05/2026. Pick another date or rotation.',
+    )
+    expect(findRotationDayFault(term, '2026-06-06')).toContain('Sat 06/06 lies after Clinical I')
+  })
+
+  test('the first requirement that is not in order counts', () => {
+    const of = (...Requirements: RequirementFacts[]) =>
+      findRequirementFault(student(1, { Requirements }), '2026-06-01')
+    const card = (Status: RequirementFacts['Status'], ExpiresOn: string | null = null) => ({
+      Name: 'CPR',
+      Status,
+      ExpiresOn,
+    })
+    expect(of(card('missing'))).toBe('CPR is missing')
+    expect(of(card('rejected'))).toBe('CPR was rejected')
+    expect(of(card('submitted'))).toBe('CPR is waiting to be accepted')
+    expect(of(card('accepted'), card('accepted', '2026-06-01'))).toBeUndefined()
+    expect(of(card('accepted', '2026-05-31'))).toBe('CPR expired 05/31/2026')
+    expect(of(card('accepted'), { ...card('missing'), Name: 'Flu shot' })).toBe('Flu shot is missing')
+    expect(of()).toBeUndefined()
+  })
+
+  test('a rotation takes its levels and cohorts, and everybody where it names none', () => {
+    const of = (
+      rules: { StudentLevelIds?: number[]; Cohorts?: string[] },
+      more: Partial<StudentFacts> = {},
+    ) => findLevelFault({ ...rotation, ...rules }, student(1, more))
+    expect(of({})).toBeUndefined()
+    expect(of({ StudentLevelIds: [2, 1] })).toBeUndefined()
+    expect(of({ StudentLevelIds: [2] })).toBe('Clinical I does not take Level 1')
+    expect(of({ StudentLevelIds: [2] }, { StudentLevelId: null, LevelName: null })).toBe(
+      'Clinical I does not take students without a level',
+    )
+    expect(of({ Cohorts: ['2027'] }, { Cohort: '2027' })).toBeUndefined()
+    expect(of({ Cohorts: ['2027'] }, { Cohort: '2026' })).toBe('Clinical I does not take cohort 2026')
+    expect(of({ Cohorts: ['2027'] })).toBe('Clinical I does not take students without a cohort')
+  })
+
+  test('dates and hours are told as people write them', () => {
+    expect(dateText('2026-06-05')).toBe('06/05/2026')
+    expect(dayText('2026-06-05')).toBe('Fri 06/05')
+    expect([0, 510, 507, 40 * 60].map(hoursText)).toEqual(['0.0', '8.5', '8.5', '40.0'])
+  })
 })
 
 describe('judging', () => {
+  /** The rule and words of the refusal of one request on Monday 06/01. */
+  const refusal = (more: Partial<Facts>, of: Partial<Placement> = {}) => {
+    const { Refused } = checkPlacement([request(1, '2026-06-01', of)], facts(more))
+    return Refused.map(({ Rule, Message }) => `${Rule}: ${Message}`)[0]
+  }
+  const strict = (rule: string, more: object = {}) => ({
+    Options: ProgramOptions.parse({ [rule]: 'block', ...more }),
+  })
+
+  test('outside of the program’s dates nobody is placed; its first and last day lie inside', () => {
+    const within = (ActiveFrom: string | null, ActiveThrough: string | null) =>
+      refusal({ ...strict('ProgramDatesRule'), ActiveFrom, ActiveThrough })
+    expect(within('2026-06-01', '2026-06-01')).toBeUndefined()
+    expect(within(null, null)).toBeUndefined()
+    expect(within('2026-06-02', null)).toBe(
+      'program_dates: Mon 06/01 lies outside the program’s dates, 06/02/2026 – open. Pick another date.',
+    )
+    expect(within(null, '2026-05-31')).toContain('dates, open – 05/31/2026.')
+  })
+
+  test('on a day off nobody is placed', () => {
+    const off = (StartDate: string, EndDate: string) =>
+      refusal({ ...strict('DayOffRule'), DaysOff: [{ Name: 'Break', StartDate, EndDate }] })
+    expect(off('2026-06-01', '2026-06-01')).toBe('day_off: Mon 06/01 is a day off: Break. Pick another date.')
+    expect(off('2026-06-02', '2026-06-09')).toBeUndefined()
+    expect(off('2026-05-25', '2026-05-31')).toBeUndefined()
+  })
+
+  test('a site needs an agreement of its own that is in force', () => {
+    const agreed = (SiteId: number, InitialDate: string | null, TerminationDate: string | null) =>
+      refusal({ ...strict('AgreementRule'), Agreements: [{ SiteId, InitialDate, TerminationDate }] })
+    expect(agreed(1, '2026-06-01', '2026-06-01')).toBeUndefined()
+    expect(agreed(2, null, null)).toBe(
+      'agreement: Harbor General has no agreement in force on Mon 06/01. Renew it, or pick another date or shift.',
+    )
+    expect(agreed(1, '2026-06-02', null)).toContain('agreement:')
+    expect(agreed(1, null, '2026-05-31')).toContain('agreement:')
+  })
+
+  test('a requirement that is not in order is told with the first name, or what name there is', () => {
+    const of = (more: Partial<StudentFacts>) =>
+      refusal({
+        ...strict('ComplianceRule'),
+        Students: new Map([
+          [1, student(1, { Requirements: [{ Name: 'CPR', Status: 'missing', ExpiresOn: null }], ...more })],
+        ]),
+      })
+    expect(of({})).toContain('First1 cannot be placed on Mon 06/01: CPR is missing.')
+    expect(of({ FirstName: '' })).toContain('compliance: Last1 cannot be placed')
+  })
+
+  test('a shift takes as many as its day has places, which may differ from the shift’s own', () => {
+    const taken = (Placed: number, Capacity: number) =>
+      refusal({ Taken: new Map([['1 2026-06-01', { Placed, Capacity }]]) })
+    expect(taken(1, 2)).toBeUndefined()
+    expect(taken(2, 3)).toBeUndefined()
+    expect(taken(2, 2)).toBe(
+      'capacity: Harbor General is full on Mon 06/01: 2 of 2 places. Pick another date or shift.',
+    )
+    const students = [1, 2, 3].map((id) => request(id, '2026-06-01'))
+    expect(checkPlacement(students, facts()).Refused.map(({ StudentId }) => StudentId)).toEqual([3])
+  })
+
+  test('a student in another place at the time is told where, when that shift is known', () => {
+    const placed = (SiteShiftId: number) => refusal({ Placed: [request(1, '2026-06-01', { SiteShiftId })] })
+    expect(placed(2)).toBe(
+      'overlap: First1 Last1 is already placed on S2 at Harbor General on Mon 06/01. Pick another date, or change that assignment.',
+    )
+    expect(placed(9)).toContain('is already placed on Mon 06/01.')
+    expect(refusal({ Placed: [request(2, '2026-06-01')] })).toBeUndefined()
+  })
+
+  test('hours of a day and of a week may reach their limit and not pass it', () => {
+    const placed = (date: string, from: number, hours: number) => {
+      const StartsAt = Date.parse(`${date}T00:00:00Z`) + from * hour
+      return request(1, date, { StartsAt, EndsAt: StartsAt + hours * hour })
+    }
+    const perDay = (hours: number) =>
+      refusal({
+        ...strict('HoursPerDayRule', { MostHoursPerDay: 12 }),
+        Placed: [placed('2026-06-01', 0, hours), placed('2026-05-31', 0, 9)],
+      })
+    expect(perDay(3.5)).toBeUndefined()
+    expect(perDay(4)).toBe(
+      'hours_per_day: First1 Last1 would have 12.5 h on Mon 06/01; the program allows 12.0. Pick another date.',
+    )
+    const perWeek = (hours: number) =>
+      refusal({
+        ...strict('HoursPerWeekRule', { MostHoursPerWeek: 20 }),
+        Placed: [placed('2026-06-07', 0, hours), placed('2026-05-31', 0, 9), placed('2026-06-08', 0, 9)],
+      })
+    expect(perWeek(11.5)).toBeUndefined()
+    expect(perWeek(12)).toBe(
+      'hours_per_week: First1 Last1 would have 20.5 h in the week of Mon 06/01 with Mon 06/01; the program allows 20.0. Remove one day or ask for an exception.',
+    )
+  })
+
+  test('a change gives its old hours back, and takes them again when it is refused', () => {
+    const limited = ProgramOptions.parse({ HoursPerDayRule: 'block', MostHoursPerDay: 9 })
+    const old = request(1, '2026-06-01', { Id: 9 })
+    expect(
+      checkPlacement([{ ...old, SiteShiftId: 2 }], facts({ Options: limited, Placed: [old] })).Refused,
+    ).toEqual([])
+    const later = { StartsAt: old.EndsAt, EndsAt: old.EndsAt + hour }
+    const { Refused } = checkPlacement(
+      [{ ...old, SiteShiftId: 2 }, request(1, '2026-06-01', later)],
+      facts({
+        Options: limited,
+        Placed: [old],
+        Taken: new Map([['2 2026-06-01', { Placed: 2, Capacity: 2 }]]),
+      }),
+    )
+    expect(Refused.map(({ Rule }) => Rule)).toEqual(['capacity', 'hours_per_day'])
+  })
+
+  test('a refused change keeps its place on the old shift for nobody else', () => {
+    const old = request(1, '2026-06-01', { Id: 9 })
+    const full = { Placed: 2, Capacity: 2 }
+    const { Refused } = checkPlacement(
+      [{ ...old, SiteShiftId: 2 }, request(2, '2026-06-01')],
+      facts({
+        Placed: [old],
+        Taken: new Map([
+          ['1 2026-06-01', full],
+          ['2 2026-06-01', full],
+        ]),
+      }),
+    )
+    expect(Refused.map(({ StudentId, Rule }) => [StudentId, Rule])).toEqual([
+      [1, 'capacity'],
+      [2, 'capacity'],
+    ])
+  })
+
+  test('a refused change takes one place of its old shift again, not all of them', () => {
+    const old = request(1, '2026-06-01', { Id: 9 })
+    const { Accepted } = checkPlacement(
+      [{ ...old, SiteShiftId: 2 }, request(2, '2026-06-01'), request(3, '2026-06-01')],
+      facts({
+        Placed: [old],
+        Taken: new Map([
+          ['1 2026-06-01', { Placed: 1, Capacity: 2 }],
+          ['2 2026-06-01', { Placed: 2, Capacity: 2 }],
+        ]),
+      }),
+    )
+    expect(Accepted.map(({ StudentId }) => StudentId)).toEqual([2])
+  })
+
+  test('a change of an assignment that is not there frees nothing', () => {
+    const { Refused } = checkPlacement(
+      [request(1, '2026-06-01', { Id: 99 })],
+      facts({ Placed: [request(1, '2026-06-01', { Id: 9 })] }),
+    )
+    expect(Refused.map(({ Rule }) => Rule)).toEqual(['overlap'])
+  })
+
+  test('outside of its rotation, its shift and their weekdays nobody is placed', () => {
+    const { Rotations, Shifts } = facts()
+    const rotation = new Map([[1, { ...Rotations.get(1)!, EndDate: '2026-05-01' }]])
+    expect(refusal({ Rotations: rotation })).toContain('rotation_dates: Mon 06/01 lies after Clinical I')
+    const shift = (more: object) => new Map([[1, { ...Shifts.get(1)!, ...more }]])
+    expect(refusal({ Shifts: shift({ EndDate: '2026-05-01' }) })).toContain('shift_dates: S1 does not run')
+    expect(refusal({ Shifts: shift({ Weekdays: [2] }) })).toContain('shift_weekday: S1 does not run')
+  })
+
+  test('what the program only warns about is placed with its warnings; what it leaves off says nothing', () => {
+    const of = (strictness: 'warn' | 'off') =>
+      checkPlacement(
+        [request(1, '2026-06-01')],
+        facts({
+          Options: ProgramOptions.parse({ DayOffRule: strictness, AgreementRule: strictness }),
+          DaysOff: [{ Name: 'Break', StartDate: '2026-06-01', EndDate: '2026-06-01' }],
+          Agreements: [],
+        }),
+      )
+    const warned = of('warn')
+    expect(warned.Accepted).toHaveLength(1)
+    expect(warned.Warnings.map(({ Rule, StudentId, Date: date }) => [Rule, StudentId, date])).toEqual([
+      ['day_off', 1, '2026-06-01'],
+      ['agreement', 1, '2026-06-01'],
+    ])
+    expect(of('off')).toMatchObject({ Accepted: [{ StudentId: 1 }], Warnings: [], Refused: [] })
+  })
+
+  test('a refused request tells the first rule that it breaks, and no warnings', () => {
+    const { Refused, Warnings, Accepted } = checkPlacement(
+      [request(1, '2026-06-01')],
+      facts({
+        Options: ProgramOptions.parse({
+          RotationDatesRule: 'warn',
+          DayOffRule: 'block',
+          AgreementRule: 'block',
+        }),
+        Rotations: new Map([[1, { ...facts().Rotations.get(1)!, EndDate: '2026-05-01' }]]),
+        DaysOff: [{ Name: 'Break', StartDate: '2026-06-01', EndDate: '2026-06-01' }],
+        Agreements: [],
+      }),
+    )
+    expect([Refused.map(({ Rule }) => Rule), Warnings, Accepted]).toEqual([['day_off'], [], []])
+  })
+
   test('a refused change leaves the student in the old place, which others still have to respect', () => {
     const old = request(1, '2026-06-01', { Id: 9 })
     const full = new Map([['2 2026-06-01', { Placed: 2, Capacity: 2 }]])
@@ -114,7 +429,11 @@ describe('judging', () => {
   test('shifts that touch do not overlap; a night shift reaches into the next day', () => {
     const day = request(1, '2026-06-01')
     const evening = request(1, '2026-06-01', { StartsAt: day.EndsAt, EndsAt: day.EndsAt + 3 * hour })
-    expect(checkPlacement([day, evening], facts()).Accepted).toHaveLength(2)
+    for (const both of [
+      [day, evening],
+      [evening, day],
+    ])
+      expect(checkPlacement(both, facts()).Accepted).toHaveLength(2)
     const night = request(2, '2026-06-01', {
       StartsAt: Date.parse('2026-06-01T23:00:00Z'),
       EndsAt: Date.parse('2026-06-02T07:30:00Z'),
@@ -210,4 +529,37 @@ test('hours over the week are charged to the assignment that passes the limit', 
   expect(findConflicts(days, facts())).toMatchObject([
     { AssignmentId: 5, Rule: 'hours_per_week', Strictness: 'block' },
   ])
+})
+
+test('each assignment shows one conflict at most, the first, in the order of time', () => {
+  const of = (DayOffRule: 'warn' | 'off') =>
+    findConflicts(
+      [
+        { ...request(1, '2026-06-03'), Id: 3 },
+        { ...request(2, '2026-06-02'), Id: 2 },
+        { ...request(1, '2026-06-02'), Id: 1 },
+        { ...request(1, '2026-06-09'), Id: 4 },
+      ],
+      facts({
+        Options: ProgramOptions.parse({ DayOffRule, AgreementRule: 'block' }),
+        DaysOff: [{ Name: 'Break', StartDate: '2026-06-02', EndDate: '2026-06-02' }],
+        Agreements: [{ SiteId: 1, InitialDate: '2026-06-05', TerminationDate: null }],
+      }),
+    ).map(({ AssignmentId, Rule, Strictness }) => [AssignmentId, Rule, Strictness])
+  expect(of('warn')).toEqual([
+    [1, 'day_off', 'warn'],
+    [2, 'day_off', 'warn'],
+    [3, 'agreement', 'block'],
+  ])
+  expect(of('off')).toEqual([
+    [1, 'agreement', 'block'],
+    [2, 'agreement', 'block'],
+    [3, 'agreement', 'block'],
+  ])
+})
+
+test('a picture marks what an assignment breaks by itself, not who shares its shift or hour', () => {
+  const twins = [1, 2, 3].map((id) => ({ ...request(id, '2026-06-01'), Id: id }))
+  const again = { ...twins[0]!, Id: 4, EndsAt: twins[0]!.StartsAt + hour }
+  expect(findConflicts([...twins, again], facts())).toEqual([])
 })

@@ -17,6 +17,7 @@ import {
   Sort,
   Text,
 } from '#contract/core/fields.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { siteDetailFields, siteInputFields } from './sites-fields.ts'
 import { agreementStates, maxDocumentBytes, readNetwork } from './sites-rules.ts'
 
@@ -84,7 +85,7 @@ export const SiteDocument = z.object({
 })
 export type SiteDocument = z.infer<typeof SiteDocument>
 
-/** A site with everything that hangs on it. */
+/** A site with its contacts, documents and everything else that belongs to it. */
 export const SiteDetail = Site.extend({
   ...siteDetailFields,
   Contacts: z.array(Contact),
@@ -98,7 +99,7 @@ export const SiteDetail = Site.extend({
       Id,
       Code: z.string(),
       Name: z.string(),
-      Type: z.enum(['day', 'evening', 'night', 'weekend', 'other']),
+      Type: ShiftType,
       StartTime: z.string(),
       EndTime: z.string(),
       Capacity: z.number().int(),
@@ -279,7 +280,7 @@ export const getSite = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/:siteId',
   may: 'sites.read',
-  summary: 'A site with everything that hangs on it',
+  summary: 'A site with everything that belongs to it',
   params: oneSite,
   answer: SiteDetail,
 })

@@ -12,12 +12,13 @@ import {
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { VerificationRow } from '#contract/requirements/verifications.ts'
-import { HoursRow, TimeRecord } from '#contract/time/time.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { HoursRow } from '#contract/time/hours-summary.ts'
+import { TimeRecord } from '#contract/time/time-records.ts'
 
 const one = z.strictObject({ programId: Id, studentId: Id })
 const oneNote = z.strictObject({ programId: Id, studentId: Id, noteId: Id })
 const page = z.strictObject(paging)
-const ShiftType = z.enum(['day', 'evening', 'night', 'weekend', 'other'])
 const Count = z.number().int()
 
 /** Who a student is: the head of the student's page. */

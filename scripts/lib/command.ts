@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { ConfigError, loadConfig, readConfig } from '#server/core/runtime/config.ts'
-import { DataDirError } from '#server/core/runtime/data-dir.ts'
+import { ConfigError, loadConfig, readConfig } from '#server/core/config/config.ts'
+import { DataDirError } from '#server/core/config/data-dir.ts'
 import { startEmbedded } from '../../server/core/database/embedded.ts'
 import { MigrationError } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'

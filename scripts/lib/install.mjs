@@ -72,7 +72,7 @@ async function installNode() {
  *
  * @param {readonly string[]} args
  */
-function runNpm(args) {
+export function runNpm(args) {
   const node = process.env.npm_node_execpath ?? process.execPath
   const besideNode = [
     join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js'),

@@ -1,4 +1,4 @@
-import { addDays } from '#contract/core/calendar.ts'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
@@ -77,3 +77,13 @@ const closedDaysOf = (year: number): ReadonlySet<string> => {
 /** Whether US colleges are closed: federal holidays, the day after Thanksgiving, and from Christmas Eve to New Year. */
 export const isHoliday = (date: string): boolean =>
   closedDaysOf(Number(date.slice(0, 4))).has(date) || date.slice(5) >= '12-24'
+
+/** The two days of the program's own holiday, both 'YYYY-MM-DD': a Thursday and a Friday in three weeks. */
+export const daysOff = (today: string): readonly [string, string] => [
+  addDays(mondayOf(today), 24),
+  addDays(mondayOf(today), 25),
+]
+
+/** The instant so many minutes after another one; before it where they are negative. */
+export const minutesLater = (instant: string, minutes: number): string =>
+  new Date(Date.parse(instant) + minutes * 60_000).toISOString()

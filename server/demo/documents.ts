@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Level } from '#contract/core/levels.ts'
-import type { FileStore } from '#server/core/files/file-store.ts'
+import type { FileStore } from '#server/core/runtime/file-store.ts'
 import type { MadeSite, Maker, ProgramPlan } from './maker.ts'
 
 interface Planned {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { FileStore } from '#server/core/files/file-store.ts'
+import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { generate } from './generate.ts'
 
 /** Fills an installation that has no program yet with the demo; says what it does through `say`. */
@@ -16,5 +16,5 @@ export const loadDemo = async (
   await client.end()
   if (rows[0].used) return
   say('Loading the demo …')
-  await generate(ownerUrl, { scale: 1, today: new Date().toISOString().slice(0, 10), files })
+  await generate(ownerUrl, { scale: 1, files })
 }

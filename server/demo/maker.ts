@@ -44,6 +44,12 @@ export interface MadeStudent {
   first: string
   last: string
 }
+export interface MadeRotation {
+  id: number
+  name: string
+  from: string
+  to: string
+}
 /** A shift that a student was placed on. */
 export interface Duty {
   id: number
@@ -166,11 +172,11 @@ export class Maker {
   private readonly ids = new Map<TableName, number>()
   private readonly client: pg.ClientBase
 
-  constructor(client: pg.ClientBase, random: Random, today: string) {
+  constructor(client: pg.ClientBase, random: Random, today: string, now: number) {
     this.client = client
     this.random = random
     this.today = today
-    this.now = Date.now()
+    this.now = now
   }
 
   /** Adds a row under the table's next id and answers it. */

@@ -114,6 +114,12 @@ export const makeSupervisor = async (
   return person
 }
 
+/** The date, or the one a year from now when that is later: room for tests of fixed days and for tests of today. */
+const orInAYear = (date: string): string => {
+  const ahead = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+  return ahead > date ? ahead : date
+}
+
 export const makeRotation = async (
   owner: pg.Pool,
   program: { Id: number },
@@ -123,7 +129,7 @@ export const makeRotation = async (
     program_id: program.Id,
     name: `Rotation ${next()}`,
     start_date: '2026-08-31',
-    end_date: '2027-06-30',
+    end_date: orInAYear('2027-06-30'),
     target_minutes: 340 * 60,
     ...row,
   })
@@ -147,7 +153,7 @@ export const makeShift = async (
     end_time: '15:30',
     capacity: 4,
     start_date: '2026-01-01',
-    end_date: '2027-12-31',
+    end_date: orInAYear('2027-12-31'),
     ...row,
   })
   return { Id: shift.id, Code: shift.code, SiteId: siteId }

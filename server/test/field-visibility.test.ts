@@ -71,7 +71,6 @@ beforeAll(async () => {
   const { connectionString } = installation.owner.options
   await generate(connectionString!, {
     scale: 1,
-    today: new Date().toISOString().slice(0, 10),
     files: installation.services.files,
   })
   const { rows } = await installation.owner.query(

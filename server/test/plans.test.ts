@@ -3,6 +3,7 @@ import { allEndpoints } from '#contract/index.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { generate } from '#server/demo/generate.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.queries.ts'
+import { countReads } from './count-reads.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
 /**
@@ -25,14 +26,12 @@ beforeAll(async () => {
   installation = await startInstallation()
   await generate(installation.owner.options.connectionString!, {
     scale: 10,
-    today: new Date().toISOString().slice(0, 10),
   })
 }, 300_000)
 afterAll(() => installation?.stop())
 
 const fullReads = async (): Promise<Map<string, number>> => {
-  // Counters of other connections arrive within a second after they fall idle.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await countReads(installation)
   const { rows } = await installation.owner.query<{ name: string; count: number }>(
     `select relname as name, seq_scan as count from pg_stat_user_tables where relname = any ($1)`,
     [large],

@@ -27,14 +27,23 @@ test('D1-302 a call that is not answered within 60 seconds ends and says so', as
 
 test('D1-303 what was read is not read again because the window gets the focus', async () => {
   const read = vi.fn(async () => 'read')
-  const observer = new QueryObserver(queryClient, { queryKey: ['focus'], queryFn: read, staleTime: 0 })
-  const stop = observer.subscribe(() => {})
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('read'))
+  const readAgain = vi.fn(async () => 'read')
+  queryClient.mount()
+  const stops = [
+    new QueryObserver(queryClient, { queryKey: ['focus'], queryFn: read, staleTime: 0 }),
+    new QueryObserver(queryClient, {
+      queryKey: ['focus', 'else'],
+      queryFn: readAgain,
+      refetchOnWindowFocus: 'always',
+    }),
+  ].map((observer) => observer.subscribe(() => {}))
+  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
   focusManager.setFocused(false)
   focusManager.setFocused(true)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await vi.waitFor(() => expect(readAgain).toHaveBeenCalledTimes(2))
   expect(read).toHaveBeenCalledTimes(1)
-  stop()
+  for (const stop of stops) stop()
+  queryClient.unmount()
   queryClient.clear()
 })
 

@@ -64,11 +64,12 @@ export const forgetToken = (): void => {
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
 
 /** The address of a call with its input; downloads link to it. */
-export const callAddress = <E extends AnyEndpoint>(endpoint: E, input?: Omit<InputOf<E>, 'body'>): string => {
-  const { params = {}, query = {} } = (input ?? {}) as {
-    params?: Record<string, unknown>
-    query?: Record<string, unknown>
-  }
+export const callAddress = <E extends AnyEndpoint>(endpoint: E, input?: Omit<InputOf<E>, 'body'>): string =>
+  addressOf(endpoint, input)
+
+type AddressParts = { params?: Record<string, unknown>; query?: Record<string, unknown> }
+
+const addressOf = (endpoint: AnyEndpoint, { params = {}, query = {} }: AddressParts = {}): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_all: string, name: string) =>
     encodeURIComponent(toText(params[name])),
   )
@@ -151,7 +152,7 @@ export const call = async <E extends AnyEndpoint>(
   const { body } = (input ?? {}) as { body?: unknown }
   const isChange = endpoint.method !== 'GET'
   const isConfirmable = isChange && endpoint.may !== 'everyone'
-  const same = isConfirmable ? sameness(endpoint, callAddress(endpoint, input as never), body, options) : ''
+  const same = isConfirmable ? sameness(endpoint, addressOf(endpoint, input), body, options) : ''
   const key = options.idempotencyKey ?? (isConfirmable ? (openKeys.get(same) ?? newKey()) : undefined)
   const settle = (error?: CallError): CallError | undefined => {
     if (!isConfirmable || options.idempotencyKey) return error
@@ -186,7 +187,7 @@ export const call = async <E extends AnyEndpoint>(
       headers['content-type'] = 'application/json'
       payload = JSON.stringify(body)
     }
-    const address = callAddress(endpoint, input as never)
+    const address = addressOf(endpoint, input)
     if (!isChange) {
       const begun = takeBegun(address)
       if (begun) return begun

@@ -1,12 +1,11 @@
 import { Fragment, type ReactNode } from 'react'
-import type { CallError } from '#web/api/call.ts'
-import { PageProblem } from './PageProblem.tsx'
+import { type FailedRead, ReadProblem } from './ReadProblem.tsx'
 
 export type EditPageProps<T> = {
   /** The id of the address; null for a new one. */
   id: number | null
   /** What `useRead` gives, enabled where there is an id. */
-  read: { data: T | undefined; error: CallError | null; refetch: () => Promise<unknown> }
+  read: FailedRead & { data: T | undefined }
   /** The form, begun anew for each id; without an argument for a new one. */
   children: (found: T | undefined) => ReactNode
 }
@@ -15,10 +14,5 @@ export type EditPageProps<T> = {
 export function EditPage<T>({ id, read, children }: EditPageProps<T>) {
   if (id === null) return <Fragment key="new">{children(undefined)}</Fragment>
   if (read.data !== undefined) return <Fragment key={id}>{children(read.data)}</Fragment>
-  if (!read.error) return null
-  return read.error.status === 404 ? (
-    <PageProblem kind="not-found" text={read.error.message} />
-  ) : (
-    <PageProblem kind="error" text={read.error.message} onRetry={() => void read.refetch()} />
-  )
+  return <ReadProblem read={read} />
 }

@@ -13,7 +13,7 @@ export type DialogProps = {
   title: string
   subtitle?: ReactNode
   children?: ReactNode
-  /** Left side of the footer: what will happen, in numbers ("3 students × 6 dates = 18 assignments"). */
+  /** Left side of the footer: what will happen, in numbers ("3 people × 6 dates = 18 rows"). */
   summary?: ReactNode
   /** Second, quiet line of the footer: what will be refused and why. */
   refusal?: ReactNode

@@ -17,7 +17,7 @@ export type PageProps = {
   intro?: ReactNode
   /** Links above the title; the shell's link component inside. */
   breadcrumb?: ReactNode
-  /** A control that belongs to the title, such as the chip that chooses the rotation. */
+  /** A control that belongs to the title, such as the chip that chooses what it is about. */
   beside?: ReactNode
   /** Buttons of the page, right; at most one of them filled. */
   actions?: ReactNode

@@ -35,7 +35,7 @@ const words: Record<Status, WordKey> = {
 
 export type StatusTagProps = {
   status: Status
-  /** In place of the status's own word: "ends 12/07/2026", "4.2 mi from site". */
+  /** In place of the status's own word: "ends 12/07/2026", "4.2 mi away". */
   children?: ReactNode
   /** In place of the status's own icon (16 px or less); null for none. */
   icon?: ReactNode

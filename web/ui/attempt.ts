@@ -22,20 +22,26 @@ export interface Deletion {
   deleted: string
   /** What the toast after Undo says. */
   restored?: string
-  /** Stands above the reason when the deletion or its undoing fails. */
+  /** Above the reason when the deletion or its undoing fails. */
   notDeleted?: string
   notRestored?: string
 }
 
-/** Deletes at once and offers Undo in place of a question before it; answers whether it is deleted. */
-export const deleteWithUndo = (steps: Deletion): Promise<boolean> => {
+/** Says what was deleted and offers Undo. */
+export const offerUndo = (
+  steps: Pick<Deletion, 'restore' | 'deleted' | 'restored' | 'notRestored'>,
+): void => {
   const putBack = () =>
     attempt(async () => {
       await steps.restore()
       if (steps.restored !== undefined) toast.done(steps.restored)
     }, steps.notRestored)
-  return attempt(async () => {
-    await steps.remove()
-    toast.done({ title: steps.deleted, undo: () => void putBack() })
-  }, steps.notDeleted)
+  toast.done({ title: steps.deleted, undo: () => void putBack() })
 }
+
+/** Deletes at once and offers Undo in place of a question before it; answers whether it is deleted. */
+export const deleteWithUndo = (steps: Deletion): Promise<boolean> =>
+  attempt(async () => {
+    await steps.remove()
+    offerUndo(steps)
+  }, steps.notDeleted)

@@ -7,7 +7,7 @@ export type RichTextProps = {
   onChange: (html: string) => void
   /** Uploads a picture and answers with its address; without it there is no picture button. */
   onUploadImage?: (file: File) => Promise<string>
-  /** Fields that can be inserted: "first name" inserts '{{student.first}}'. */
+  /** Fields that can be inserted: "first name" inserts '{{person.first}}'. */
   fields?: { label: string; insert: string }[]
   /** px */
   height?: number

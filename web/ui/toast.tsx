@@ -24,7 +24,7 @@ export type ToastSettings = {
 }
 
 const usual: ToastSettings = { place: 'top-right', duration: 5000, limit: 4 }
-let manner = usual
+let settings = usual
 let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -41,7 +41,7 @@ function hide(id: number) {
 function show(tone: ShownToast['tone'], content: string | Toast): number {
   lastId += 1
   const toast = typeof content === 'string' ? { title: content } : content
-  set([...shown, { ...toast, id: lastId, tone }].slice(-manner.limit))
+  set([...shown, { ...toast, id: lastId, tone }].slice(-settings.limit))
   return lastId
 }
 
@@ -55,14 +55,14 @@ export const toast = {
   hide,
 }
 
-/** Another manner while a screen is open that the specification gives one. */
-export function useToastManner(wanted: ToastSettings) {
+/** Other settings while a screen is open that the specification gives its own. */
+export function useToastSettings(wanted: ToastSettings) {
   const { place, duration, limit } = wanted
   useEffect(() => {
-    manner = { place, duration, limit }
+    settings = { place, duration, limit }
     set(shown.slice(-limit))
     return () => {
-      manner = usual
+      settings = usual
       set([...shown])
     }
   }, [place, duration, limit])
@@ -104,7 +104,7 @@ function ToastCard({ toast: item }: { toast: ShownToast }) {
       <i
         className={classes.line}
         data-clock
-        style={{ animationDuration: `${item.duration ?? manner.duration}ms` }}
+        style={{ animationDuration: `${item.duration ?? settings.duration}ms` }}
         onAnimationEnd={() => hide(item.id)}
       />
     </div>
@@ -121,7 +121,12 @@ export function Toasts() {
     () => shown,
   )
   return (
-    <div role="status" aria-live="polite" className={`${classes.place} p-no-print`} data-place={manner.place}>
+    <div
+      role="status"
+      aria-live="polite"
+      className={`${classes.place} p-no-print`}
+      data-place={settings.place}
+    >
       {toasts.map((item) => (
         <ToastCard key={item.id} toast={item} />
       ))}

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { homePath } from '#contract/session/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Call, sessionCookie } from '#server/core/http/handle.ts'
-import { localPath } from '#server/core/http/local-path.ts'
-import { redirectCookie, redirectSeconds } from '#server/core/http/page-guard.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { type Cookies, redirectCookie, redirectSeconds, sessionCookie } from './cookies.ts'
+import { localPath } from './local-path.ts'
 import { hashToken, openSession } from './session.ts'
 import { stepOf } from './steps.ts'
 
@@ -33,7 +33,7 @@ export const beginSession = async (
     services,
     from,
     cookies,
-  }: { db: Db } & Pick<Call<unknown, unknown, unknown>, 'services' | 'from' | 'cookies'>,
+  }: { db: Db; services: Services; from: { address: string; agent: string }; cookies: Cookies },
   account: ProvenAccount,
   { how, wanted }: { how: string; wanted?: string | undefined },
 ): Promise<string> => {

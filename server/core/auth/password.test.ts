@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '#server/core/http/failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { checkNewPassword } from './password.ts'
 
 const isTaken = (password: string): boolean => {

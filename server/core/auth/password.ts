@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { ruleBroken } from '#server/core/http/failure.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** argon2id with the parameters of the OWASP recommendation: 19 MiB, 2 passes, 1 lane. */

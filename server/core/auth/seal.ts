@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { deriveKey } from '#server/core/runtime/config.ts'
+import { deriveKey } from '#server/core/config/config.ts'
 
 const ivBytes = 12
 const tagBytes = 16

@@ -14,13 +14,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { claimDataDir, DataDirError } from '#server/core/runtime/data-dir.ts'
+import { claimDataDir, DataDirError } from '#server/core/config/data-dir.ts'
 import { type DataDirLock, findLockHolder, tryLockDataDir } from './data-dir-lock.ts'
+import { embeddedSettings } from './embedded-settings.ts'
 import type { Log } from './log.ts'
 import { findPostgresProgram, type PostgresProgram, postgresEnvironment } from './postgres-program.ts'
 import { isPostgresOn, stateOfProcess, waitForEnd } from './processes.ts'
@@ -479,10 +480,17 @@ function spawnSupervisor(
 ): ChildProcess {
   const invocation = program.invocation(program.postgres, [
     ...['-D', place.dataFolder],
-    ...Object.entries(settingsOf(place, address, tests)).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]),
+    ...Object.entries(
+      embeddedSettings(
+        {
+          port: address.port,
+          listenAddress: isWindows ? address.host : '',
+          socketFolder: place.socketFolder,
+          logFolder: place.logFolder,
+        },
+        tests,
+      ),
+    ).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ])
   const stopCommand = isWindows
     ? { stopCommand: program.pgCtl, stopArgs: ['stop', '-m', 'fast', '-D', place.dataFolder] }
@@ -521,47 +529,6 @@ async function endChild(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.stdin?.end()
   await ended
-}
-
-/** Settings of a server that shares its machine with the app and is reached by it alone. */
-function settingsOf(place: Place, address: Address, tests: boolean): Record<string, string | number> {
-  const mebibyte = 2 ** 20
-  const sharedMiB = Math.round(Math.min(Math.max(totalmem() / 16 / mebibyte, 128), 1024))
-  return {
-    port: address.port,
-    listen_addresses: isWindows ? address.host : '',
-    unix_socket_directories: place.socketFolder && `"${place.socketFolder.replaceAll('"', '""')}"`,
-    unix_socket_permissions: '0700',
-    max_connections: 100,
-    shared_buffers: tests ? '64MB' : `${sharedMiB}MB`,
-    effective_cache_size: `${Math.max(256, Math.round(totalmem() / 2 / mebibyte))}MB`,
-    work_mem: '16MB',
-    maintenance_work_mem: '128MB',
-    // What a killed server has to read and write again before it answers: with more, minutes of writing cost 10 s and longer.
-    checkpoint_timeout: '1min',
-    max_wal_size: '512MB',
-    random_page_cost: 1.1,
-    // Compiling costs more than most of our statements.
-    jit: 'off',
-    fsync: tests ? 'off' : 'on',
-    synchronous_commit: tests ? 'off' : 'on',
-    full_page_writes: tests ? 'off' : 'on',
-    autovacuum: tests ? 'off' : 'on',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    logging_collector: tests ? 'off' : 'on',
-    log_directory: place.logFolder,
-    // One file a weekday, each overwritten after a week.
-    log_filename: 'postgres-%a.log',
-    log_truncate_on_rotation: 'on',
-    log_rotation_age: '1d',
-    log_rotation_size: 0,
-    log_line_prefix: '%m [%p] %q%u@%d ',
-    log_checkpoints: 'off',
-    // Details and statements contain people's data.
-    log_error_verbosity: 'terse',
-    log_min_error_statement: 'panic',
-  }
 }
 
 /** Resolves when the server answers; a long crash recovery may take its time as long as the process lives. */

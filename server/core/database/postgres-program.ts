@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { DataDirError } from '#server/core/runtime/data-dir.ts'
+import { DataDirError } from '#server/core/config/data-dir.ts'
 
 /** The PostgreSQL programs of the npm package, and the user they have to run as. */
 export type PostgresProgram = {

@@ -1,5 +1,5 @@
 /** Prepares the database of the environment and ends, for tests of what works on an installation. */
-import { loadConfig } from '#server/core/runtime/config.ts'
+import { loadConfig } from '#server/core/config/config.ts'
 import { prepareDatabase } from './prepare.ts'
 
 const { stop } = await prepareDatabase(loadConfig(), console)

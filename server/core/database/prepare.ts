@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LoadedConfig } from '#server/core/runtime/config.ts'
+import type { LoadedConfig } from '#server/core/config/config.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'

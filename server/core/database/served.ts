@@ -1,5 +1,5 @@
 import { Client, type DatabaseError } from 'pg'
-import { deriveKey } from '#server/core/runtime/config.ts'
+import { deriveKey } from '#server/core/config/config.ts'
 
 /** The server behind `DATABASE_URL` cannot be used. One sentence; nothing was changed unless it says so. */
 export class ServedDatabaseError extends Error {

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { addSiteDocument, downloadSiteDocument } from '#contract/sites/sites.ts'
+import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { type Bucket, startBucket } from '#server/test/bucket.ts'
 import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { startInstallation } from '#server/test/installation.ts'
-import type { FileStore } from './file-store.ts'
 import { openFileStore } from './files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'practicum-store-'))

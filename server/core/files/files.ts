@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError } from '#server/core/runtime/config.ts'
-import { checkFileKey, type FileStore, newFileKey } from './file-store.ts'
-import { readS3Url } from './s3-url.ts'
+import { ConfigError } from '#server/core/config/config.ts'
+import { readS3Url } from '#server/core/config/s3-url.ts'
+import { checkFileKey, type FileStore, newFileKey } from '#server/core/runtime/file-store.ts'
 
 /** Without it a power cut may forget a rename. */
 const syncFolder = async (path: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { FileAnswer } from '#server/core/http/handle.ts'
+import type { FileAnswer } from './file-answer.ts'
 
 /** A report of one table. All texts are ready to print. */
 export interface PdfTable {

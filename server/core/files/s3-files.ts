@@ -11,9 +11,9 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { ConfigError } from '#server/core/runtime/config.ts'
-import { checkFileKey, type FileStore, newFileKey } from './file-store.ts'
-import type { S3Place } from './s3-url.ts'
+import { ConfigError } from '#server/core/config/config.ts'
+import type { S3Place } from '#server/core/config/s3-url.ts'
+import { checkFileKey, type FileStore, newFileKey } from '#server/core/runtime/file-store.ts'
 
 const reasonOf = (error: unknown, { bucket, endpoint }: S3Place): string => {
   const { name, code, $metadata } = error as {

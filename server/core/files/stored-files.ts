@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/http/failure.ts'
-import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { mediaTypeOf } from './media-type.ts'
+import type { ReceivedFile } from './received-file.ts'
 import { refuseVirus } from './virus-scan.ts'
 
 /**

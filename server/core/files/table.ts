@@ -1,5 +1,5 @@
-import type { FileAnswer } from '#server/core/http/handle.ts'
 import { type Cell, csvFile, type TableColumn } from './csv.ts'
+import type { FileAnswer } from './file-answer.ts'
 import { xlsxFile } from './xlsx.ts'
 
 /** A column of a download: its title, and what a row says in it. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { Failure } from '#server/core/http/failure.ts'
-import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import type { ReceivedFile } from './received-file.ts'
 
 const timeoutMs = 20_000
 const chunkBytes = 64 * 1024

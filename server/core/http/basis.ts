@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnyEndpoint, Basis } from '#contract/core/endpoint.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import type { Route } from './handle.ts'
 import { answerSerializer } from './serializer.ts'
 
 type Params = Record<string, unknown>
-type Handled = { endpoint: AnyEndpoint; handler: (call: never) => Promise<unknown> }
 
 /** What the saves of one endpoint are compared with. */
 export interface BasisCheck extends Basis {
-  handler: (call: never) => Promise<unknown>
+  handler: Route['handler']
   toJson: (answer: unknown) => unknown
   /** All changes that start from the same read, as the audit names them. */
   actions: readonly string[]
 }
 
 /** How saves of `endpoint` are compared, if it declares a basis; `routes` are all routes of the product. */
-export const basisCheck = ({ basis }: AnyEndpoint, routes: readonly Handled[]): BasisCheck | undefined => {
+export const basisCheck = ({ basis }: AnyEndpoint, routes: readonly Route[]): BasisCheck | undefined => {
   if (!basis) return undefined
   const { handler } = routes.find(({ endpoint }) => endpoint === basis.read)!
   const serialize = answerSerializer(basis.read.answer, false)
@@ -50,7 +50,7 @@ export const refuseStale = async (
     body: undefined,
     audit: {},
   }
-  const answer = check.toJson(await check.handler(input as never))
+  const answer = check.toJson(await check.handler(input))
   const rows = (Array.isArray(answer) ? answer : []) as { Id: unknown }[]
   const current = check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
   if (current === undefined)

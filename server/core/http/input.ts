@@ -1,6 +1,6 @@
 import { config, type z } from 'zod'
 import { maxWhole } from '#contract/core/fields.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 
 /**
  * Checks what a call brings: one place decides what is refused, and says so in a sentence with the field's label. Nothing

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { IpBlockMode } from '#contract/settings/ip-access.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { Failure } from './failure.ts'
-import { plainAddress } from './ip-access.ts'
 import { plainPage } from './plain-page.ts'
 
 const message = (address: string): string =>

@@ -1,14 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { Failure } from './failure.ts'
+import type { ReceivedFile } from '#server/core/files/received-file.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { labelOf, refuseUnusable } from './input.ts'
-
-export interface ReceivedFile {
-  /** The form field it came in. */
-  field: string
-  /** As the sender called it, without folders. */
-  name: string
-  bytes: Buffer
-}
 
 const defaultLimit = 25 * 1024 * 1024
 const maxFieldBytes = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Cookies, cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { Failure } from './failure.ts'
-import { type Cookies, cookiesOf, sessionCookie } from './handle.ts'
 import { refuseUnusable } from './input.ts'
 
 /** What an open page gets. Everything in it is as the browser sent it: nothing has been checked. */

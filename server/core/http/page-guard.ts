@@ -2,14 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Level } from '#contract/core/levels.ts'
 import { isStaffAddress, mayOpen, pageAt } from '#contract/core/pages.ts'
 import { homePath } from '#contract/session/session.ts'
+import { cookiesOf, redirectCookie, redirectSeconds, sessionCookie } from '#server/core/auth/cookies.ts'
+import { localPath } from '#server/core/auth/local-path.ts'
 import { findSession, type SignedIn } from '#server/core/auth/session.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { cookiesOf, sessionCookie } from './handle.ts'
-import { localPath } from './local-path.ts'
-
-/** Keeps the page that was asked for, while the person signs in or does what has to be done before. */
-export const redirectCookie = 'practicum_redirect'
-export const redirectSeconds = 900
 
 /** Whether a page opens before signing in; whatever lies below `assets/` is no page. */
 const isOpen = (path: string): boolean => path.startsWith('/new/assets/') || pageAt(path)?.isOpen === true

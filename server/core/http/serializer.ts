@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import fastJson from 'fast-json-stringify'
+import fastJson, { type Schema } from 'fast-json-stringify'
 import { z } from 'zod'
 import { ReadyJson } from './ready-json.ts'
 
@@ -56,8 +56,8 @@ export const answerSerializer = (
   let compiled: ((answer: unknown) => string) | undefined
   const write = (answer: unknown): string => {
     compiled ??= fastJson(
-      simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as never,
-    ) as (answer: unknown) => string
+      simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Schema,
+    )
     return compiled(answer)
   }
   if (!isStrict)

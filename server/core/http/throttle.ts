@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { Failure } from './failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 
 export interface Limit {
   /** What is counted, such as `sign-in:account:dwhitfield`. */

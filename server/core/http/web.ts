@@ -15,14 +15,15 @@ import Fastify, {
 } from 'fastify'
 import { pageAt } from '#contract/core/pages.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { Failure } from './failure.ts'
-import { type Route, register, type Watch } from './handle.ts'
+import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
+import { register, type Watch } from './register.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
 

@@ -78,18 +78,20 @@ export const duplicateKeys = (
 /** Text as keys compare it. */
 export const lower = (value: unknown): string => String(value ?? '').toLowerCase()
 
-/** The rows of each key; those without one are in none. */
+/** The rows of each key, where a row may have none, one or several; an empty key is none. */
 export const indexBy = <T>(
   rows: readonly T[],
-  keyOf: (row: T) => string | undefined,
+  keysOf: (row: T) => string | undefined | readonly string[],
 ): ReadonlyMap<string, T[]> => {
   const index = new Map<string, T[]>()
   for (const row of rows) {
-    const key = keyOf(row)
-    if (key === undefined) continue
-    const same = index.get(key)
-    if (same) same.push(row)
-    else index.set(key, [row])
+    const keys = keysOf(row) ?? []
+    for (const key of new Set(typeof keys === 'string' ? [keys] : keys)) {
+      if (key === '') continue
+      const same = index.get(key)
+      if (same) same.push(row)
+      else index.set(key, [row])
+    }
   }
   return index
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import sanitize from 'sanitize-html'
-import { deriveKey, type LoadedConfig } from '#server/core/runtime/config.ts'
+import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
 import { isMutable, unsubscribeToken } from './unsubscribe.ts'
 
 /** The name and address of 'Name <address>'. */

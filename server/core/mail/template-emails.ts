@@ -3,7 +3,7 @@ import { addressEntries, type FieldKind, isAddress } from '#contract/communicati
 import { Level } from '#contract/core/levels.ts'
 import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict } from '#server/core/http/failure.ts'
+import { conflict } from '#server/core/runtime/failure.ts'
 import {
   type Compiled,
   compile,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mutableEmails } from '#contract/identity/identity.ts'
-import { deriveKey, type LoadedConfig } from '#server/core/runtime/config.ts'
+import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
 
 type Secrets = Pick<LoadedConfig, 'secretKey'>
 

@@ -1,12 +1,14 @@
 import pg from 'pg'
 import type { LiveEvent } from '#contract/communication/live.ts'
 import { may } from '#contract/core/permissions.ts'
-import type { SignedIn } from '#server/core/auth/session.ts'
 import type { Log } from '#server/core/database/log.ts'
 
 /** One open stream: for whom, and how it is told. */
 export interface Subscriber {
-  who: SignedIn
+  who: {
+    user: { Id: number; ProgramId: number | null; AccessLevel: number; SuperAdminAreas: number | null }
+    session: { id: number; programId: number | null }
+  }
   tell(event: LiveEvent): void
 }
 

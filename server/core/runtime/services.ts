@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { FileStore } from '#server/core/files/file-store.ts'
-import type { IpAccess } from '#server/core/http/ip-access.ts'
-import type { LoadedConfig } from './config.ts'
+import type { LoadedConfig } from '#server/core/config/config.ts'
 import type { FailureCounts } from './failure-counts.ts'
+import type { FileStore } from './file-store.ts'
+import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
 
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */

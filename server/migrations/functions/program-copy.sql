@@ -2,10 +2,10 @@
 -- functions alone, and may be run any number of times.
 --
 -- One function copies one code of the tree in contract/program-copy.ts. What the destination has under the same name stays as
--- it is and takes the copy's place, so that a second run adds nothing. Of several things with one name the first stands for
--- the first, the second for the second. copy-whole.test.ts fails for a table or a column that is neither copied nor excused.
+-- it is and is used as the copy, so that a second run adds nothing. Of several things with one name the first is the copy of
+-- the first, the second of the second. copy-whole.test.ts fails for a table or a column that is neither copied nor excused.
 
--- The rows of the source with the rows that stand for them in the destination; null where there is none yet. `parents` limits
+-- The rows of the source with their copies in the destination; null where there is none yet. `parents` limits
 -- both sides to rows below the same thing. `live` says which rows count.
 create or replace function copied_ids(
   of_table regclass, key text, source bigint, destination bigint,
@@ -35,7 +35,7 @@ begin
   end if;
 end $$;
 
--- Student levels stand for each other by name; a new one keeps its number where that is free, and takes another otherwise.
+-- Student levels are matched by name; a new one keeps its number where that is free, and takes another otherwise.
 create or replace function copied_levels(source bigint, destination bigint) returns setof id_pair language sql stable as $$
   select s.id::bigint, d.id::bigint from student_level s
   left join student_level d on d.program_id = destination and lower(d.name) = lower(s.name)
@@ -65,13 +65,13 @@ create or replace function copied_skills(source bigint, destination bigint) retu
 $$;
 
 
--- How copy_rows learns which row of the destination stands for which of the source.
+-- How copy_rows learns which row of the destination is the copy of which row of the source.
 create or replace function as_reference(pairs id_pair[]) returns jsonb language sql immutable as $$
   select coalesce(jsonb_object_agg(from_id, to_id) filter (where to_id is not null), '{}') from unnest(pairs)
 $$;
 
--- Makes those of the pairs that nothing stands for yet, with all their columns but what a row is given when it is made and
--- `left_out`. For a column that refers to other rows, `refs` says which rows of the destination stand for them.
+-- Makes the copies that are missing, with all their columns but what a row is given when it is made and
+-- `left_out`. For a column that refers to other rows, `refs` says which rows of the destination are their copies.
 create or replace function copy_rows(
   of_table regclass, pairs id_pair[], source bigint, destination bigint, by_account bigint,
   refs jsonb default '{}', order_by text default 'id', left_out text[] default '{}'

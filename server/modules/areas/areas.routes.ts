@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/areas/areas.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { findArea, isAreaNameTaken, listAreas } from './areas.queries.ts'
 
 const getArea = async (db: Db, programId: number, areaId: number): Promise<contract.Area> => {

@@ -2,8 +2,8 @@ import * as contract from '#contract/communication/email-blacklist.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
 
 /** Super admins keep the installation's list, everybody else the own program's. */

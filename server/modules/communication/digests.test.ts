@@ -9,8 +9,9 @@ import {
   changeShiftAssignments,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling/scheduling.ts'
-import { approveTimeRecords, askTimeChange, decideTimeChange, undoDecisions } from '#contract/time/time.ts'
+} from '#contract/scheduling/assignments.ts'
+import { approveTimeRecords, decideTimeChange, undoDecisions } from '#contract/time/approvals.ts'
+import { askTimeChange } from '#contract/time/clock.ts'
 import { remindOfEvaluations } from '#server/modules/evaluations/reminders.jobs.ts'
 import { mailWeeklyReport } from '#server/modules/reports/weekly.jobs.ts'
 import { remindOfPunches } from '#server/modules/time/reminders.jobs.ts'

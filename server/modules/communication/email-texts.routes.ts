@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/communication/emails.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 
 const texts = (db: Db, programId: number) =>
   db

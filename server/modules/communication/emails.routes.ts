@@ -10,10 +10,10 @@ import { Email } from '#contract/core/fields.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
 import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   type Chosen,

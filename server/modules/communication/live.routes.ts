@@ -1,7 +1,8 @@
 import { openLive } from '#contract/communication/live.ts'
+import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession } from '#server/core/auth/session.ts'
-import { Failure } from '#server/core/http/failure.ts'
-import { handle, type StreamAnswer, sessionCookie } from '#server/core/http/handle.ts'
+import { handle, type StreamAnswer } from '#server/core/http/handle.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import type { Subscriber } from '#server/core/runtime/live.ts'
 
 const maxStreamsAnAccount = 8

@@ -6,12 +6,12 @@ import {
 } from '#contract/communication/mail-templates-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
 import { post } from '#server/core/mail/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
 

@@ -4,7 +4,7 @@ import { problemOfBody, problemOfSubject } from '#contract/communication/mail-te
 import { toBase64 } from '#contract/core/fields.ts'
 import { Area, Level } from '#contract/core/levels.ts'
 import { changePassword, requestPasswordReset } from '#contract/identity/identity.ts'
-import { writeAboutRecords } from '#contract/time/time.ts'
+import { writeAboutRecords } from '#contract/time/approvals.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { isEmptyHtml } from '#server/core/http/html.ts'

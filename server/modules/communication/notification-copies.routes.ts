@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import * as contract from '#contract/communication/notification-copies.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 
 const copies = (db: Db, programId: number) =>
   db

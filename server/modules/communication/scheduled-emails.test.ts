@@ -3,6 +3,7 @@ import * as contract from '#contract/communication/scheduled-emails.ts'
 import { Area, Level } from '#contract/core/levels.ts'
 import { requestMagicLink } from '#contract/identity/passwordless.ts'
 import { getOverview } from '#contract/reports/overview.ts'
+import { countReads } from '#server/test/count-reads.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
@@ -191,7 +192,7 @@ test('failed emails are queued once more; what is sent, waits or is not wanted i
   expect((await superAdmin.call(contract.retryScheduledEmails, { body: { Ids: [] } })).status).toBe(400)
 })
 
-test('waiting emails are cancelled, by name and in the audit, and no failure to mend; what is on its way is left', async () => {
+test('waiting emails are canceled by name and in the audit, and are no failure; those being sent are left', async () => {
   const waiting = await mail({ status: 1 })
   const going = await mail({ status: 2 })
   const before = (await superAdmin.ok(getOverview)).Mail.Failed
@@ -233,7 +234,7 @@ test('among 60,000 emails no page reads the ledger from end to end, and counting
   )
   await installation.owner.query('analyze mail')
   const reads = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await countReads(installation)
     const { rows } = await installation.owner.query(
       "select seq_tup_read as count from pg_stat_user_tables where relname = 'mail'",
     )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/http/failure.ts'
 import type { OpenAnswer, OpenCall, OpenPage } from '#server/core/http/open-page.ts'
 import { type PlainButton, plainPage } from '#server/core/http/plain-page.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { type MutedKind, readUnsubscribeToken } from '#server/core/mail/unsubscribe.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 
 /** What each kind is called on the page; the person's Preferences say the same in the program's own words. */
 export const kindNames: Readonly<Record<string, string>> = {

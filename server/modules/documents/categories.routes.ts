@@ -1,7 +1,7 @@
 import * as contract from '#contract/documents/documents.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import {
   deleteCategory,
   findCategory,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/evaluations/form-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 
 const formTypes = (db: Db, programId: number) =>
   db

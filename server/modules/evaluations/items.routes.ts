@@ -3,8 +3,8 @@ import * as contract from '#contract/evaluations/evaluation-items.ts'
 import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { itemLimit, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   insertItems,
   type NewItem,

@@ -54,7 +54,7 @@ const writtenRule = (
     from jsonb_to_record(${JSON.stringify(rule)}::jsonb) as r ${columns} cross join clock`
 }
 
-/** No later shift of the student in the rotation, or at the site in it: this one stands for all of them. */
+/** No later shift of the student in the rotation, or at the site in it: this one counts for all of them. */
 const isLast = (each: 'rotation' | 'site') => sql`not exists (
   select from shift_assignment n where n.program_id = a.program_id and n.student_id = a.student_id
     and n.rotation_id = a.rotation_id ${each === 'site' ? sql`and n.site_id = a.site_id` : sql``} and n.removed_at is null

@@ -1,7 +1,7 @@
 import * as contract from '#contract/evaluations/score-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   deleteOrPurge,
   findScoreType,

@@ -7,7 +7,7 @@ import type {
   TemplateValues,
 } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/http/failure.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
 
 export const listTemplates = (db: Db, programId: number) =>
   db
@@ -156,17 +156,13 @@ export const saveTemplateLevels = async (
   )
 }
 
-const insertAll = async <T extends Record<string, unknown>>(
+const insertAll = async (
   db: Db,
   table: 'score_type' | 'item_group' | 'evaluation_category',
-  rows: T[],
+  rows: { program_id: number; template_id: number }[],
 ): Promise<number[]> => {
   if (rows.length === 0) return []
-  const made = await db
-    .insertInto(table)
-    .values(rows as never)
-    .returning('id')
-    .execute()
+  const made = await db.insertInto(table).values(rows).returning('id').execute()
   // RETURNING keeps the order of VALUES; ids grow with it.
   return made.map(({ id }) => id).toSorted((a, b) => a - b)
 }

@@ -2,10 +2,10 @@ import * as contract from '#contract/identity/authenticator.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   countRecoveryCodes,
   findDraft,

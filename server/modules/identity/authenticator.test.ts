@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
@@ -26,18 +25,18 @@ const codeAt = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 const settings = (account: MadePerson) => ({ params: { userId: account.Id } })
 
-/** Codes change every 30 seconds: a test that begins just before would see two of them. */
-const youngStep = async (): Promise<void> => {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 4_000) await sleep(left)
+/** Codes change every 30 seconds: the clock stands still in the middle of them, so that a test sees no other. */
+const holdStep = (): void => {
+  vi.setSystemTime(Date.now() - (Date.now() % 30_000) + 15_000)
 }
+afterEach(() => void vi.useRealTimers())
 
 /** A person with an authenticator; the step before the running one is used by it. */
 const withAuthenticator = async (
   level: Level = Level.Coord,
   row: object = {},
 ): Promise<{ account: MadePerson; caller: Caller; secret: string }> => {
-  await youngStep()
+  holdStep()
   const account = await person(level, row)
   const caller = await installation.as(account)
   const { Secret } = await caller.ok(contract.createTotpSecret)

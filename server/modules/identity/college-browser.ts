@@ -1,4 +1,4 @@
-import { sessionCookie } from '#server/core/http/handle.ts'
+import { sessionCookie } from '#server/core/auth/cookies.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
 /**

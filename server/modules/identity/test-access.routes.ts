@@ -1,6 +1,6 @@
 import * as contract from '#contract/identity/test-access.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from './authenticator.queries.ts'
 import { endSessionsOf } from './sign-in.queries.ts'
 import {

@@ -4,10 +4,10 @@ import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
-import { conflict, Failure } from '#server/core/http/failure.ts'
 import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
+import { conflict, Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { definitionOf } from './definitions.ts'
 import { findMemory, keepMemory, listAdded, startRun, tryLock, updateRun } from './imports.queries.ts'
@@ -193,11 +193,11 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   let plan = emptyPlan()
   let goodRows = 0
   let values: ImportResult['Values'] = []
-  const choices: ChoicesByField =
-    (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: user.AccessLevel })) ?? {}
   // Without a sound header every row would be wrong in the same way.
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
+  let choices: ChoicesByField = {}
   if (isReadable) {
+    choices = (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: user.AccessLevel })) ?? {}
     const sound = { mapping, values: matched, choices }
     let rows = table.rows
     for (let pass = 1; pass <= maxPasses; pass++) {

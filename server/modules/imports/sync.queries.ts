@@ -74,7 +74,7 @@ export interface KeyHolder {
   super_admin_areas: number | null
 }
 
-/** Whom a key stands for; undefined when it is unknown, revoked, or its person or program is gone. */
+/** The owner of a key; undefined when it is unknown, revoked, or its person or program is gone. */
 export const findKey = async (db: Db, hash: Buffer): Promise<KeyHolder | undefined> => {
   const { rows } = await sql<KeyHolder>`select * from find_sync_key(${hash})`.execute(db)
   return rows[0]

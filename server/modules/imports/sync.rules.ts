@@ -1,6 +1,6 @@
 import type { ImportResult } from '#contract/imports/imports.ts'
 import type { SyncEvent } from '#contract/imports/sync.ts'
-import type { Failure } from '#server/core/http/failure.ts'
+import type { Failure } from '#server/core/runtime/failure.ts'
 import type { Table } from './parse.rules.ts'
 
 /** A value of a row as another system sends it. */

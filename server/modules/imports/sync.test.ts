@@ -210,7 +210,7 @@ test('names of keys are unique, required and short', async () => {
   expect((await attempt('x'.repeat(101))).status).toBe(400)
 })
 
-test('a key ends with the person that it stands for', async () => {
+test('a key ends with its owner', async () => {
   const { Key } = await makeKey()
   await installation.owner.query('update account set access_level = 69 where id = $1', [adminId])
   expect((await send(Key, 'students', [ada])).status).toBe(403)

@@ -4,9 +4,9 @@ import * as contract from '#contract/menus/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   findMenuSettings,

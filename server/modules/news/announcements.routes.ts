@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/news/announcements.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/http/html.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   acknowledge,

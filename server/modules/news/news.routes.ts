@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/news/news.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { listModalities } from '#server/modules/programs/programs.queries.ts'
 import { findNews, listNews } from './news.queries.ts'
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
 import { pictureTypeOf } from '#server/core/files/picture-type.ts'
 import { keepFile, sentFile } from '#server/core/files/stored-files.ts'
-import { Failure, notFound } from '#server/core/http/failure.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
+import { Failure, notFound } from '#server/core/runtime/failure.ts'
 
 type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import * as contract from '#contract/payments/payments.ts'
 import { percent } from '#contract/payments/payments-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { listTaxRates } from './tax-rates.queries.ts'
 
 const getRate = async (db: Db, rateId: number): Promise<contract.TaxRate> => {

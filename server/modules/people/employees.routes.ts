@@ -3,8 +3,8 @@ import * as contract from '#contract/people/employees.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
 const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {

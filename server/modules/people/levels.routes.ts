@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/student-levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { listStudentLevels } from './people.queries.ts'
 
 /** Templates of evaluations that name one of the levels, by title. */

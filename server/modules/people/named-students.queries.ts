@@ -1,6 +1,7 @@
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { group, key } from '#server/core/imports/names.ts'
+import { nameKey } from '#server/core/imports/names.ts'
+import { indexBy } from '#server/core/imports/plan.ts'
 
 /** A student as rows of a file may name her. */
 export interface NamedStudent {
@@ -17,16 +18,16 @@ export const studentsBy = (
   students: readonly NamedStudent[],
 ): ((named: string) => { id: number } | { problem: string }) => {
   const indexes = [
-    group(students, ({ number }) => [key(number)]),
-    group(students, ({ userName }) => [key(userName)]),
-    group(students, ({ email }) => [key(email)]),
-    group(students, ({ firstName, lastName }) => [
-      key(`${lastName}, ${firstName}`),
-      key(`${firstName} ${lastName}`),
+    indexBy(students, ({ number }) => nameKey(number)),
+    indexBy(students, ({ userName }) => nameKey(userName)),
+    indexBy(students, ({ email }) => nameKey(email)),
+    indexBy(students, ({ firstName, lastName }) => [
+      nameKey(`${lastName}, ${firstName}`),
+      nameKey(`${firstName} ${lastName}`),
     ]),
   ]
   return (named) => {
-    const wanted = key(named)
+    const wanted = nameKey(named)
     const found = indexes.map((index) => index.get(wanted) ?? []).find((each) => each.length > 0) ?? []
     if (found.length === 0) return { problem: `“${named}” is not an active student of this program.` }
     if (found.length > 1)

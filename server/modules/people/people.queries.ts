@@ -5,8 +5,8 @@ import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
-import { conflict } from '#server/core/http/failure.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
+import { conflict } from '#server/core/runtime/failure.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
 /** Most rows that a picker gets. */

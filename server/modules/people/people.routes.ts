@@ -5,9 +5,9 @@ import * as contract from '#contract/people/people.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { endSessionsOf, keepInvitation, keepResetToken } from '../identity/sign-in.queries.ts'
 import {
   findStudentByNumber,

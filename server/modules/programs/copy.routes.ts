@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/programs/program-copy.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 
 const expectProgram = async (db: Db, programId: number, what: string): Promise<void> => {
   const program = await db

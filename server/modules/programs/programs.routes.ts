@@ -4,8 +4,8 @@ import { readOptions } from '#contract/programs/program-options.ts'
 import * as contract from '#contract/programs/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import {
   findCollege,
   findModality,

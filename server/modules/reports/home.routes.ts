@@ -1,7 +1,7 @@
 import { daysBetween } from '#contract/core/calendar.ts'
 import * as contract from '#contract/reports/reports.ts'
-import { notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'

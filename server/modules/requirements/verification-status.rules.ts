@@ -1,4 +1,4 @@
-import { key } from '#server/core/imports/names.ts'
+import { nameKey } from '#server/core/imports/names.ts'
 
 /** What a vendor says of a requirement, in our words. */
 export type Status = 'complete' | 'pending' | 'failed' | 'missing' | 'waived'
@@ -23,4 +23,4 @@ const statusWords: readonly [Status, RegExp][] = [
 
 /** What a vendor's word means here; undefined for one that is not known. 'Expired' is decided by the date. */
 export const statusOf = (text: string): Status | undefined =>
-  statusWords.find(([, pattern]) => pattern.test(key(text)))?.[0]
+  statusWords.find(([, pattern]) => pattern.test(nameKey(text)))?.[0]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
-import { key } from '#server/core/imports/names.ts'
+import { nameKey } from '#server/core/imports/names.ts'
 import {
   type Entity,
   type Existing,
@@ -34,7 +34,7 @@ const store = tableStore({
 })
 
 const sameOf = (row: Entity): string =>
-  [row.type, row.student_id, key(row.vendor), key(row.item)].join('\u0000')
+  [row.type, row.student_id, nameKey(row.vendor), nameKey(row.item)].join('\u0000')
 
 /**
  * What an import of vendor results would do. A row is known by type, student, vendor and requirement. Where the file has no

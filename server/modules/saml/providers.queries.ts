@@ -75,7 +75,7 @@ export const findTakenName = async (
   return taken.isName ? 'Name' : 'EntityId'
 }
 
-export const isProgramThere = async (db: Db, programId: number): Promise<boolean> =>
+export const programExists = async (db: Db, programId: number): Promise<boolean> =>
   (await db
     .selectFrom('program')
     .select('id')
@@ -134,7 +134,7 @@ const shown = <O>(
     .select(['u.last_name as LastName', 'u.user_name as UserName', 'u.name_id as SamlNameId'])
     .select(sql<string | null>`case when u.id is not null then ${entityId}::text end`.as('SamlEntityId'))
     .select(['u.created_at as CreateDate', 'u.updated_at as ModDate', 'u.program_id as ProgramId'])
-    .select(['u.college_name as CollegeName', 'u.program_name as ProgramName']) as never
+    .select(['u.college_name as CollegeName', 'u.program_name as ProgramName'])
 
 const order = {
   ProgramName: [sql`lower(u.college_name)`, sql`lower(u.program_name)`],

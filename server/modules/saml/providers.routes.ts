@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import * as contract from '#contract/saml/saml.ts'
 import { type Certificates, readCertificates } from '#server/core/auth/certificates.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   deleteUserName,
   findNameIdConflict,
   findProvider,
   findTakenName,
   findUser,
-  isProgramThere,
   linkProgram,
   listProviders,
   listUsers,
   lockProvider,
+  programExists,
   saveUserName,
 } from './providers.queries.ts'
 
@@ -44,7 +44,7 @@ const readCertificate = (text: string): Certificates => {
 }
 
 const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
-  if (await isProgramThere(db, programId)) return
+  if (await programExists(db, programId)) return
   throw ruleBroken('gone', 'This program no longer exists. Choose another; nothing was saved.', 'ProgramId')
 }
 
@@ -161,11 +161,11 @@ const userRoutes = [
     if (!before) throw notFound('This person')
     const nameId = body.Delete ? '' : body.SamlNameId
     if (nameId) {
-      const stranger = await findNameIdConflict(db, samlId, { nameId, email: before.Email, exceptId: userId })
-      if (stranger) {
+      const holder = await findNameIdConflict(db, samlId, { nameId, email: before.Email, exceptId: userId })
+      if (holder) {
         throw conflict(
           'name_taken',
-          `${stranger}, who has another email address, has this SAML Name ID. Delete it there first; nothing was saved.`,
+          `${holder}, who has another email address, has this SAML Name ID. Delete it there first; nothing was saved.`,
           'SamlNameId',
         )
       }

@@ -1,8 +1,8 @@
 import type { ImportError } from '#contract/imports/imports.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { PlacementRule } from '#contract/scheduling/scheduling-rules.ts'
-import { group, key } from '#server/core/imports/names.ts'
-import { duplicateKeys, type ReadRow } from '#server/core/imports/plan.ts'
+import { nameKey } from '#server/core/imports/names.ts'
+import { duplicateKeys, indexBy, type ReadRow } from '#server/core/imports/plan.ts'
 import { type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 
 /** What rows may name. All of the program, without what is deleted or deactivated. */
@@ -48,8 +48,8 @@ export const findRequests = (
 ): { requests: RequestedRow[]; errors: ImportError[] } => {
   const errors: ImportError[] = []
   const findStudent = studentsBy(names.students)
-  const rotations = group(names.rotations, ({ name }) => [key(name)])
-  const shifts = new Map(names.shifts.map((shift) => [key(shift.code), shift]))
+  const rotations = indexBy(names.rotations, ({ name }) => nameKey(name))
+  const shifts = new Map(names.shifts.map((shift) => [nameKey(shift.code), shift]))
   const requests: RequestedRow[] = []
   for (const { line, values } of rows) {
     const tell = (field: string, Message: string) =>
@@ -60,7 +60,7 @@ export const findRequests = (
     const student = findStudent(String(Student))
     if ('problem' in student) tell('Student', student.problem)
 
-    const called = rotations.get(key(Rotation)) ?? []
+    const called = rotations.get(nameKey(Rotation)) ?? []
     const running = called.filter(({ startDate, endDate }) => startDate <= date! && endDate >= date!)
     const foundRotations = called.length > 1 ? running : called
     if (called.length === 0) tell('Rotation', `“${Rotation}” is not a rotation of this program.`)
@@ -70,9 +70,9 @@ export const findRequests = (
         `${called.length} rotations are called ${Rotation}, and not one of them alone runs on this date.`,
       )
 
-    const shift = shifts.get(key(Shift))
+    const shift = shifts.get(nameKey(Shift))
     const isThere =
-      shift && (Site === undefined || [key(shift.siteCode), key(shift.site)].includes(key(Site)))
+      shift && (Site === undefined || [nameKey(shift.siteCode), nameKey(shift.site)].includes(nameKey(Site)))
     if (!shift) tell('Shift', `“${Shift}” is not a shift of this program.`)
     else if (!isThere) tell('Site', `${Shift} is a shift of ${shift.site}, not of ${Site}.`)
     if ('problem' in student || foundRotations.length !== 1 || !isThere) continue
@@ -84,12 +84,12 @@ export const findRequests = (
       Date: String(date),
     })
   }
-  const doubled = duplicateKeys(
+  const duplicates = duplicateKeys(
     requests.map(({ line, ...values }) => ({ line, values })),
     mapping.Student ?? 'Student',
     ({ values }) => `${values.StudentId} ${values.SiteShiftId} ${values.Date}`,
     'student, shift and date',
   )
-  const told = new Set(doubled.map(({ Row }) => Row))
-  return { requests: requests.filter(({ line }) => !told.has(line)), errors: [...errors, ...doubled] }
+  const told = new Set(duplicates.map(({ Row }) => Row))
+  return { requests: requests.filter(({ line }) => !told.has(line)), errors: [...errors, ...duplicates] }
 }

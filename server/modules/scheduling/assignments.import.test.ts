@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/imports/imports.ts'
-import { listShiftAssignments, removeShiftAssignments } from '#contract/scheduling/scheduling.ts'
+import { listShiftAssignments, removeShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
   type MadePerson,
   type MadeProgram,

@@ -5,11 +5,11 @@ import type {
   AssignmentSort,
   listShiftAssignments as listCall,
   ShiftAssignment,
-  ShiftType,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/assignments.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/http/failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
 

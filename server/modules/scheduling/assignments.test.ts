@@ -2,7 +2,10 @@ import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import * as contract from '#contract/scheduling/scheduling.ts'
+import * as contract from '#contract/scheduling/assignments.ts'
+import { savePersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
+import { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -37,7 +40,7 @@ beforeEach(async () => {
   site = await makeSite(owner, program, { name: 'Harbor General', code: 'HGH' })
   await makeAgreement(site.Id)
   shift = await makeShift(owner, program, { site, code: 'HGH-D1', capacity: 2 })
-  rotation = await makeRotation(owner, program, { name: 'Clinical II' })
+  rotation = await makeRotation(owner, program, { name: 'Clinical II', end_date: '2027-06-30' })
   amara = await makeStudent(owner, program, { first_name: 'Amara', last_name: 'Okafor' })
   farah = await makeStudent(owner, program, { first_name: 'Farah', last_name: 'Haddad' })
 })
@@ -409,7 +412,11 @@ describe('racing writers', () => {
           [program.Id, rotation.Id, shift.Id, site.Id, student],
         )
       const waiting = add([amara.Id], ['2026-12-10'])
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      const held = `select from pg_locks l join pg_stat_activity a using (pid)
+        where a.datname = current_database() and not l.granted`
+      await expect
+        .poll(async () => (await installation.owner.query(held)).rowCount, { timeout: 5_000 })
+        .toBe(1)
       await client.query('commit')
       expect(await waiting).toMatchObject({ Added: 0, Refused: [{ Rule: 'capacity' }] })
     } finally {
@@ -700,14 +707,14 @@ describe('D3-058 D3-061 the list', () => {
     )
     const { Items } = await list({}, supervisor)
     expect(Items.map(({ ShiftCode }) => ShiftCode)).toEqual(['SBM-E1'])
-    const shifts = await supervisor.ok(contract.listSiteShifts, { params: params() })
+    const shifts = await supervisor.ok(listSiteShifts, { params: params() })
     expect(shifts.Items.map(({ Code }) => Code)).toEqual(['SBM-E1'])
     const hidden = (await list({ SiteShiftId: shift.Id })).Items[0]!
     const one = await supervisor.call(contract.getShiftAssignment, {
       params: { ...params(), assignmentId: hidden.Id },
     })
     expect(one.status).toBe(404)
-    const grid = await supervisor.ok(contract.getScheduleGrid, {
+    const grid = await supervisor.ok(getScheduleGrid, {
       params: params(),
       query: { FromDate: '2026-11-30', ThroughDate: '2026-12-13' },
     })
@@ -736,7 +743,7 @@ describe('D3-058 D3-061 the list', () => {
 
   test('D3-059 personal filters narrow the list only while they are enabled', async () => {
     const save = (IsStudentFilterEnabled: boolean) =>
-      coordinator.ok(contract.savePersonalFilterSettings, {
+      coordinator.ok(savePersonalFilterSettings, {
         body: {
           IsStudentFilterEnabled,
           IsSiteFilterEnabled: true,

@@ -1,6 +1,6 @@
-import * as contract from '#contract/scheduling/scheduling.ts'
-import { notFound } from '#server/core/http/failure.ts'
+import * as contract from '#contract/scheduling/days-off.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 
 const columns = ['id as Id', 'name as Name', 'start_date as StartDate', 'end_date as EndDate'] as const
 

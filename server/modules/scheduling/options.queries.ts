@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { OptionKind } from '#contract/scheduling/scheduling.ts'
+import type { OptionKind } from '#contract/scheduling/scheduling-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

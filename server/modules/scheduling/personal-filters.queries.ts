@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PersonalFilterSettings } from '#contract/scheduling/scheduling.ts'
+import type { PersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Which personal filters an account uses; all off while it never chose. */

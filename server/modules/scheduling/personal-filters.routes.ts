@@ -1,6 +1,6 @@
-import * as contract from '#contract/scheduling/scheduling.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
+import * as contract from '#contract/scheduling/personal-filters.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { countChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
 
 export const personalFilterRoutes = [

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { PlacementAnswer } from '#contract/scheduling/scheduling.ts'
+import type { PlacementAnswer } from '#contract/scheduling/assignments.ts'
 import {
   checkPlacement,
   type Placement,
   type PlacementVerdict,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound } from '#server/core/http/failure.ts'
+import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import {
   getPlacingProgram,
   insertAssignments,

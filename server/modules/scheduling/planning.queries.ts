@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { ShiftType } from '#contract/scheduling/scheduling.ts'
 import type { RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

@@ -1,5 +1,6 @@
 import { addDays, daysBetween, daysInMonth } from '#contract/core/calendar.ts'
-import * as contract from '#contract/scheduling/scheduling.ts'
+import * as contract from '#contract/scheduling/planning.ts'
+import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import {
   dateText,
   dayKey,
@@ -11,8 +12,8 @@ import {
   strictnessOf,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { listOptions } from './options.queries.ts'
@@ -123,7 +124,7 @@ const planStudents = async (db: Db, programId: number, program: PlacingProgram, 
 }
 
 export const planningRoutes = [
-  handle(contract.listSchedulingOptions, ({ db, params, query, user }) =>
+  handle(listSchedulingOptions, ({ db, params, query, user }) =>
     listOptions(db, params.programId, siteScopeOf(user), query),
   ),
 

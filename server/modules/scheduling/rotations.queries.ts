@@ -4,7 +4,7 @@ import type {
   listRotations as listRotationsCall,
   Rotation,
   RotationInput,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/rotations.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

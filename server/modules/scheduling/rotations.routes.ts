@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import * as contract from '#contract/scheduling/scheduling.ts'
+import * as contract from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import {
   countAreasAndLevels,
   findRotation,

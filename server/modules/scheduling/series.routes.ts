@@ -1,6 +1,7 @@
 import type { Out } from '#contract/core/endpoint.ts'
-import * as contract from '#contract/scheduling/scheduling.ts'
+import { maxPlacements } from '#contract/scheduling/assignments.ts'
 import { type Finding, placementRules } from '#contract/scheduling/scheduling-rules.ts'
+import * as contract from '#contract/scheduling/series.ts'
 import {
   groupName,
   lastSeriesDay,
@@ -10,8 +11,8 @@ import {
   splitEvenly,
 } from '#contract/scheduling/series-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
 import { checkPlacing, getEditableProgram, type PlacementRequest, placeNew } from './placing.queries.ts'
 
@@ -30,10 +31,10 @@ const planSeries = async (db: Db, programId: number, series: Series): Promise<Pl
     : []
   const { Days, Skipped } = seriesDays(series, daysOff)
   const studentIds = [...new Set(series.StudentIds)]
-  if (studentIds.length * Days.length > contract.maxPlacements)
+  if (studentIds.length * Days.length > maxPlacements)
     throw ruleBroken(
       'too_many',
-      `This makes more than ${contract.maxPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
+      `This makes more than ${maxPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
       'EndDate',
     )
   const groups = movedBetween(

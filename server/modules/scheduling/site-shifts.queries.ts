@@ -4,7 +4,7 @@ import type {
   listSiteShifts as listSiteShiftsCall,
   ShiftType,
   SiteShift,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

@@ -1,6 +1,6 @@
 import { getHelpChatToken } from '#contract/session/help-chat.ts'
-import { Failure } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { helpChatToken } from './help-chat.rules.ts'
 
 export const helpChatRoutes = [

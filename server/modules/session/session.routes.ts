@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import * as identity from '#contract/identity/identity.ts'
+import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { endSession } from '#server/core/auth/session.ts'
-import { notFound } from '#server/core/http/failure.ts'
-import { handle, sessionCookie } from '#server/core/http/handle.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [

@@ -1,7 +1,7 @@
 import * as contract from '#contract/settings/eula.ts'
-import { conflict, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/http/html.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import {
   countEulaAcceptances,
   findCurrentEula,

@@ -1,10 +1,10 @@
 import * as contract from '#contract/settings/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { keepFile } from '#server/core/files/stored-files.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
-import { readGeoFile } from '#server/core/http/geo-file.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
-import { createJudge, type IpRules, plainAddress } from '#server/core/http/ip-access.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { readGeoFile } from '#server/core/runtime/geo-file.ts'
+import { createJudge, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
 import {
   changeAccess,
   getAccess,

@@ -7,11 +7,11 @@ import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
+import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
 import { type ExportColumn, type PrintedColumn, tableFile } from '#server/core/files/table.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import type { ReceivedFile } from '#server/core/http/multipart.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
@@ -25,7 +25,7 @@ import {
   pageAgreements,
   streamAgreements,
 } from './agreements.queries.ts'
-import { getSurroundings, isSiteThere } from './sites.queries.ts'
+import { getListContext, siteExists } from './sites.queries.ts'
 
 const missing = () => notFound('This agreement')
 
@@ -46,7 +46,7 @@ const getAgreement = async (db: Db, programId: number, agreementId: number): Pro
 }
 
 const expectSite = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
-  if (!(await isSiteThere(db, programId, siteId, user)))
+  if (!(await siteExists(db, programId, siteId, user)))
     throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
 }
 
@@ -247,7 +247,7 @@ export const agreementRoutes = [
     contract.renewAgreement,
     async ({ db, params: { programId, agreementId }, body, services, audit }) => {
       const before = await getAgreement(db, programId, agreementId)
-      const { Today } = await getSurroundings(db, programId)
+      const { Today } = await getListContext(db, programId)
       const dates = { ...renewedDates(before, Today), ...body }
       if (before.TerminationDate !== null && dates.TerminationDate <= before.TerminationDate)
         throw ruleBroken(

@@ -5,12 +5,12 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import { keepFile, sentFile } from '#server/core/files/stored-files.ts'
-import { Failure, notFound } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { isSiteThere } from './sites.queries.ts'
+import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { siteExists } from './sites.queries.ts'
 
 const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
-  if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+  if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
 }
 
 const setDeleted = async (

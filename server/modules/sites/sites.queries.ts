@@ -114,15 +114,15 @@ export const areaExists = async (db: Db, programId: number, areaId: number): Pro
   )
 
 /** What the lists need of the program: its day and the place of its college. */
-export interface PunchContext {
+export interface ListContext {
   Today: string
   TimeZone: string
   CollegeName: string
   Latitude: number | null
   Longitude: number | null
 }
-export const getSurroundings = async (db: Db, programId: number): Promise<PunchContext> => {
-  const { rows } = await sql<PunchContext>`select (now() at time zone p.time_zone)::date as "Today",
+export const getListContext = async (db: Db, programId: number): Promise<ListContext> => {
+  const { rows } = await sql<ListContext>`select (now() at time zone p.time_zone)::date as "Today",
       p.time_zone as "TimeZone", c.name as "CollegeName", c.latitude as "Latitude", c.longitude as "Longitude"
     from program p join college c on c.id = p.college_id where p.id = ${programId}`.execute(db)
   return rows[0]!
@@ -208,7 +208,7 @@ const conditions = (
   return sql.join(all, sql` and `)
 }
 
-const distance = ({ Latitude, Longitude }: PunchContext): RawBuilder<number | null> =>
+const distance = ({ Latitude, Longitude }: ListContext): RawBuilder<number | null> =>
   Latitude === null || Longitude === null
     ? sql<null>`null::integer`
     : sql<number>`round(12742000 * asin(least(1, sqrt(
@@ -234,7 +234,7 @@ const rowsOf = (
   user: User,
   filter: SiteFilter,
   bounds: SiteBounds,
-  around: PunchContext,
+  around: ListContext,
   sort: string,
 ): RawBuilder<SiteListRow> => sql<SiteListRow>`with found as materialized (
     select s.id as "Id", ${plainName} as "Name", s.name, s.id, s.code as "Code", a.name as "AreaName", s.city as "City",
@@ -254,7 +254,7 @@ export const pageSites = async (
   db: Db,
   programId: number,
   user: User,
-  around: PunchContext,
+  around: ListContext,
   {
     filter,
     bounds,
@@ -301,7 +301,7 @@ export const listPlaces = async (
   db: Db,
   programId: number,
   user: User,
-  around: PunchContext,
+  around: ListContext,
   filter: SiteFilter,
 ): Promise<
   { Id: number; Name: string; Code: string; Lat: number | null; Lng: number | null; State: number }[]
@@ -326,7 +326,7 @@ export const streamSites = (
   db: Db,
   programId: number,
   user: User,
-  around: PunchContext,
+  around: ListContext,
   filter: SiteFilter,
 ): AsyncIterableIterator<ExportedSite> =>
   db
@@ -348,7 +348,7 @@ type DetailRow = Omit<SiteDetail, 'AgreementState' | 'AgreementEnd'>
 const rowsAs = (body: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce((select jsonb_agg(to_jsonb(x)) from (${body}) x), '[]'::jsonb)`
 
-/** A site with everything that hangs on it, in one statement. */
+/** A site with its contacts, documents and everything else that belongs to it, in one statement. */
 export const findSite = async (
   db: Db,
   programId: number,
@@ -431,7 +431,7 @@ export const findSite = async (
 }
 
 /** Whether the site is there for the person; documents and supervisors hang on it. */
-export const isSiteThere = async (db: Db, programId: number, siteId: number, user: User): Promise<boolean> =>
+export const siteExists = async (db: Db, programId: number, siteId: number, user: User): Promise<boolean> =>
   Boolean(
     await db
       .selectFrom('site as s')

@@ -5,8 +5,8 @@ import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { tableFile } from '#server/core/files/table.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
 import { columnsOf, exportColumns } from './site-fields.ts'
 import {
@@ -14,7 +14,7 @@ import {
   findFuturePlacements,
   findSite,
   findSiteByExternalId,
-  getSurroundings,
+  getListContext,
   listPlaces,
   listSiteChoices,
   listSiteNames,
@@ -33,7 +33,7 @@ const getSite = async (
   siteId: number,
   user: User,
 ): Promise<contract.SiteDetail> => {
-  const { Today } = await getSurroundings(db, programId)
+  const { Today } = await getListContext(db, programId)
   const site = await findSite(db, programId, siteId, user, Today)
   if (!site) throw notFound('This site')
   const inForce = site.Agreements.filter(({ IsActive }) => IsActive)
@@ -63,7 +63,7 @@ const zoneOf = async (
     TimeZone ||
     (latitude !== null && longitude !== null
       ? zoneAt(latitude, longitude)
-      : (await getSurroundings(db, programId)).TimeZone)
+      : (await getListContext(db, programId)).TimeZone)
   return { time_zone, is_dst: observesDaylightSaving(time_zone, new Date().getUTCFullYear()) }
 }
 
@@ -171,7 +171,7 @@ export const siteRoutes = [
   }),
 
   handle(contract.pageSites, async ({ db, params, query, user }) => {
-    const around = await getSurroundings(db, params.programId)
+    const around = await getListContext(db, params.programId)
     const { South, West, North, East, page, pageSize } = query
     const { Items, ...counts } = await pageSites(db, params.programId, user, around, {
       filter: filterOf(query),
@@ -190,7 +190,7 @@ export const siteRoutes = [
 
   handle(contract.findPlaces, async ({ db, query }) => ({ Items: await findPlaces(db, query.search) })),
   handle(contract.mapSites, async ({ db, params, query, user }) => {
-    const around = await getSurroundings(db, params.programId)
+    const around = await getListContext(db, params.programId)
     const all = await listPlaces(db, params.programId, user, around, filterOf(query))
     const sites = all.filter(({ Lat }) => Lat !== null)
     return {
@@ -209,7 +209,7 @@ export const siteRoutes = [
   }),
 
   handle(contract.exportSites, async ({ db, params, query, user }) => {
-    const around = await getSurroundings(db, params.programId)
+    const around = await getListContext(db, params.programId)
     const sites = streamSites(db, params.programId, user, around, filterOf(query))
     return tableFile(query.Format, 'Sites', exportColumns, sites)
   }),
@@ -269,7 +269,7 @@ export const siteRoutes = [
 
   handle(contract.deleteSite, async ({ db, params: { programId, siteId }, user, audit }) => {
     const site = await getSite(db, programId, siteId, user)
-    const { Today } = await getSurroundings(db, programId)
+    const { Today } = await getListContext(db, programId)
     const placed = await findFuturePlacements(db, programId, siteId, Today)
     if (placed) {
       const others = placed.Students > 1 ? ` and ${placed.Students - 1} more` : ''

@@ -1,7 +1,7 @@
 import * as contract from '#contract/sites/sites.ts'
-import { notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { isSiteThere } from './sites.queries.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { siteExists } from './sites.queries.ts'
 import {
   listAssignable,
   listSitesOf,
@@ -49,12 +49,12 @@ export const supervisorRoutes = [
   }),
 
   handle(contract.getSiteSupervisors, async ({ db, params: { programId, siteId }, user }) => {
-    if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+    if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
     return { UserIds: await listSupervisorsOf(db, programId, siteId) }
   }),
 
   handle(contract.saveSiteSupervisors, async ({ db, params: { programId, siteId }, body, user, audit }) => {
-    if (!(await isSiteThere(db, programId, siteId, user))) throw notFound('This site')
+    if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
     const { added, removed } = difference(await listSupervisorsOf(db, programId, siteId), body.UserIds)
     const there = await listAssignable(db, programId, added)
     if (there.length < added.length)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ClockShift, Ledger } from '#contract/time/time.ts'
+import type { ClockShift, Ledger } from '#contract/time/clock.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { finishDate, makeupOwed, project } from './projection.rules.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import * as contract from '#contract/time/clock.ts'
 import { insightOf } from '#contract/time/insight.ts'
-import * as contract from '#contract/time/time.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
   addRecord,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import * as contract from '#contract/time/time.ts'
+import * as contract from '#contract/time/clock.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -32,6 +32,7 @@ beforeAll(async () => {
   installation = await startInstallation()
 })
 afterAll(() => installation?.stop())
+afterEach(() => void vi.useRealTimers())
 beforeEach(async () => {
   program = await makeProgram(installation.owner)
   student = await makeStudent(installation.owner, program)
@@ -374,9 +375,13 @@ describe('reporting by hand', () => {
   })
   test('an absence owes the minutes of its shift as makeup, and makeup pays them back', async () => {
     const tomorrow = ahead(30 * hour).slice(0, 10)
-    const { SiteId, RotationId } = await assign(`${yesterday}T12:00:00Z`, `${yesterday}T20:30:00Z`)
+    const rotation = await makeRotation(installation.owner, program, {
+      start_date: yesterday,
+      end_date: ahead(96 * hour).slice(0, 10),
+    })
+    const { SiteId } = await assign(`${yesterday}T12:00:00Z`, `${yesterday}T20:30:00Z`, { rotation })
     await setSite(SiteId, { time_zone: 'UTC' })
-    await assign(`${tomorrow}T12:00:00Z`, `${tomorrow}T20:00:00Z`, { rotation: { Id: RotationId } })
+    await assign(`${tomorrow}T12:00:00Z`, `${tomorrow}T20:00:00Z`, { rotation })
     expect((await report({ Kind: 'absence', Date: yesterday, Reason: 'Fever' })).body).toMatchObject({
       Minutes: 510,
     })
@@ -386,6 +391,7 @@ describe('reporting by hand', () => {
     expect((await phone.ok(contract.getClock)).Ledger.MakeupOwedMinutes).toBe(510 - 240)
   })
   test('a time that the clocks skip in spring is refused with the reason', async () => {
+    vi.setSystemTime('2026-11-23T12:00:00Z')
     const site = await makeSite(installation.owner, program, { time_zone: 'America/New_York' })
     const { status, body } = await report({
       Kind: 'exception',
@@ -401,6 +407,7 @@ describe('reporting by hand', () => {
     )
   })
   test('hours over a change of the clocks are real hours', async () => {
+    vi.setSystemTime('2026-11-23T12:00:00Z')
     const site = await makeSite(installation.owner, program, { time_zone: 'America/New_York' })
     const spring = await report({
       Kind: 'exception',

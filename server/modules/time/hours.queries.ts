@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { HoursFilters, HoursRow, HoursSort } from '#contract/time/time.ts'
+import type { HoursFilters, HoursRow, HoursSort } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { makeupOwed, project } from './projection.rules.ts'
 

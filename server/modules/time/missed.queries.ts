@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MissedRecord } from '#contract/time/time.ts'
+import type { MissedRecord } from '#contract/time/missed-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope } from '../sites/scope.queries.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { finishDate, makeupOwed, project } from './projection.rules.ts'
+import { finishDate, hoursOf, makeupOwed, project } from './projection.rules.ts'
 
 const facts = {
   approved: 10_260,
@@ -67,4 +67,39 @@ test('makeup is owed for absences only where the program wants them made up, and
   expect(makeupOwed(510, 240, true)).toBe(270)
   expect(makeupOwed(510, 900, true)).toBe(0)
   expect(makeupOwed(510, 0, false)).toBe(0)
+})
+
+test('makeup that is planned is no longer earned, and without past shifts nothing is usually missed', () => {
+  const { minutes, parts } = project({
+    ...facts,
+    pending: 100,
+    makeupPlanned: 510,
+    absentDays: 0,
+    pastDays: 0,
+  })
+  expect(parts).toEqual({
+    Earned: 10_260,
+    Assigned: 8670,
+    AssignedShifts: 17,
+    UsualAbsence: 0,
+    AbsentDays: 0,
+    PastDays: 0,
+    MakeupPlanned: 510,
+    MakeupDate: null,
+  })
+  expect(minutes).toBe(10_260 + 8670 + 510)
+  expect(project({ ...facts, absentDays: 3, pastDays: 0 }).parts.UsualAbsence).toBe(0)
+  expect(project({ ...facts, absentDays: 3, pastDays: 2 }).parts.UsualAbsence).toBe(-8670)
+})
+
+test('half a minute that rounding lost does not move the day on which the target is reached', () => {
+  const shifts = [{ date: '2026-12-01', minutes: 480 }]
+  expect(finishDate(0, 480.5, 0, shifts, '2026-11-21')).toBe('2026-12-01')
+  expect(finishDate(0, 480.6, 0, shifts, '2026-11-21')).toBeNull()
+  expect(finishDate(100, 339, 0.5, shifts, '2026-11-21')).toBe('2026-12-01')
+  expect(finishDate(500, 480, 0, [], '2026-11-21')).toBe('2026-11-21')
+})
+
+test('minutes are told as hours with two decimals', () => {
+  expect([0, 1, 450, 500].map(hoursOf)).toEqual([0, 0.02, 7.5, 8.33])
 })

@@ -1,4 +1,4 @@
-import type { ProjectionParts } from '#contract/time/time.ts'
+import type { ProjectionParts } from '#contract/time/hours-summary.ts'
 
 /** What a student has and will have, in minutes. */
 export interface HoursFacts {

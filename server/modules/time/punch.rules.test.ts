@@ -8,6 +8,9 @@ import {
   findShift,
   inferSite,
   minutesBetween,
+  type NewPunch,
+  newRecord,
+  offsetMinutes,
   type PunchFacts,
   type PunchQuestion,
   placeDoubts,
@@ -108,6 +111,7 @@ test('a rounded coordinate is within half a step of the true one, and rounding t
       },
     ),
   )
+  expect(roundCoordinate(-0.000_01, 4)).toBe(0)
 })
 
 describe('the site is worked out', () => {
@@ -121,16 +125,54 @@ describe('the site is worked out', () => {
   })
   test('from the schedule when there is no position, and the begin of the shift is nearest', () => {
     const shifts = [shift(1, now - 7 * hour), shift(2, now + 10 * minute)]
-    expect(inferSite([site(1), site(2)], shifts, undefined, now)?.siteId).toBe(2)
+    for (const given of [shifts, shifts.toReversed()])
+      expect(inferSite([site(1), site(2)], given, undefined, now)?.siteId).toBe(2)
   })
   test('from the known network without shift and position', () => {
     expect(inferSite([site(1), site(2, { networkName: 'Staff' })], [], undefined, now)?.siteId).toBe(2)
+  })
+  test('from the schedule with the known network before another shift that is nearer', () => {
+    const sites = [site(1), site(3, { networkName: 'Guests' }), site(2, { networkName: 'Staff' })]
+    expect(inferSite(sites, [shift(1), shift(2, now + hour)], undefined, now)?.siteId).toBe(2)
+    expect(inferSite(sites, [shift(1)], undefined, now)?.siteId).toBe(3)
+  })
+  test('from the position when a site is near, the nearest by the edge of its circle', () => {
+    const here = { latitude: 41.632, longitude: -70.93 }
+    const sites = [site(1, { latitude: 41.637 }), site(2, { latitude: 41.626, precisionM: 300 })]
+    expect(inferSite(sites, [], here, now)?.siteId).toBe(2)
+    expect(inferSite(sites.toReversed(), [], here, now)?.siteId).toBe(2)
+    expect(inferSite([site(1, { latitude: 41.64 })], [], here, now)).toBeUndefined()
+  })
+  test('from the schedule far away from it, rather than from another site that is only near', () => {
+    const sites = [site(1, { latitude: 42 }), site(2, { latitude: 41.634 })]
+    expect(inferSite(sites, [shift(1)], { latitude: 41.63, longitude: -70.93 }, now)?.siteId).toBe(1)
+  })
+  test('from a shift that is at hand, four hours before its begin and after its end', () => {
+    const at = (moment: number) => inferSite([site(1)], [shift(1)], undefined, moment)?.siteId
+    expect([now - 4 * hour, now + 12 * hour].map(at)).toEqual([1, 1])
+    expect([now - 4 * hour - 1, now + 12 * hour + 1].map(at)).toEqual([undefined, undefined])
   })
   test('and is none when nothing tells it', () => {
     expect(inferSite([site(1)], [], undefined, now)).toBeUndefined()
     expect(inferSite([], [shift(1)], undefined, now)).toBeUndefined()
     expect(inferSite([site(1)], [shift(1, now + 30 * hour)], undefined, now)).toBeUndefined()
   })
+})
+
+test('of shifts at the site the one whose begin is nearest is meant', () => {
+  const shifts = [shift(1, now - 3 * hour, { assignmentId: 1 }), shift(1, now + hour, { assignmentId: 2 })]
+  for (const given of [shifts, shifts.toReversed()]) {
+    expect(findShift(given, 1, now)?.assignmentId).toBe(2)
+    expect(findShift(given, 1, now - 2 * hour)?.assignmentId).toBe(1)
+    expect(findShift(given, 2, now)).toBeUndefined()
+  }
+})
+
+test('a clock-in is compared with the begin of its shift, a clock-out with the end, in whole minutes', () => {
+  const planned = shift(1)
+  expect(offsetMinutes('in', now + 7.9 * minute, planned)).toBe(7)
+  expect(offsetMinutes('in', now - 7.9 * minute, planned)).toBe(-7)
+  expect(offsetMinutes('out', now + 9 * hour, planned)).toBe(60)
 })
 
 test('a shift is meant from four hours before its begin to four hours after its end', () => {
@@ -149,6 +191,29 @@ describe('D3-080 doubts', () => {
     expect(placeDoubts(site(1, { networkName: 'Staff' }), undefined)).toEqual([])
     expect(placeDoubts(site(1), undefined)).toEqual([{ Code: 'no_position' }])
   })
+  test('distances are told in meters, and accuracy only when it is worse than the site accepts', () => {
+    const at = (latitude: number, accuracy?: number) =>
+      placeDoubts(site(1), { latitude, longitude: -70.93, accuracy })
+    expect(at(41.634)).toEqual([{ Code: 'unknown_network', Value: 445 }])
+    expect(at(41.64)).toEqual([{ Code: 'far_away', Value: 1112 }])
+    expect(at(41.63, 200)).toEqual([])
+    expect(at(41.63, 200.6)).toEqual([{ Code: 'poor_accuracy', Value: 201 }])
+    expect(placeDoubts(site(1, { latitude: null }), { latitude: 41.63, longitude: -70.93 })).toEqual([
+      { Code: 'no_position' },
+    ])
+    expect(placeDoubts(site(1, { longitude: null }), { latitude: 41.63, longitude: -70.93 })).toEqual([
+      { Code: 'no_position' },
+    ])
+  })
+  test('the edges of the circle and of what is near belong to them', () => {
+    const here = { latitude: 41.64, longitude: -70.93 }
+    const distance = distanceMeters(here, { latitude: 41.63, longitude: -70.93 })
+    const codes = (precisionM: number) => placeDoubts(site(1, { precisionM }), here).map(({ Code }) => Code)
+    expect(codes(distance)).toEqual([])
+    expect(codes(distance - 1)).toEqual(['unknown_network'])
+    expect(codes(distance - 500)).toEqual(['unknown_network'])
+    expect(codes(distance - 501)).toEqual(['far_away'])
+  })
   test('the tolerance includes its last minute', () => {
     expect(toleranceDoubt(15, 15)).toEqual([])
     expect(toleranceDoubt(-16, 15)).toEqual([{ Code: 'outside_tolerance', Value: -16 }])
@@ -158,6 +223,21 @@ describe('D3-080 doubts', () => {
     const there = { latitude: 42.53, longitude: -70.93 }
     expect(travelDoubt(clockIn(now - 10 * minute), undefined, there, now)[0]?.Code).toBe('impossible_travel')
     expect(travelDoubt(clockIn(now - 2 * hour), undefined, there, now)).toEqual([])
+  })
+  test('the speed is told in km/h, five figures at most; short ways and the first punch are never too fast', () => {
+    const there = { latitude: 42.53, longitude: -70.93 }
+    expect(travelDoubt(clockIn(now - 15 * minute), undefined, there, now)).toEqual([
+      { Code: 'impossible_travel', Value: 400 },
+    ])
+    const around = { latitude: -41.63, longitude: 109.07 }
+    expect(travelDoubt(clockIn(now - minute), undefined, around, now)[0]?.Value).toBe(99_999)
+    // Within a minute nobody can tell how fast it was.
+    expect(travelDoubt(clockIn(now), undefined, there, now)[0]?.Value).toBe(6_005)
+    expect(
+      travelDoubt(clockIn(now - minute), undefined, { latitude: 41.76, longitude: -70.93 }, now),
+    ).toEqual([])
+    expect(travelDoubt(undefined, site(1), there, now)).toEqual([])
+    expect(travelDoubt(clockIn(now - minute), undefined, undefined, now)).toEqual([])
   })
   test('a punch without a position was made where its site is', () => {
     const there = { latitude: 42.53, longitude: -70.93 }
@@ -172,6 +252,23 @@ describe('D3-080 doubts', () => {
     expect(off.at).toBe(now - hour)
     expect(off.doubts.map(({ Code }) => Code)).toEqual(['offline', 'clock_off'])
     expect(countedMoment(now, now + 3 * hour, undefined).at).toBe(now)
+  })
+  test('a clock may be off by five minutes; by how much it is off is told in minutes', () => {
+    expect(countedMoment(now, undefined, now - 5 * minute)).toEqual({ at: now, doubts: [] })
+    for (const off of [-6, 6])
+      expect(countedMoment(now, undefined, now + off * minute)).toEqual({
+        at: now,
+        doubts: [{ Code: 'clock_off', Value: 6 }],
+      })
+    expect(countedMoment(now, undefined, undefined)).toEqual({ at: now, doubts: [] })
+    expect(countedMoment(now, undefined, 0).doubts).toEqual([{ Code: 'clock_off', Value: 5_000_000 }])
+  })
+  test('a kept punch of the next five minutes counts now; a later one is told by how much', () => {
+    expect(countedMoment(now, now + 5 * minute, now)).toEqual({ at: now, doubts: [{ Code: 'offline' }] })
+    expect(countedMoment(now, now + 6 * minute, now)).toEqual({
+      at: now,
+      doubts: [{ Code: 'offline' }, { Code: 'clock_off', Value: 6 }],
+    })
   })
   test('whatever a device says, the counted moment is never later than the server', () => {
     const instant = fc.integer({ min: now - 30 * 24 * hour, max: now + 30 * 24 * hour })
@@ -263,15 +360,33 @@ describe('a punch is decided', () => {
       status: 409,
     })
   })
-  test('a kept clock-in inside a pair that is there already is refused', () => {
+  test('a kept punch inside a pair that is there already is refused', () => {
     const punches = [
       clockIn(now - 5 * hour, { partnerId: 2 }),
       clockIn(now - hour, { id: 2, kind: 'out', partnerId: 1 }),
     ]
     expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches }))).toMatchObject({ status: 409 })
+    expect(decidePunch(ask({ kind: 'out', occurredAt: now - 3 * hour, punches }))).toMatchObject({
+      code: 'already_out',
+    })
     expect(decidePunch(ask({ occurredAt: now - 30 * minute, punches }))).not.toMatchObject({
       code: 'already_in',
     })
+  })
+  test('a kept clock-in after one that was never closed counts, whatever came later', () => {
+    const punches = [clockIn(now - 30 * hour), clockIn(now - hour, { id: 3 })]
+    expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches }))).toMatchObject({ kind: 'in' })
+  })
+  test('the edge of the circle lies inside', () => {
+    const position = { latitude: 41.631, longitude: -70.93 }
+    const precisionM = distanceMeters(position, { latitude: 41.63, longitude: -70.93 })
+    const at = (radius: number) => decidePunch(ask({ position, sites: [site(1, { precisionM: radius })] }))
+    expect(at(precisionM)).toMatchObject({ isInside: true })
+    expect(at(precisionM - 1)).toMatchObject({ isInside: false })
+    expect(
+      inferSite([site(1, { precisionM }), site(2, { latitude: 42, networkName: 'Staff' })], [], position, now)
+        ?.siteId,
+    ).toBe(1)
   })
   test('a punch kept for more than two weeks is refused with what to do', () => {
     expect(decidePunch(ask({ occurredAt: now - 15 * 24 * hour }))).toMatchObject({
@@ -281,6 +396,252 @@ describe('a punch is decided', () => {
   })
   test('without any site it asks for one', () => {
     expect(decidePunch(ask({ sites: [], shifts: [] }))).toMatchObject({ status: 422, code: 'SiteId' })
+    expect(decidePunch(ask({ siteId: 9 }))).toMatchObject({ status: 422, code: 'SiteId' })
+  })
+  test('a punch kept for two weeks to the moment still counts', () => {
+    expect(decidePunch(ask({ occurredAt: now - 14 * 24 * hour }))).toMatchObject({ kind: 'in' })
+  })
+  test('a clean clock-in carries its site, day, shift, place and distance', () => {
+    const position = { latitude: 41.630_04, longitude: -70.930_06, accuracy: 9.6 }
+    expect(decidePunch(ask({ position, shifts: [shift(1, now - 4 * minute)] }))).toMatchObject({
+      kind: 'in',
+      site: { siteId: 1 },
+      at: now,
+      date: '2026-11-19',
+      shift: { assignmentId: 10 },
+      rotationId: 1,
+      partner: null,
+      minutes: 0,
+      insight: 1,
+      reasons: [],
+      latitude: 41.63,
+      longitude: -70.9301,
+      accuracyM: 10,
+      distanceM: 7,
+      isInside: true,
+      networkName: null,
+      shiftType: 'day',
+      offset: 4,
+      source: 'server',
+    })
+  })
+  test('without position and shift a clock-in says neither, and both are doubts', () => {
+    const decided = decidePunch(ask({ siteId: 1, position: undefined, shifts: [], occurredAt: now - hour }))
+    expect(decided).toMatchObject({
+      shift: null,
+      rotationId: null,
+      shiftType: null,
+      offset: null,
+      latitude: null,
+      longitude: null,
+      accuracyM: null,
+      distanceM: null,
+      isInside: null,
+      source: 'offline',
+    })
+    expect((decided as NewPunch).reasons.map(({ Code }) => Code)).toEqual([
+      'offline',
+      'no_assignment',
+      'no_position',
+    ])
+  })
+  test('outside of the circle, far and late, a clock-in counts with its doubts', () => {
+    const decided = decidePunch(
+      ask({
+        siteId: 1,
+        position: { latitude: 41.64, longitude: -70.93, accuracy: 300 },
+        shifts: [shift(1, now - 16 * minute)],
+      }),
+    )
+    expect(decided).toMatchObject({ isInside: false, distanceM: 1112, insight: 3 })
+    expect((decided as NewPunch).reasons.map(({ Code }) => Code)).toEqual([
+      'far_away',
+      'poor_accuracy',
+      'outside_tolerance',
+    ])
+  })
+  test('a clock-out belongs to the site and shift of its clock-in, wherever it is made', () => {
+    const open = clockIn(now - 8 * hour, { id: 5, assignmentId: 77, rotationId: 3, shiftType: 'evening' })
+    const planned = shift(1, now - 8 * hour, { assignmentId: 77, rotationId: 3, shiftType: 'evening' })
+    const decided = decidePunch(
+      ask({
+        kind: 'out',
+        punches: [clockIn(now - 30 * hour, { id: 4, partnerId: 9 }), open],
+        sites: [site(2, { latitude: 42 }), site(1)],
+        position: { latitude: 42, longitude: -70.93 },
+        shifts: [shift(1, now, { assignmentId: 78 }), planned],
+      }),
+    )
+    expect(decided).toMatchObject({
+      site: { siteId: 1 },
+      partner: { id: 5 },
+      shift: { assignmentId: 77 },
+      rotationId: 3,
+      shiftType: 'evening',
+      minutes: 480,
+      offset: 0,
+    })
+    const without = decidePunch(ask({ kind: 'out', punches: [open], shifts: [] }))
+    expect(without).toMatchObject({ shift: null, rotationId: 3, shiftType: 'evening', offset: null })
+    const unplanned = { ...open, assignmentId: null, rotationId: null, shiftType: null }
+    expect(decidePunch(ask({ kind: 'out', punches: [unplanned] }))).toMatchObject({
+      shift: { assignmentId: 10 },
+      rotationId: 1,
+    })
+  })
+  test('clocking out needs a clock-in, and a second clock-in has to wait for it', () => {
+    expect(decidePunch(ask({ kind: 'out' }))).toMatchObject({ status: 409, code: 'already_out' })
+    const open = clockIn(now - hour)
+    expect(decidePunch(ask({ punches: [open] }))).toMatchObject({
+      status: 409,
+      code: 'already_in',
+      message: 'You are clocked in since 11/19/2026 06:00 at Site 1. Clock out first.',
+    })
+    expect(
+      decidePunch(ask({ punches: [{ ...open, siteId: 8 }], timeZone: 'America/Chicago' })),
+    ).toMatchObject({
+      message: 'You are clocked in since 11/19/2026 06:00. Clock out first.',
+    })
+    const closed = [clockIn(now - 2 * hour, { partnerId: 2 }), clockIn(now - hour, { id: 2, kind: 'out' })]
+    expect(decidePunch(ask({ kind: 'out', punches: closed }))).toMatchObject({ code: 'already_out' })
+    expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now)] }))).toMatchObject({ minutes: 0 })
+    expect(decidePunch(ask({ punches: [clockIn(now - hour, { kind: 'out' })] }))).toMatchObject({
+      kind: 'in',
+    })
+    // What is still to come closes nothing.
+    expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now + hour)] }))).toMatchObject({
+      code: 'already_out',
+    })
+  })
+  test('where nobody stays overnight, a clock-in of the day before blocks nobody and cannot be closed', () => {
+    const sites = [site(1, { allowOvernight: false })]
+    const late = clockIn(now - 9 * hour)
+    expect(decidePunch(ask({ sites, punches: [late] }))).toMatchObject({ kind: 'in', partner: null })
+    expect(decidePunch(ask({ kind: 'out', sites, punches: [late] }))).toMatchObject({
+      status: 422,
+      code: 'AllowOvernight',
+    })
+    const closed = [
+      clockIn(now - 11 * hour, { partnerId: 2 }),
+      clockIn(now - 10 * hour, { id: 2, kind: 'out' }),
+    ]
+    expect(decidePunch(ask({ sites, punches: closed }))).toMatchObject({ kind: 'in' })
+    const today = clockIn(now - 6 * hour)
+    expect(decidePunch(ask({ kind: 'out', sites, punches: [today] }))).toMatchObject({ minutes: 360 })
+    expect(decidePunch(ask({ sites, punches: [today] }))).toMatchObject({ code: 'already_in' })
+    expect(decidePunch(ask({ kind: 'out', punches: [late] }))).toMatchObject({ minutes: 540 })
+  })
+  test('a site may take one clock-in a day: of its own, of that day, and one that was closed', () => {
+    const pair = (at: number, more: Partial<PunchFacts> = {}) => [
+      clockIn(at, { partnerId: 2, ...more }),
+      clockIn(at + hour, { id: 2, partnerId: 1, ...more, kind: 'out' }),
+    ]
+    expect(decidePunch(ask({ punches: pair(now - 3 * hour) }))).toMatchObject({
+      status: 422,
+      code: 'AllowMulticlock',
+    })
+    const several = [site(1, { allowMulticlock: true })]
+    expect(decidePunch(ask({ sites: several, punches: pair(now - 3 * hour) }))).toMatchObject({ kind: 'in' })
+    expect(decidePunch(ask({ punches: pair(now - 3 * hour, { siteId: 2 }) }))).toMatchObject({ kind: 'in' })
+    expect(decidePunch(ask({ punches: pair(now - 20 * hour) }))).toMatchObject({ kind: 'in' })
+    const unmatchedOut = clockIn(now - 2 * hour, { kind: 'out', partnerId: 7 })
+    expect(decidePunch(ask({ punches: [unmatchedOut] }))).toMatchObject({ kind: 'in' })
+    const later = { occurredAt: now - 3 * hour, punches: [clockIn(now - hour)] }
+    expect(decidePunch(ask(later))).toMatchObject({ kind: 'in' })
+    const second = [...pair(now - 5 * hour), clockIn(now - hour, { id: 3 })]
+    expect(decidePunch(ask({ kind: 'out', punches: second }))).toMatchObject({ partner: { id: 3 } })
+  })
+  test('a site may turn away positions that are not accurate enough, unless its network tells where it is', () => {
+    const strict = { rejectInaccuratePins: true, rejectAccuracyM: 100 }
+    const at = (accuracy: number | undefined, more: Partial<SiteFacts> = {}) =>
+      decidePunch(
+        ask({
+          position: { latitude: 41.63, longitude: -70.93, accuracy },
+          sites: [site(1, { ...strict, ...more })],
+        }),
+      )
+    expect(at(101)).toMatchObject({ status: 422, code: 'RejectInaccuratePins' })
+    expect(at(100)).toMatchObject({ kind: 'in' })
+    expect(at(undefined)).toMatchObject({ kind: 'in' })
+    expect(at(101, { networkName: 'Staff' })).toMatchObject({ kind: 'in', networkName: 'Staff' })
+    expect(at(101, { rejectInaccuratePins: false })).toMatchObject({ kind: 'in' })
+  })
+  test('on a known network somebody without a position is where the site is', () => {
+    const before = clockIn(now - 10 * minute, { kind: 'out', latitude: 42.53 })
+    const codes = (networkName: string | null) =>
+      (
+        decidePunch(
+          ask({ siteId: 1, position: undefined, sites: [site(1, { networkName })], punches: [before] }),
+        ) as NewPunch
+      ).reasons.map(({ Code }) => Code)
+    expect(codes('Staff')).toEqual(['impossible_travel'])
+    expect(codes(null)).toEqual(['no_position'])
+  })
+  test('a pair that lies over reported time counts, and says so; time that only touches it does not', () => {
+    const before = { from: now - 9 * hour, to: now - 8 * hour }
+    const overlaps = (from: number, to: number) =>
+      (
+        decidePunch(
+          ask({ kind: 'out', punches: [clockIn(now - 2 * hour)], reported: [before, { from, to }] }),
+        ) as NewPunch
+      ).reasons.some(({ Code }) => Code === 'overlaps')
+    expect(overlaps(now - hour, now + hour)).toBe(true)
+    expect(overlaps(now - 3 * hour, now - hour)).toBe(true)
+    expect(overlaps(now, now + hour)).toBe(false)
+    expect(overlaps(now - 3 * hour, now - 2 * hour)).toBe(false)
+  })
+})
+
+describe('a new punch as its student sees it', () => {
+  const punch = (more: Partial<PunchQuestion> = {}) => decidePunch(ask(more)) as NewPunch
+
+  test('times are those of its site, moments have no idle zeros', () => {
+    expect(newRecord(9, punch({ shifts: [shift(1, now - 4 * minute)] }), now)).toMatchObject({
+      Id: 9,
+      Type: 'in',
+      SiteId: 1,
+      Location: 'Site 1',
+      TimeZone: 'America/New_York',
+      Date: '2026-11-19',
+      Time: '07:00',
+      EndTime: null,
+      OccurredAt: '2026-11-19T12:00:00Z',
+      Minutes: 0,
+      OffsetMinutes: 4,
+      ShiftType: 'day',
+      ShiftStart: '06:56',
+      ShiftEnd: '14:56',
+      ShiftEndsAt: '2026-11-19T19:56:00Z',
+      Insight: 1,
+      Reasons: [],
+      Status: 'pending',
+      Source: 'server',
+      PartnerId: null,
+    })
+    const kept = newRecord(9, punch({ occurredAt: now - 250, shifts: [], siteId: 1 }), now)
+    expect(kept).toMatchObject({ OccurredAt: '2026-11-19T11:59:59.75Z', ShiftStart: null, ShiftEndsAt: null })
+  })
+
+  test('a clock-out shows the insight of its pair', () => {
+    const out = punch({ kind: 'out', punches: [clockIn(now - 8 * hour, { id: 5 })] })
+    expect(newRecord(9, out, now + 48 * hour)).toMatchObject({
+      Insight: out.insight,
+      PartnerId: 5,
+      Minutes: 480,
+    })
+  })
+
+  test('a clock-in is unmatched when its shift has ended, without a shift after 16 hours, and always after a day', () => {
+    const insightAt = (more: Partial<PunchQuestion>, later: number) =>
+      newRecord(9, punch(more), now + later).Insight
+    expect(insightAt({}, 8 * hour - 1)).toBe(1)
+    expect(insightAt({}, 8 * hour)).toBe('u')
+    const free = { siteId: 1, shifts: [] }
+    expect(insightAt(free, 16 * hour - 1)).toBe(3)
+    expect(insightAt(free, 16 * hour)).toBe('u')
+    const long = { shifts: [shift(1, now, { endsAt: now + 30 * hour })] }
+    expect(insightAt(long, 24 * hour - 1)).toBe(1)
+    expect(insightAt(long, 24 * hour)).toBe('u')
   })
 })
 

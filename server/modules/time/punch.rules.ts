@@ -1,8 +1,8 @@
 import { formatDate } from '#contract/core/calendar.ts'
-import type { ShiftType } from '#contract/scheduling/scheduling.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
+import type { OwnRecord } from '#contract/time/clock.ts'
 import { type Doubt, type Insight, insightOf } from '#contract/time/insight.ts'
-import type { OwnRecord } from '#contract/time/time.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -406,8 +406,8 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
 const instantOf = (moment: number): string => new Date(moment).toISOString().replace(/\.?0+Z$/, 'Z')
 
 /** A clock-in runs until its shift has ended, or for 16 hours without a shift; never for more than a day. */
-const isRunning = ({ kind, at, shift }: NewPunch, now: number): boolean =>
-  kind === 'in' && now - at < longestOpen && (shift?.endsAt ?? at + 16 * hour) > now
+const isRunning = ({ at, shift }: NewPunch, now: number): boolean =>
+  now - at < longestOpen && (shift?.endsAt ?? at + 16 * hour) > now
 
 /**
  * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import * as contract from '#contract/time/time.ts'
+import { decideTimeChange, rejectTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
+import { punch, reportException } from '#contract/time/clock.ts'
+import * as contract from '#contract/time/time-records.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -80,7 +82,7 @@ const writes: Record<string, (round: Round, isSecond: boolean) => Promise<() => 
   'a student reports an exception':
     async ({ phone, date }) =>
     () =>
-      phone.call(contract.reportException, {
+      phone.call(reportException, {
         body: {
           Kind: 'exception',
           SiteId: site.Id,
@@ -123,16 +125,15 @@ const writes: Record<string, (round: Round, isSecond: boolean) => Promise<() => 
     const recordId = isSecond
       ? (await pair(round, '15:00:00', '18:00:00', 180, asked('12:30:00'), {})).inId
       : (await pair(round, '06:00:00', '11:00:00', 300, {}, asked('13:00:00'))).outId
-    return () => coordinator.call(contract.decideTimeChange, { params: at(recordId), body: { Accept: true } })
+    return () => coordinator.call(decideTimeChange, { params: at(recordId), body: { Accept: true } })
   },
   'staff undo a rejection': async (round) => {
     const id = await span(round, '12:40:00', '13:40:00')
-    const { body } = await coordinator.call(contract.rejectTimeRecords, {
+    const { body } = await coordinator.call(rejectTimeRecords, {
       params: params(),
       body: { Ids: [id], Reason: 'x' },
     })
-    return () =>
-      coordinator.call(contract.undoDecisions, { params: params(), body: { DecidedAt: body.DecidedAt! } })
+    return () => coordinator.call(undoDecisions, { params: params(), body: { DecidedAt: body.DecidedAt! } })
   },
   'staff restore a record': async (round) => {
     const id = await span(round, '12:20:00', '13:20:00')
@@ -203,7 +204,7 @@ describe('E1 two writes of the same hours at once', () => {
     })
     const wall = (hours: number) => new Date(from.getTime() + hours * 3_600_000).toISOString()
     const [exception, out] = await Promise.all([
-      phone.call(contract.reportException, {
+      phone.call(reportException, {
         body: {
           Kind: 'exception',
           SiteId: site.Id,
@@ -214,7 +215,7 @@ describe('E1 two writes of the same hours at once', () => {
         },
       }),
       phone.call(
-        contract.punch,
+        punch,
         { body: { Kind: 'out', SiteId: site.Id } },
         { headers: { 'idempotency-key': `race-${id}` } },
       ),

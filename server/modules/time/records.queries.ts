@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { OwnRecord } from '#contract/time/clock.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
-import type { OwnRecord, TimeFilters, TimeRecord } from '#contract/time/time.ts'
-import { maxCounted } from '#contract/time/time.ts'
+import type { TimeFilters, TimeRecord } from '#contract/time/time-records.ts'
+import { maxCounted } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 

@@ -3,16 +3,18 @@ import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
+import * as approvals from '#contract/time/approvals.ts'
 import { type DoubtCode, insightOf } from '#contract/time/insight.ts'
-import * as contract from '#contract/time/time.ts'
+import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
+import * as contract from '#contract/time/time-records.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/http/failure.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   addRecord,
@@ -189,7 +191,7 @@ export const recordRoutes = [
     return { ...record, History: await listHistory(db, programId, recordId) }
   }),
 
-  handle(contract.approveTimeRecords, async ({ db, params, body, user, audit }) => {
+  handle(approvals.approveTimeRecords, async ({ db, params, body, user, audit }) => {
     const done = await approve(db, viewOf(params.programId, user), body)
     audit.detail = {
       ...(body.Filter
@@ -200,15 +202,15 @@ export const recordRoutes = [
     return done
   }),
 
-  handle(contract.previewApproval, ({ db, params, query, user }) =>
+  handle(approvals.previewApproval, ({ db, params, query, user }) =>
     previewApproval(db, viewOf(params.programId, user), query),
   ),
 
-  handle(contract.undoDecisions, async ({ db, params, body, user }) => ({
+  handle(approvals.undoDecisions, async ({ db, params, body, user }) => ({
     Undone: await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt),
   })),
 
-  handle(contract.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
+  handle(approvals.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const done = await reject(db, viewOf(programId, user), body.Ids, body.Reason, !isSupervisor(user))
     await notify(
       db,
@@ -227,7 +229,7 @@ export const recordRoutes = [
     return { Rejected: done.length, DecidedAt: done[0]?.DecidedAt ?? null }
   }),
 
-  handle(contract.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
+  handle(approvals.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockRecord(db, programId, recordId, { scope: view.scope })
     if (!record) throw notFound()
@@ -419,7 +421,7 @@ export const recordRoutes = [
     return (await findRecord(db, view, recordId))!
   }),
 
-  handle(contract.mailUnmatched, async ({ db, params: { programId }, body, user, services, audit }) => {
+  handle(approvals.mailUnmatched, async ({ db, params: { programId }, body, user, services, audit }) => {
     const students = await takeUnmatched(db, viewOf(programId, user), body.Filter ?? {})
     const reachable = students.filter(({ Email }) => Email !== '')
     await queueTemplatedEmails(
@@ -442,7 +444,7 @@ export const recordRoutes = [
     return answer
   }),
 
-  handle(contract.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
+  handle(approvals.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const students = await listStudentsOf(db, viewOf(programId, user), body.Ids)
     const reachable = students.filter(({ Email }) => Email !== '')
     await queueTemplatedEmails(
@@ -467,12 +469,12 @@ export const recordRoutes = [
     return { Mailed: reachable.length, WithoutAddress: students.length - reachable.length }
   }),
 
-  handle(contract.listMissedTimeRecords, ({ db, params, query, user }) => {
+  handle(listMissedTimeRecords, ({ db, params, query, user }) => {
     const { page, pageSize, ...filter } = query
     return listMissed(db, viewOf(params.programId, user), filter, { page, pageSize })
   }),
 
-  handle(contract.mailMissed, async ({ db, params: { programId }, body, user, services }) => {
+  handle(mailMissed, async ({ db, params: { programId }, body, user, services }) => {
     const students = await listMissedOfStudents(db, viewOf(programId, user), body.AssignmentIds)
     const reachable = students.filter(({ Email }) => Email !== '')
     await queueTemplatedEmails(

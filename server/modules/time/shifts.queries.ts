@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TimeRecord, TimeShift } from '#contract/time/time.ts'
+import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import {
   assignment,

@@ -5,6 +5,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -27,8 +28,7 @@ export function AreaPage() {
   )
   const area = (areas.isFetchedAfterMount ? undefined : handed) ?? areas.data?.find((each) => each.Id === id)
   if (id !== null && !area) {
-    if (areas.error)
-      return <PageProblem kind="error" text={areas.error.message} onRetry={() => void areas.refetch()} />
+    if (areas.error) return <ReadProblem read={areas} />
     return areas.data ? <PageProblem kind="not-found" /> : null
   }
   return <AreaForm area={area} programId={programId} />

@@ -12,11 +12,13 @@ import {
   restoreToBlacklist,
   splitPasted,
 } from '#contract/communication/email-blacklist.ts'
-import { CallError, callAddress, logFailure } from '#web/api/call.ts'
+import { CallError, callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useUser } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -29,7 +31,6 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
-import { RedirectHome } from './RedirectHome.tsx'
 
 const pageSize = 100
 const start = { search: '', sort: 'Email', page: 1 }
@@ -49,24 +50,15 @@ function List() {
   const remove = useSave(removeFromBlacklist, { refresh: [listBlacklist] })
   const restore = useSave(restoreToBlacklist, { refresh: [listBlacklist] })
 
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
-
-  /** A removal that fails is logged with its status and marked at the row, nothing else. */
+  const { failed, attempt } = useFailedRows<number>()
   const takeOff = async ({ Id, Email }: BlacklistEntry) => {
-    try {
-      await remove.run({ params: { entryId: Id } })
-    } catch (error) {
-      logFailure('Removing from the blacklist', error)
-      setFailed((rows) => new Set([...rows, Id]))
-      return
-    }
-    setFailed((rows) => new Set([...rows].filter((id) => id !== Id)))
-    const putBack = () =>
-      attempt(async () => {
-        await restore.run({ params: { entryId: Id } })
-        toast.done(words('blacklist.restored', { email: Email }))
+    const at = { params: { entryId: Id } }
+    if (await attempt(Id, 'Removing from the blacklist', () => remove.run(at)))
+      offerUndo({
+        restore: () => restore.run(at),
+        deleted: words('blacklist.removed', { email: Email }),
+        restored: words('blacklist.restored', { email: Email }),
       })
-    toast.done({ title: words('blacklist.removed', { email: Email }), undo: () => void putBack() })
   }
   const columns = useMemo(
     (): GridColumn<BlacklistEntry>[] => [

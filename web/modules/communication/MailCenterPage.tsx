@@ -16,6 +16,7 @@ import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -27,7 +28,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
-import { RedirectHome } from './RedirectHome.tsx'
 
 const aboutOf = ({ Description }: MailTemplate): string => textOfHtml(Description).replace(/\s+/g, ' ').trim()
 

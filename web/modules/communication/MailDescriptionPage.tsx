@@ -14,6 +14,8 @@ import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -21,7 +23,6 @@ import { RichText } from '#web/ui/RichText.tsx'
 import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { reasonOf } from './mail-center-words.ts'
-import { RedirectHome } from './RedirectHome.tsx'
 
 /** Edit mail template description. */
 export function MailDescriptionPage() {
@@ -35,10 +36,8 @@ function Editor() {
     { params: { templateId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (id === null || template.error?.status === 404)
-    return <PageProblem kind="not-found" detail={template.error?.message ?? ''} />
-  if (template.error)
-    return <PageProblem kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+  if (id === null) return <PageProblem kind="not-found" />
+  if (template.error) return <ReadProblem read={template} />
   return template.data ? <DescriptionForm key={id} template={template.data} /> : null
 }
 

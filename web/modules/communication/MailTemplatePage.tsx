@@ -22,6 +22,8 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -36,7 +38,6 @@ import { WarningSign } from '#web/ui/WarningSign.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './mail-center.module.css'
 import { reasonOf } from './mail-center-words.ts'
-import { RedirectHome } from './RedirectHome.tsx'
 
 /** Edit mail template: its settings, parameters and email, with the legend beside them. */
 export function MailTemplatePage() {
@@ -55,10 +56,8 @@ function Editor() {
     { params: { templateId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (id === null || template.error?.status === 404)
-    return <PageProblem kind="not-found" detail={template.error?.message ?? ''} />
-  if (template.error)
-    return <PageProblem kind="error" text={template.error.message} onRetry={() => void template.refetch()} />
+  if (id === null) return <PageProblem kind="not-found" />
+  if (template.error) return <ReadProblem read={template} />
   if (template.data) return <TemplateForm key={id} template={template.data} />
   return (
     <Page title={words('mailCenter.editTitle')} breadcrumb={words('mailCenter.title')} inset>

@@ -11,10 +11,11 @@ import {
   type ScheduledEmail,
 } from '#contract/communication/scheduled-emails.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant, isMoment } from '#web/ui/dates.ts'
@@ -33,7 +34,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './emails.module.css'
 import { MailServerNote } from './MailServerNote.tsx'
-import { RedirectHome } from './RedirectHome.tsx'
 
 const pageSize = 50
 
@@ -51,8 +51,7 @@ export function ScheduledEmailsPage() {
   const mayOpen = useMay()('mail.read')
   const initial = useRead(getDateFilter, {}, { isEnabled: mayOpen, staleMs: 600_000 })
   if (!mayOpen) return <RedirectHome />
-  if (initial.error)
-    return <PageProblem kind="error" text={initial.error.message} onRetry={() => void initial.refetch()} />
+  if (initial.error) return <ReadProblem read={initial} />
   if (!initial.data) return <Page title={words('emails.scheduledTitle')} />
   return <Ledger from={initial.data.InitialStartDate} through={initial.data.InitialEndDate} />
 }
@@ -70,19 +69,16 @@ interface Filter {
 function Ledger({ from, through }: { from: string; through: string }) {
   const words = useWords()
   const zone = useTimeZone()
-  const [at, setAt] = useAddress({
-    from,
-    through,
-    status: 0,
-    program: null as number | null,
-    failed: false,
-    since: '',
-    page: 1,
-  })
+  const initial: Filter = { from, through, status: 0, program: null, failed: false, since: '' }
+  const { at, filter, reset, paging, pager } = useListAddress(
+    listScheduledEmails,
+    { ...initial, page: 1 },
+    pageSize,
+  )
   const applied: Filter = {
     from: at.from,
     through: at.through,
-    status: at.status,
+    status: at.status in states ? at.status : 0,
     program: at.program,
     failed: at.failed,
     since: isMoment(at.since) ? at.since : '',
@@ -95,12 +91,11 @@ function Ledger({ from, through }: { from: string; through: string }) {
     query: {
       FromDate: at.from,
       ThroughDate: at.through,
-      Status: at.status,
+      Status: applied.status,
       ...(at.program !== null && { ProgramId: at.program }),
       FailedOnly: at.failed,
       ...(applied.since && { Since: applied.since }),
-      page: at.page,
-      pageSize,
+      ...paging,
     },
   })
   const refresh = { refresh: [listScheduledEmails, getScheduledEmail] }
@@ -202,10 +197,9 @@ function Ledger({ from, through }: { from: string; through: string }) {
   const apply = () => {
     if (isBackwards) return
     setTicked(new Set())
-    setAt({ ...draft, page: 1 })
+    filter({ ...draft })
     void emails.refetch()
   }
-  const initialFilter: Filter = { from, through, status: 0, program: null, failed: false, since: '' }
   return (
     <Page
       title={words('emails.scheduledTitle')}
@@ -217,10 +211,10 @@ function Ledger({ from, through }: { from: string; through: string }) {
           onApply={apply}
           applyLabel={words('emails.apply')}
           isDirty={JSON.stringify(draft) !== JSON.stringify(applied)}
-          isSet={JSON.stringify(applied) !== JSON.stringify(initialFilter)}
+          isSet={JSON.stringify(applied) !== JSON.stringify(initial)}
           onReset={() => {
-            setDraft(initialFilter)
-            setAt({ ...initialFilter, page: 1 })
+            setDraft(initial)
+            reset()
           }}
         >
           <DateChip
@@ -274,12 +268,11 @@ function Ledger({ from, through }: { from: string; through: string }) {
       footer={counted}
       footerEnd={
         <Pager
-          page={at.page}
-          pageSize={pageSize}
+          {...pager}
           total={total}
           onPage={(page) => {
             setTicked(new Set())
-            setAt({ page })
+            pager.onPage(page)
           }}
         />
       }

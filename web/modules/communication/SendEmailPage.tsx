@@ -20,7 +20,8 @@ import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone, useUser } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { TimeField } from '#web/ui/form/TimeField.tsx'
@@ -36,7 +37,6 @@ import { MailServerNote } from './MailServerNote.tsx'
 import { MergeFieldsNote } from './MergeFieldsNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
-import { RedirectHome } from './RedirectHome.tsx'
 import { SavedTexts } from './SavedTexts.tsx'
 import type { SendResult } from './SendStatusPage.tsx'
 
@@ -51,9 +51,7 @@ export function SendEmailPage() {
   )
   if (!mayOpen) return <RedirectHome />
   if (i === null) return <Composer key="many" individual={null} />
-  if (fields.error?.status === 404) return <PageProblem kind="not-found" detail={fields.error.message} />
-  if (fields.error)
-    return <PageProblem kind="error" text={fields.error.message} onRetry={() => void fields.refetch()} />
+  if (fields.error) return <ReadProblem read={fields} />
   return fields.data ? <Composer key={i} individual={{ id: i, ...fields.data }} /> : null
 }
 

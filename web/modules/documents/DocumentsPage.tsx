@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import {
   deleteDocument,
   downloadDocument,
@@ -12,13 +11,14 @@ import {
   searchDocuments,
 } from '#contract/documents/documents.ts'
 import { documentRoles, readAccess } from '#contract/documents/documents-rules.ts'
-import { callAddress, logFailure } from '#web/api/call.ts'
+import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -30,7 +30,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 
@@ -68,14 +67,9 @@ export function DocumentsPage() {
   const refresh = { refresh: [searchDocuments, listDocumentCategories, getDocument, listLibrary] }
   const remove = useSave(deleteDocument, refresh)
   const restore = useSave(restoreDocument, refresh)
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const { failed, attempt } = useFailedRows<number>()
   const one = ({ Id }: ProgramDocument) => ({ params: { programId, documentId: Id } })
 
-  const putBack = (document: ProgramDocument) =>
-    attempt(async () => {
-      await restore.run(one(document))
-      toast.done(words('documents.restored', { name: document.Name }))
-    })
   const deleteIt = async (document: ProgramDocument) => {
     const isSure = await confirm({
       text: words('documents.deleteQuestion'),
@@ -84,16 +78,12 @@ export function DocumentsPage() {
       danger: true,
     })
     if (!isSure) return
-    try {
-      await remove.run(one(document))
-      toast.done({
-        title: words('documents.deleted', { name: document.Name }),
-        undo: () => void putBack(document),
+    if (await attempt(document.Id, 'Deleting a document', () => remove.run(one(document))))
+      offerUndo({
+        restore: () => restore.run(one(document)),
+        deleted: words('documents.deleted', { name: document.Name }),
+        restored: words('documents.restored', { name: document.Name }),
       })
-    } catch (error) {
-      logFailure('Deleting a document', error)
-      setFailed((ids) => new Set([...ids, document.Id]))
-    }
   }
   const open = (document?: ProgramDocument) =>
     navigate('/admin/documents/edit', { ...(document && { search: { id: document.Id } }) })

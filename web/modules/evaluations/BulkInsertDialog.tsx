@@ -53,7 +53,7 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
         kind === 'scored' && !value ? words('evaluations.scoreTypeMissing') : null,
       Choices: (text: string, { InputType: type }: { InputType: string | null }) =>
         type === 'choice' && readChoices(text).length < 2 ? words('evaluations.choicesMissing') : null,
-    } as never,
+    },
     save: async (values) => {
       const question = {
         CategoryId: Number(values.CategoryId),

@@ -3,8 +3,8 @@ import { getAnswers, listOwnEvaluations, saveAnswers } from '#contract/evaluatio
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -37,7 +37,7 @@ export function FillPage() {
       : ''
   const detail = [about, due].filter(Boolean).join(' · ')
   usePhoneTask({ title: form.data?.Title ?? '', detail, onBack: leave }, `${form.data?.Title} ${detail}`)
-  if (form.error) return <PageProblem kind="not-found" text={form.error.message} />
+  if (form.error) return <ReadProblem read={form} />
   if (!form.data) return null
   const { data } = form
   const content = data.MayFill ? (

@@ -13,6 +13,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -52,7 +53,7 @@ export function ScoreTypePage() {
   )
   const source = types.data?.find(({ Id }) => Id === id)
   if (template === null) return <PageProblem kind="not-found" text={words('evaluations.noTemplate')} />
-  if (types.error) return <PageProblem kind="not-found" text={types.error.message} />
+  if (types.error) return <ReadProblem read={types} />
   if (!types.data) return null
   if (id !== null && !source) return <PageProblem kind="not-found" text={words('evaluations.noScoreType')} />
   return <ScoreTypeForm params={params} source={source} />
@@ -96,7 +97,7 @@ function ScoreTypeForm(props: {
         [`Values.${index}.Label`, words('evaluations.labelOf', { number: index + 1 })],
         [`Values.${index}.Value`, words('evaluations.valueOf', { number: index + 1 })],
       ]).flat(),
-    ) as never,
+    ),
     save: async ({ Title, Values }) => {
       const problems = Values.flatMap((value, index) => [
         ...(value.Label.trim()

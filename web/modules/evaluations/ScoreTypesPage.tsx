@@ -8,10 +8,10 @@ import {
   restoreScoreType,
   type ScoreTypeRow,
 } from '#contract/evaluations/score-types.ts'
-import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -44,23 +44,11 @@ export function ScoreTypesPage() {
   )
   const remove = useSave(deleteScoreType, designed)
   const restore = useSave(restoreScoreType, designed)
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const { failed, attempt } = useFailedRows<number>()
   const [cloned, setCloned] = useState<ScoreTypeRow>()
   const [isPreviewed, setPreviewed] = useState(false)
   const template = design.template.data
 
-  /** Failures are logged and marked at the row, nothing else. */
-  const attempt = async (row: ScoreTypeRow, what: string, work: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await work()
-      setFailed((ids) => new Set([...ids].filter((id) => id !== row.Id)))
-      return true
-    } catch (error) {
-      logFailure(what, error)
-      setFailed((ids) => new Set([...ids, row.Id]))
-      return false
-    }
-  }
   const at = (row: ScoreTypeRow) => ({ params: { ...params, scoreTypeId: row.Id } })
   const deleteIt = async (row: ScoreTypeRow) => {
     const text = words(row.IsDeleted ? 'evaluations.purgeQuestion' : 'evaluations.deleteQuestion', {
@@ -69,14 +57,14 @@ export function ScoreTypesPage() {
     const detail = row.ItemCount > 0 && words('evaluations.usedNote', { count: row.ItemCount })
     const verb = words(row.IsDeleted ? 'evaluations.purge' : 'evaluations.delete')
     if (!(await confirm({ text, detail, verb, danger: true }))) return
-    if (await attempt(row, `${verb} of a score type`, () => remove.run(at(row)))) {
+    if (await attempt(row.Id, `${verb} of a score type`, () => remove.run(at(row)))) {
       toast.done(words(row.IsDeleted ? 'evaluations.purged' : 'evaluations.deleted', { name: row.Title }))
     }
   }
   const restoreIt = async (row: ScoreTypeRow) => {
     const text = words('evaluations.restoreQuestion', { name: row.Title })
     if (!(await confirm({ text, verb: words('evaluations.restore') }))) return
-    if (await attempt(row, 'Restore of a score type', () => restore.run(at(row)))) {
+    if (await attempt(row.Id, 'Restore of a score type', () => restore.run(at(row)))) {
       toast.done(words('evaluations.restored', { name: row.Title }))
     }
   }
@@ -216,7 +204,7 @@ export function ScoreTypesPage() {
         <CloneDialog
           row={cloned}
           design={design}
-          attempt={(work) => attempt(cloned, 'Cloning a score type', work)}
+          attempt={(work) => attempt(cloned.Id, 'Cloning a score type', work)}
           onClose={() => setCloned(undefined)}
         />
       )}

@@ -121,7 +121,7 @@ function TemplateForm({ programId, source }: { programId: number; source: Templa
               : null,
         ]),
       ),
-    } as never,
+    },
     draftKey: `evaluation-template-${programId}-${source?.Id ?? 0}`,
     save: async (values) => {
       const settings = {

@@ -1,6 +1,6 @@
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { listSupervisedStudents } from '#contract/students/students.ts'
-import { listPendingShifts } from '#contract/time/time.ts'
+import { listPendingShifts } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'

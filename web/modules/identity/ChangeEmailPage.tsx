@@ -1,7 +1,7 @@
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { changeEmail, getOwnEmail } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -14,8 +14,7 @@ import { useWords } from '#web/words/use-words.ts'
 /** Change/Confirm Email: the address counts when the link mailed to it was opened. */
 export function ChangeEmailPage() {
   const email = useRead(getOwnEmail, {}, { keepsLast: false })
-  if (email.error)
-    return <PageProblem kind="error" text={email.error.message} onRetry={() => void email.refetch()} />
+  if (email.error) return <ReadProblem read={email} />
   if (!email.data) return null
   return <EmailForm email={email.data} />
 }

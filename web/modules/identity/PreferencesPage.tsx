@@ -5,7 +5,7 @@ import { getPreferences, mutableEmails, savePreferences } from '#contract/identi
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -20,9 +20,7 @@ type Kept = AnswerOf<typeof getPreferences>
 export function PreferencesPage() {
   const preferences = useRead(getPreferences, {}, { keepsLast: false })
   if (preferences.error) {
-    return (
-      <PageProblem kind="error" text={preferences.error.message} onRetry={() => void preferences.refetch()} />
-    )
+    return <ReadProblem read={preferences} />
   }
   if (!preferences.data) return null
   return <PreferencesForm kept={preferences.data} />

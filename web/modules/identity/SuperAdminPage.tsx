@@ -14,6 +14,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
@@ -34,7 +35,7 @@ export function SuperAdminPage() {
     { isEnabled: id !== null, staleMs: 0, keepsLast: false },
   )
   if (id === null) return <SuperAdminForm person={undefined} />
-  if (found.error) return <PageProblem kind="not-found" text={found.error.message} />
+  if (found.error) return <ReadProblem read={found} />
   if (!found.data) return null
   if (!found.data.CanEdit)
     return (

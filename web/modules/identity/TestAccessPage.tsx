@@ -7,9 +7,9 @@ import {
   testModes,
   toggleTestAccess,
 } from '#contract/identity/test-access.ts'
-import { logFailure } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -31,23 +31,17 @@ export function TestAccessPage() {
   const list = useRead(listTestAccess, { query: { search } })
   const { run } = useSave(toggleTestAccess, { refresh: [listTestAccess, listOwnAccounts] })
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
-  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
+  const { failed, attempt } = useFailedRows<number>()
 
   const columns = useMemo((): GridColumn<TestAccessRow>[] => {
     /** A failed toggle is logged, the tick goes back to what is true, and the row is marked. */
     const toggle = async (row: TestAccessRow, mode: TestMode) => {
       const key = keyOf(row, mode)
       setRunning((keys) => new Set([...keys, key]))
-      const without = (ids: ReadonlySet<number>) => new Set([...ids].filter((id) => id !== row.ProgramId))
-      try {
-        await run({ params: { programId: row.ProgramId }, query: { mode } })
-        setFailed(without)
-      } catch (error) {
-        logFailure('Toggling the access of a test user', error)
-        setFailed((ids) => new Set([...ids, row.ProgramId]))
-      } finally {
-        setRunning((keys) => new Set([...keys].filter((each) => each !== key)))
-      }
+      await attempt(row.ProgramId, 'Toggling the access of a test user', () =>
+        run({ params: { programId: row.ProgramId }, query: { mode } }),
+      )
+      setRunning((keys) => new Set([...keys].filter((each) => each !== key)))
     }
     return [
       { id: 'ProgramId', header: words('testAccess.id'), width: 100, sortable: true },
@@ -89,7 +83,7 @@ export function TestAccessPage() {
         }
       }),
     ]
-  }, [words, running, run, IsEmailAddressConfirmed])
+  }, [words, running, run, IsEmailAddressConfirmed, attempt])
 
   return (
     <Page

@@ -17,11 +17,11 @@ import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './totp.module.css'
 
-const manner = { place: 'top-center', duration: 1000, limit: 1 } as const
+const toastSettings = { place: 'top-center', duration: 1000, limit: 1 } as const
 
 const copyText = async (text: string): Promise<boolean> =>
   navigator.clipboard?.writeText(text).then(
@@ -36,7 +36,7 @@ const copyText = async (text: string): Promise<boolean> =>
 export function TotpSettings({ onClose }: { onClose?: () => void }) {
   const words = useWords()
   const state = useAppState()
-  useToastManner(manner)
+  useToastSettings(toastSettings)
   if (state.error) return <PageMessage kind="error" text={words('account.unknownError')} />
   if (!state.data) return null
   return <Settings userId={state.data.User.Id} {...(onClose && { onClose })} />

@@ -14,6 +14,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { all, maxLength, required } from '#web/ui/form/rules.ts'
@@ -33,23 +34,20 @@ const isFramed = (): boolean => window.parent !== window
 /** The edit page of a menu item: alone, for the frame of the menu items page. */
 export function MenuItemPage() {
   const [{ id }] = useAddress({ id: null as number | null })
-  const { data: state, error: stateError } = useAppState()
+  const app = useAppState()
+  const state = app.data
   const programId = state?.ProgramId ?? 0
   const item = useRead(
     getProgramMenuItem,
     { params: { programId, itemId: id ?? 0 } },
     { isEnabled: programId > 0 && id !== null, staleMs: 0 },
   )
-  const error = stateError ?? item.error
-  const isMissing = id === null || (state && !state.ProgramId) || item.error?.status === 404
-  if (isMissing || error)
+  const isMissing = id === null || (state && !state.ProgramId)
+  const failed = [app, item].find(({ error }) => error)
+  if (isMissing || failed)
     return (
       <div className={classes.standing}>
-        {isMissing ? (
-          <PageProblem kind="not-found" standalone />
-        ) : (
-          <PageProblem kind="error" text={error!.message} onRetry={() => void item.refetch()} standalone />
-        )}
+        {failed ? <ReadProblem read={failed} standalone /> : <PageProblem kind="not-found" standalone />}
       </div>
     )
   return item.data ? <ItemForm item={item.data} programId={programId} /> : null

@@ -13,6 +13,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -44,11 +45,8 @@ export function ArrangementPage() {
     { isEnabled: isThere, keepsLast: false, staleMs: 0 },
   )
   if (at.id === null && mayManage) return <ArrangementForm key="new" programId={programId} />
-  if (!isThere || arrangement.error?.status === 404) return <PageProblem kind="not-found" />
-  if (arrangement.error)
-    return (
-      <PageProblem kind="error" text={arrangement.error.message} onRetry={() => void arrangement.refetch()} />
-    )
+  if (!isThere) return <PageProblem kind="not-found" />
+  if (arrangement.error) return <ReadProblem read={arrangement} />
   if (!arrangement.data) return null
   return mayManage ? (
     <ArrangementForm key={at.id} programId={programId} arrangement={arrangement.data} />
@@ -97,11 +95,7 @@ function ArrangementForm(props: { programId: number | null; arrangement?: Arrang
           { basedOn: arrangement },
         )
       const made = await create.run({ params: { programId }, body })
-      void navigate({
-        to: '/admin/payments/edit',
-        search: { program: ProgramId, id: String(made.Id) },
-        replace: true,
-      } as never)
+      navigate('/admin/payments/edit', { search: { program: ProgramId, id: made.Id }, replace: true })
     },
   })
   const program = programs.data?.find(({ Id }) => String(Id) === form.values.ProgramId)

@@ -14,6 +14,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { all, required, validEmail } from '#web/ui/form/rules.ts'
@@ -21,22 +22,22 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { employeeToasts } from './employee-manner.ts'
+import { employeeToasts } from './employee-toasts.ts'
 
 /** Update Employee Data: a new employee, or one that is there. */
 export function EmployeePage() {
   const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
   const programId = useProgramId()
   const employeeId = Number(given ?? 0)
-  useToastManner(employeeToasts)
+  useToastSettings(employeeToasts)
   const employee = useRead(
     getEmployee,
     { params: { programId, employeeId } },
     { isEnabled: employeeId > 0, keepsLast: false },
   )
-  if (employee.error) return <PageProblem kind="not-found" text={employee.error.message} />
+  if (employee.error) return <ReadProblem read={employee} />
   if (given !== undefined && !(employeeId > 0)) return <PageProblem kind="not-found" />
   if (employeeId > 0 && !employee.data) return null
   return <EmployeeForm key={employeeId} programId={programId} employee={employee.data} />

@@ -25,10 +25,10 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { employeeToasts } from './employee-manner.ts'
+import { employeeToasts } from './employee-toasts.ts'
 import classes from './people.module.css'
 
 const pageSize = 50
@@ -46,7 +46,7 @@ export function EmployeesPage() {
     defaults,
     pageSize,
   )
-  useToastManner(employeeToasts)
+  useToastSettings(employeeToasts)
   const filters = {
     search: at.search,
     ...(at.site !== null && { SiteId: at.site }),

@@ -9,7 +9,7 @@ import {
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -29,8 +29,7 @@ export function EmploymentPage() {
 
 function Own() {
   const own = useRead(getOwnEmployment, {}, { keepsLast: false })
-  if (own.error)
-    return <PageProblem kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
+  if (own.error) return <ReadProblem read={own} />
   if (!own.data) return null
   return <EmploymentForm own={own.data} />
 }

@@ -19,7 +19,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -41,7 +41,7 @@ export function UserPage() {
     { params: { programId, userId: id } },
     { isEnabled: id > 0, keepsLast: false },
   )
-  if (user.error) return <PageProblem kind="not-found" text={user.error.message} />
+  if (user.error) return <ReadProblem read={user} />
   if (!user.data) return null
   return <UserForm user={user.data} programId={programId} />
 }

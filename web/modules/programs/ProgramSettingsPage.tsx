@@ -3,7 +3,7 @@ import { getProgramOptions, saveProgramOptions } from '#contract/programs/progra
 import { getGlobals } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -20,8 +20,7 @@ import { RegistrationLinkSection } from './RegistrationLinkSection.tsx'
 export function ProgramSettingsPage() {
   const programId = useProgramId()
   const options = useRead(getProgramOptions, { params: { programId } }, { keepsLast: false })
-  if (options.error)
-    return <PageProblem kind="error" text={options.error.message} onRetry={() => void options.refetch()} />
+  if (options.error) return <ReadProblem read={options} />
   if (!options.data) return null
   return <SettingsForm key={programId} options={options.data} programId={programId} />
 }

@@ -28,7 +28,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { useLeaveGuard } from '#web/shell/use-leave-guard.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -65,16 +65,8 @@ export function CustomReportPage() {
     { params: { programId, reportId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false, staleMs: 0 },
   )
-  if (report.error?.status === 404) return <PageProblem kind="not-found" detail={report.error.message} />
-  const error = report.error ?? subjects.error
-  if (error)
-    return (
-      <PageProblem
-        kind="error"
-        text={error.message}
-        onRetry={() => void (report.error ? report.refetch() : subjects.refetch())}
-      />
-    )
+  if (report.error) return <ReadProblem read={report} />
+  if (subjects.error) return <ReadProblem read={subjects} />
   if (!subjects.data || (id !== null && !report.data)) return null
   return (
     <Builder

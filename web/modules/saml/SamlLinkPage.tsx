@@ -15,15 +15,16 @@ import {
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
-import { samlManner, tellFailure } from './saml-manner.ts'
+import { samlToasts, tellFailure } from './saml-toasts.ts'
 
 const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
@@ -32,7 +33,7 @@ const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
 export function SamlLinkPage() {
   const samlId = Number((useParams({ strict: false }) as { samlId?: string }).samlId)
   const words = useWords()
-  useToastManner(samlManner)
+  useToastSettings(samlToasts)
   const provider = useRead(
     getSamlProvider,
     { params: { samlId } },
@@ -44,7 +45,7 @@ export function SamlLinkPage() {
   const unlink = useSave(unlinkSamlProgram, refresh)
   const [chosen, setChosen] = useState<string | null>(null)
   if (!(samlId > 0)) return <PageProblem kind="not-found" />
-  if (provider.error) return <PageProblem kind="not-found" text={provider.error.message} />
+  if (provider.error) return <ReadProblem read={provider} />
   const linked = provider.data?.Programs
   const options = (programs.data ?? []).map((program) => ({
     value: String(program.Id),

@@ -13,29 +13,30 @@ import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CertificateField } from './CertificateField.tsx'
 import classes from './saml.module.css'
-import { samlManner, tellFailure } from './saml-manner.ts'
+import { samlToasts, tellFailure } from './saml-toasts.ts'
 
 /** SAML Settings New, and the form of a provider that is there. */
 export function SamlProviderPage() {
   const { samlId: given } = useParams({ strict: false }) as { samlId?: string }
   const samlId = Number(given ?? 0)
-  useToastManner(samlManner)
+  useToastSettings(samlToasts)
   const provider = useRead(
     getSamlProvider,
     { params: { samlId } },
     { isEnabled: samlId > 0, keepsLast: false },
   )
-  if (provider.error) return <PageProblem kind="not-found" text={provider.error.message} />
+  if (provider.error) return <ReadProblem read={provider} />
   if (given !== undefined && !(samlId > 0)) return <PageProblem kind="not-found" />
   if (samlId > 0 && !provider.data) return null
   return <ProviderForm key={samlId} provider={provider.data} />

@@ -11,15 +11,15 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { toast, useToastManner } from '#web/ui/toast.tsx'
+import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { samlManner, tellFailure } from './saml-manner.ts'
+import { samlToasts, tellFailure } from './saml-toasts.ts'
 
 /** SAML Settings: the identity providers, with what can be done to each. */
 export function SamlProvidersPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  useToastManner(samlManner)
+  useToastSettings(samlToasts)
   const providers = useRead(listSamlProviders)
   const remove = useSave(deleteSamlProvider, { refresh: [listSamlProviders] })
   const go = (to: PageRoute, search?: Record<string, string>) => navigate(to, { search })

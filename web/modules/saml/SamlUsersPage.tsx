@@ -12,10 +12,10 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { useToastManner } from '#web/ui/toast.tsx'
+import { useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
-import { samlManner, tellFailure } from './saml-manner.ts'
+import { samlToasts, tellFailure } from './saml-toasts.ts'
 
 const pageSize = 50
 const defaults = {
@@ -34,7 +34,7 @@ const nameOf = ({ FirstName, LastName }: SamlUser): string => `${LastName}, ${Fi
 export function SamlUsersPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  useToastManner(samlManner)
+  useToastSettings(samlToasts)
   const { at, set, paging, pager } = useListAddress(listSamlUsers, defaults, pageSize)
   const [isMissing, setMissing] = useState(false)
   const providers = useRead(listSamlProviders)

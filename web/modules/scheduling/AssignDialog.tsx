@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
   addShiftAssignments,
   checkShiftAssignments,
-  getPlacementPlan,
-  getRotation,
-  listSiteShifts,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/assignments.ts'
+import { getPlacementPlan } from '#contract/scheduling/planning.ts'
+import { getRotation } from '#contract/scheduling/rotations.ts'
+import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import { call } from '#web/api/call.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -63,7 +63,8 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
     { params: { programId, rotationId: rotationId ?? 0 } },
     { isEnabled: rotationId !== null },
   )
-  const month = shownMonth ?? firstMonth(rotation.data)
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const month = shownMonth ?? firstMonth(rotation.data, today)
   const shifts = useRead(
     listSiteShifts,
     {
@@ -240,8 +241,7 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
 }
 
 /** The month to begin with: today's when the rotation runs now, else its first or last. */
-const firstMonth = (rotation: { StartDate: string; EndDate: string } | undefined): string => {
-  const today = new Date().toISOString().slice(0, 10)
+const firstMonth = (rotation: { StartDate: string; EndDate: string } | undefined, today: string): string => {
   if (!rotation) return today.slice(0, 7)
   if (today < rotation.StartDate) return rotation.StartDate.slice(0, 7)
   return (today > rotation.EndDate ? rotation.EndDate : today).slice(0, 7)
@@ -270,7 +270,7 @@ const usePlans = (
         queryFn: () => call(getPlacementPlan, input),
         enabled: rotationId !== null,
         // While another shift or month is read, the students stay where they are.
-        placeholderData: (before: unknown) => before as never,
+        placeholderData: keepPreviousData,
       }
     }),
   })

@@ -11,20 +11,21 @@ import { useEffect, useRef, useState } from 'react'
 import {
   changeShiftAssignments,
   exportShiftAssignments,
-  getPersonalFilterSettings,
   listShiftAssignments,
   removeShiftAssignments,
   restoreShiftAssignments,
   type ShiftAssignment,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/assignments.ts'
+import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useProgramOptions } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -34,7 +35,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -93,7 +93,11 @@ export function AssignmentsPage() {
   const mayImport = useMay()('imports.run')
   const isPhone = useIsPhone()
   const navigate = usePageNavigate()
-  const [at, setAt] = useAddress(start)
+  const { at, set, filter, isFiltered, sort, sorting, pager } = useListAddress(
+    listShiftAssignments,
+    start,
+    pageSize,
+  )
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
@@ -107,7 +111,7 @@ export function AssignmentsPage() {
     params: { programId },
     query: {
       ...filters,
-      sort: at.sort as never,
+      sort,
       pageSize,
       ...(at.cursor ? { cursor: at.cursor } : { page: at.page }),
     },
@@ -120,7 +124,7 @@ export function AssignmentsPage() {
   const apply = (next: Filters) => {
     setDraft(next)
     setSelected(new Set())
-    setAt({ ...next, page: 1, cursor: '' })
+    filter(next)
   }
   const removeRows = async (ids: number[]) => {
     try {
@@ -151,7 +155,6 @@ export function AssignmentsPage() {
   }
 
   const total = rows.data?.Total ?? null
-  const isFiltered = !same(applied, noFilters)
   const verbs = mayAssign && (
     <VisualizeOrAssign
       isLink={options.VisualizeFirst}
@@ -182,7 +185,7 @@ export function AssignmentsPage() {
             address={(Format) =>
               callAddress(exportShiftAssignments, {
                 params: { programId },
-                query: { ...filters, sort: at.sort as never, Format },
+                query: { ...filters, sort, Format },
               })
             }
           />
@@ -269,20 +272,16 @@ export function AssignmentsPage() {
       }
       footerEnd={
         total !== null ? (
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+          <Pager {...pager} total={total} />
         ) : (
           <>
             {at.cursor && (
-              <Button variant="default" size="xs" onClick={() => setAt({ cursor: '', page: 1 })}>
+              <Button variant="default" size="xs" onClick={() => filter({})}>
                 {words('scheduling.first')}
               </Button>
             )}
             {rows.data?.NextCursor && (
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() => setAt({ cursor: rows.data.NextCursor ?? '' })}
-              >
+              <Button variant="default" size="xs" onClick={() => set({ cursor: rows.data.NextCursor ?? '' })}>
                 {words('scheduling.next')}
               </Button>
             )}
@@ -296,8 +295,7 @@ export function AssignmentsPage() {
         columns={useColumns()}
         {...fromList(rows)}
         rowKey={({ Id }) => Id}
-        sort={at.sort}
-        onSort={(sort) => setAt({ sort, page: 1, cursor: '' })}
+        {...sorting}
         {...(total !== null && { total })}
         card={(row) => (
           <>

@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   changeShiftAssignments,
-  getPlacementPlan,
-  getScheduleGrid,
   listShiftAssignments,
   type PlacementAnswer,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/assignments.ts'
+import { getPlacementPlan, getScheduleGrid } from '#contract/scheduling/planning.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'

@@ -1,12 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import {
-  createDayOff,
-  type DayOff,
-  deleteDayOff,
-  getScheduleGrid,
-  listDaysOff,
-} from '#contract/scheduling/scheduling.ts'
+import { createDayOff, type DayOff, deleteDayOff, listDaysOff } from '#contract/scheduling/days-off.ts'
+import { getScheduleGrid } from '#contract/scheduling/planning.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'

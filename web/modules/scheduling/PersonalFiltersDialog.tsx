@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
+import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
   getPersonalFilterSettings,
   getPersonalFilters,
-  listShiftAssignments,
   type PersonalFilterSettings,
   savePersonalFilterSettings,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/personal-filters.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'

@@ -4,12 +4,12 @@ import {
   listRotations,
   type Rotation,
   updateRotation,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/rotations.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'

@@ -3,12 +3,12 @@ import {
   listRotations,
   type Rotation,
   restoreRotation,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/rotations.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'

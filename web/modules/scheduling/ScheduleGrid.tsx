@@ -1,11 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
 
-import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
-  memo,
   type PointerEvent,
   type Ref,
   useCallback,
@@ -16,20 +14,14 @@ import {
   useState,
 } from 'react'
 import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
-import { StudentLink } from '#web/shell/StudentLink.tsx'
-import { formatDay, formatHours, weekday } from '#web/ui/dates.ts'
-import { shiftPaint } from '#web/ui/ShiftMark.tsx'
+import { formatDay } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
-import {
-  daysOffRuns,
-  type GridAnswer,
-  type GridCell,
-  type GridModel,
-  shiftLetter,
-  weekMinutes,
-} from './grid-layout.ts'
+import { type GridAnswer, type GridCell, type GridModel, shiftLetter, weekMinutes } from './grid-layout.ts'
+import { DayStripes, ScheduleHead } from './ScheduleDays.tsx'
 import classes from './ScheduleGrid.module.css'
+import { ScheduleRow } from './ScheduleRow.tsx'
+import { useIsPrinting } from './use-is-printing.ts'
 
 export type GridHandle = {
   /** Scrolls to an assignment and puts the cursor on it. */
@@ -310,7 +302,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         aria-rowcount={model.names.length + 2}
         aria-colcount={model.days + 1}
         aria-activedescendant={cursorCell ? `cell-${cursorCell.id}` : 'cell-cursor'}
-        style={{ '--names': `${names}px`, '--day': `${dayWidth}px` } as never}
+        style={{ '--names': `${names}px`, '--day': `${dayWidth}px` }}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerOver={onPointerOver}
@@ -321,11 +313,17 @@ export function ScheduleGrid(props: ScheduleGridProps) {
           style={{ width: fullWidth, height: headHeight + model.names.length * rowHeight }}
           role="presentation"
         >
-          <Stripes model={model} from={answer.FromDate} dayWidth={dayWidth} todayAt={todayAt} names={names} />
-          <Head answer={answer} model={model} todayAt={todayAt} />
+          <DayStripes
+            model={model}
+            from={answer.FromDate}
+            dayWidth={dayWidth}
+            todayAt={todayAt}
+            names={names}
+          />
+          <ScheduleHead answer={answer} model={model} todayAt={todayAt} />
           <div data-body role="presentation">
             {shown.map(({ index, start }) => (
-              <Row
+              <ScheduleRow
                 key={model.studentIds[index]}
                 index={index}
                 top={start}
@@ -395,224 +393,4 @@ const cardPlace = (scroller: HTMLElement | null, cell: GridCell, names: number, 
     left: Math.max(8, Math.min(x + 8, scroller.clientWidth - cardSize.width - 8)),
     top: isBelow ? y + rowHeight + 2 : Math.max(4, y - cardSize.height - 2),
   }
-}
-
-type StripesProps = {
-  model: GridModel
-  from: string
-  dayWidth: number
-  todayAt: number
-  names: number
-}
-
-/** The columns of the days behind all rows: lines, weekends, days off, today. */
-const Stripes = memo(function Stripes({ model, from, dayWidth, todayAt, names }: StripesProps) {
-  const firstWeekday = new Date(`${from}T00:00:00Z`).getUTCDay()
-  return (
-    <div className={classes.stripes} aria-hidden>
-      {Array.from({ length: model.days }, (_, day) => {
-        const isWeekend = (firstWeekday + day) % 7 === 0 || (firstWeekday + day) % 7 === 6
-        return (
-          <i
-            // biome-ignore lint/suspicious/noArrayIndexKey: the day is its place
-            key={day}
-            data-off={model.daysOff.has(day) || undefined}
-            data-weekend={isWeekend || undefined}
-            data-today={day === todayAt || undefined}
-            style={{ left: names + day * dayWidth, width: dayWidth }}
-          />
-        )
-      })}
-      {daysOffRuns(model).map(({ name, from: start, length }) => (
-        <span
-          key={start}
-          className={classes.offName}
-          style={{ left: names + start * dayWidth, width: length * dayWidth }}
-        >
-          <b className={classes.offLabel} title={name}>
-            {name}
-          </b>
-        </span>
-      ))}
-    </div>
-  )
-})
-
-type HeadProps = { answer: GridAnswer; model: GridModel; todayAt: number }
-
-/** Days and the capacity row; both stay at the top. */
-const Head = memo(function Head({ answer, model, todayAt }: HeadProps) {
-  const words = useWords()
-  const days = Array.from({ length: model.days }, (_, day) => day)
-  return (
-    <div className={classes.head} role="rowgroup">
-      <div className={classes.days} role="row" aria-rowindex={1}>
-        <span className={classes.corner} role="columnheader" aria-colindex={1}>
-          <b>{words('scheduling.students', { count: model.names.length })}</b>
-          <span>{words('scheduling.hoursThisWeek')}</span>
-        </span>
-        {days.map((day) => {
-          const date = addDays(answer.FromDate, day)
-          return (
-            <span
-              key={day}
-              role="columnheader"
-              aria-colindex={day + 2}
-              className={classes.dayHead}
-              data-today={day === todayAt || undefined}
-            >
-              <span>{day === todayAt ? words('scheduling.today') : weekday(date)}</span>
-              <b>
-                {date.slice(5, 7)}/{date.slice(8)}
-              </b>
-            </span>
-          )
-        })}
-      </div>
-      <div className={classes.capacity} role="row" aria-rowindex={2}>
-        <span className={classes.corner} role="rowheader" aria-colindex={1}>
-          <b>{words('scheduling.capacityRow')}</b>
-          <span>{words('scheduling.placedPlaces')}</span>
-        </span>
-        {days.map((day) => {
-          const placed = answer.Capacity.Placed[day] ?? 0
-          const places = answer.Capacity.Places[day] ?? 0
-          const isFull = places > 0 && placed >= places
-          const isShown = places > 0 && !model.daysOff.has(day)
-          return (
-            <span
-              key={day}
-              role="gridcell"
-              aria-colindex={day + 2}
-              className={classes.places}
-              data-full={isFull || undefined}
-            >
-              {isShown && (
-                <>
-                  <span>
-                    {placed}/{places}
-                  </span>
-                  <i aria-hidden>
-                    <u style={{ width: `${Math.min(100, (placed / places) * 100)}%` }} />
-                  </i>
-                </>
-              )}
-            </span>
-          )
-        })}
-      </div>
-    </div>
-  )
-})
-
-type RowProps = {
-  index: number
-  top: number
-  answer: GridAnswer
-  model: GridModel
-  minutes: number
-  isOver: boolean
-  isCurrent: boolean
-  cursorDay: number | undefined
-  /** Only assignments from the first to the last of these days are drawn. */
-  firstDay: number
-  lastDay: number
-  carriedId: number | undefined
-}
-
-/** One student; drawn again only when something of her changes. */
-const Row = memo(function Row(props: RowProps) {
-  const { index, answer, model, cursorDay } = props
-  const words = useWords()
-  const name = model.names[index] ?? ''
-  const level = model.levels[index]
-  const cells = model.cellsOf[index] ?? []
-  const isCursorFree = cursorDay !== undefined && !cells.some(({ day }) => day === cursorDay)
-  return (
-    <div
-      className={classes.row}
-      role="row"
-      aria-rowindex={index + 3}
-      data-current={props.isCurrent || undefined}
-      style={{ transform: `translateY(${props.top}px)` }}
-    >
-      <span className={classes.student} role="rowheader" aria-colindex={1}>
-        <span className={classes.studentName} title={name}>
-          <StudentLink id={model.studentIds[index]!}>{name}</StudentLink>
-        </span>
-        {level !== null && level !== undefined && <span className={classes.level}>{level}</span>}
-        <span className={classes.hours} data-over={props.isOver || undefined}>
-          {formatHours(props.minutes)}
-        </span>
-      </span>
-      {cells.map((cell) => {
-        if (cell.day < props.firstDay || cell.day > props.lastDay) return null
-        const conflict = model.conflictOf.get(cell.id)
-        const day = formatDay(addDays(answer.FromDate, cell.day))
-        const shift = `${answer.Shifts.Code[cell.shift]} ${answer.Shifts.Site[cell.shift]}`
-        return (
-          <span
-            key={cell.id}
-            id={`cell-${cell.id}`}
-            data-cell={cell.id}
-            role="gridcell"
-            aria-colindex={cell.day + 2}
-            aria-selected={cursorDay === cell.day}
-            aria-label={
-              conflict
-                ? words('scheduling.cellConflict', { name, day, shift, message: conflict.Message })
-                : words('scheduling.cell', { name, day, shift })
-            }
-            className={`${classes.cell} ${shiftPaint}`}
-            data-kind={answer.Shifts.Type[cell.shift]}
-            data-conflict={conflict?.Strictness}
-            data-cursor={cursorDay === cell.day || undefined}
-            data-carried={props.carriedId === cell.id || undefined}
-            style={{
-              left: `calc(var(--names) + ${cell.day} * var(--day) + 3px + (var(--day) - 6px) * ${cell.part / cell.parts})`,
-              width: `calc((var(--day) - 6px) / ${cell.parts})`,
-            }}
-          >
-            <b className={classes.letter}>{shiftLetter[answer.Shifts.Type[cell.shift]!]}</b>
-            <span className={classes.code}>{answer.Shifts.SiteCode[cell.shift]}</span>
-            {conflict && (
-              <i className={classes.sign}>
-                <IconAlertTriangleFilled size={12} aria-hidden />
-              </i>
-            )}
-          </span>
-        )
-      })}
-      {isCursorFree && (
-        <span
-          id="cell-cursor"
-          role="gridcell"
-          aria-colindex={cursorDay + 2}
-          aria-selected
-          aria-label={words('scheduling.cellFree', {
-            name,
-            day: formatDay(addDays(answer.FromDate, cursorDay)),
-          })}
-          className={classes.free}
-          style={{ left: `calc(var(--names) + ${cursorDay} * var(--day) + 3px)` }}
-        />
-      )}
-    </div>
-  )
-})
-
-/** True while the page is printed, when every row has to be there. */
-const useIsPrinting = (): boolean => {
-  const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => setPrinting(true)
-    const end = () => setPrinting(false)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
-  return isPrinting
 }

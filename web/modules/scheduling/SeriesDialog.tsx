@@ -2,18 +2,14 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import {
-  addPlacementSeries,
-  checkPlacementSeries,
-  getPlacementPlan,
-  getRotation,
-  listSiteShifts,
-  removeShiftAssignments,
-  type SeriesInput,
-} from '#contract/scheduling/scheduling.ts'
+import { removeShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { getPlacementPlan } from '#contract/scheduling/planning.ts'
+import { getRotation } from '#contract/scheduling/rotations.ts'
+import { addPlacementSeries, checkPlacementSeries, type SeriesInput } from '#contract/scheduling/series.ts'
+import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -36,37 +32,18 @@ export type SeriesDialogProps = {
   onClose: () => void
 }
 
-/** Schedule a term: students in groups over shifts by one rule for the whole rotation, with a preview before anything is added. */
-export function SeriesDialog({ rotationId, onClose }: SeriesDialogProps) {
-  const programId = useProgramId()
-  const [id, choose] = useFirstRotation(rotationId)
-  const rotation = useRead(
-    getRotation,
-    { params: { programId, rotationId: id ?? 0 } },
-    { isEnabled: id !== null, keepsLast: false },
-  )
-  // The choice begins anew with each rotation, and only once its dates are known.
-  return (
-    <RotationSeries
-      key={rotation.data?.Id ?? 0}
-      rotation={rotation.data}
-      onRotation={choose}
-      onClose={onClose}
-    />
-  )
-}
-
 const columns = 3
 
-type RotationSeriesProps = {
-  rotation: { Id: number; StartDate: string; EndDate: string } | undefined
-  onRotation: (id: number | null) => void
-  onClose: () => void
-}
-
-function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) {
-  const words = useWords()
+/** Schedule a term: students in groups over shifts by one rule for the whole rotation, with a preview before anything is added. */
+export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogProps) {
   const programId = useProgramId()
+  const [chosenId, choose] = useFirstRotation(openedWith)
+  const { data: rotation } = useRead(
+    getRotation,
+    { params: { programId, rotationId: chosenId ?? 0 } },
+    { isEnabled: chosenId !== null, keepsLast: false },
+  )
+  const words = useWords()
   const isPhone = useIsPhone()
   const outcome = useOutcome()
   const today = dateOfInstant(Date.now(), useTimeZone())
@@ -74,6 +51,13 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
   const [step, setStep] = useState(0)
   const isPreview = step === columns
   const rotationId = rotation?.Id ?? 0
+  // The choice begins anew with each rotation, once its dates are known; the open list of rotations stays open meanwhile.
+  const [begunWith, setBegunWith] = useState(rotationId)
+  if (begunWith !== rotationId) {
+    setBegunWith(rotationId)
+    setChoice(startOfSeries(rotation, today))
+    setStep(0)
+  }
   const isEnabled = rotation !== undefined
   const plan = useRead(
     getPlacementPlan,
@@ -118,7 +102,7 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
 
   const checked = check.data
   // The preview stays while a move in it is checked.
-  const shown = useLast(checked)
+  const shown = useLast(checked, rotationId)
   const conflicts = checked ? countOf(checked.Conflicts) : 0
   const summary = [
     words('scheduling.studentsPart', { count: choice.studentIds.size }),
@@ -192,8 +176,8 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
             fixed
             name={words('scheduling.rotation')}
             none={words('scheduling.chooseRotation')}
-            value={rotation?.Id ?? null}
-            onChange={onRotation}
+            value={chosenId}
+            onChange={choose}
           />
           {rotation && (
             <span>
@@ -234,18 +218,20 @@ function RotationSeries({ rotation, onRotation, onClose }: RotationSeriesProps) 
           />
         )
       ) : (
-        <div className={assign.columns}>{isPhone ? parts[step] : parts}</div>
+        <div key={rotationId} className={assign.columns}>
+          {isPhone ? parts[step] : parts}
+        </div>
       )}
       {outcome.dialog}
     </Dialog>
   )
 }
 
-/** The last value that there was. */
-const useLast = <T,>(value: T | undefined): T | undefined => {
-  const [last, setLast] = useState(value)
-  if (value !== undefined && value !== last) setLast(value)
-  return value ?? last
+/** The last value that there was of the same thing. */
+const useLast = <T,>(value: T | undefined, of: number): T | undefined => {
+  const [last, setLast] = useState({ of, value })
+  if (last.of !== of || (value !== undefined && value !== last.value)) setLast({ of, value })
+  return value ?? (last.of === of ? last.value : undefined)
 }
 
 const pauseMs = 350

@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import type { SeriesAnswer, SeriesFinding, SiteShift } from '#contract/scheduling/scheduling.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
+import type { SeriesAnswer, SeriesFinding } from '#contract/scheduling/series.ts'
+import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './series.module.css'
 

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import type { SiteShift } from '#contract/scheduling/scheduling.ts'
+import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
+import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
-import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './AssignDialog.module.css'
 

@@ -5,13 +5,14 @@ import {
   type ShiftType,
   type SiteShift,
   updateSiteShift,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/site-shifts.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
+import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -43,14 +44,13 @@ export function ShiftPage() {
   )
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10)
-
 function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; programId: number }) {
   const words = useWords()
   const navigate = usePageNavigate()
   const refresh = [listSiteShifts, getSiteShift]
   const create = useSave(createSiteShift, { refresh })
   const update = useSave(updateSiteShift, { refresh })
+  const today = dateOfInstant(Date.now(), useTimeZone())
   const sites = useSchedulingOptions('site', [shift?.SiteId ?? null])
   const form = useEditForm({
     initialValues: {
@@ -62,7 +62,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
       StartTime: (shift?.StartTime ?? '07:00') as string | null,
       EndTime: (shift?.EndTime ?? '15:30') as string | null,
       Capacity: (shift?.Capacity ?? 1) as number | null,
-      StartDate: (shift?.StartDate ?? today()) as string | null,
+      StartDate: (shift?.StartDate ?? today) as string | null,
       EndDate: (shift?.EndDate ?? null) as string | null,
     },
     rules: {

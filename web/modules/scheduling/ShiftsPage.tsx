@@ -5,13 +5,15 @@ import {
   deleteSiteShift,
   listSiteShifts,
   restoreSiteShift,
+  type ShiftType,
   type SiteShift,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/site-shifts.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -24,7 +26,6 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DaysOffDialog } from './DaysOffDialog.tsx'
 import classes from './scheduling.module.css'
@@ -59,7 +60,7 @@ export function ShiftsPage() {
       ...(at.search && { search: at.search }),
       ...(at.site && { SiteId: at.site }),
       ...(at.area && { AreaId: at.area }),
-      ...(at.type && { Type: at.type as never }),
+      ...(at.type && { Type: at.type as ShiftType }),
     },
   })
   const remove = useSave(deleteSiteShift, { refresh: [listSiteShifts] })

@@ -10,23 +10,23 @@ import {
 import { useMemo, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import {
-  getScheduleGrid,
   moveShiftAssignment,
   removeShiftAssignments,
   restoreShiftAssignments,
-} from '#contract/scheduling/scheduling.ts'
+} from '#contract/scheduling/assignments.ts'
+import { getScheduleGrid } from '#contract/scheduling/planning.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { ShiftMark } from '#web/ui/ShiftMark.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -53,10 +53,7 @@ const start = {
 export function VisualizationPage() {
   const state = useAppState()
   const words = useWords()
-  if (state.error)
-    return (
-      <PageProblem kind="error" text={state.error.message} onRetry={() => void state.refetch()} standalone />
-    )
+  if (state.error) return <ReadProblem read={state} standalone />
   if (!state.data) return null
   return (
     <div className={classes.frame}>

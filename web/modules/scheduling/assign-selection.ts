@@ -1,6 +1,6 @@
 import { weekdayOf } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { getPlacementPlan } from '#contract/scheduling/scheduling.ts'
+import type { getPlacementPlan } from '#contract/scheduling/planning.ts'
 
 export type Plan = AnswerOf<typeof getPlacementPlan>
 export type PlanDay = Plan['Days'][number]

@@ -1,6 +1,7 @@
 import { daysBetween } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { getScheduleGrid, ShiftType } from '#contract/scheduling/scheduling.ts'
+import type { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 
 export type GridAnswer = AnswerOf<typeof getScheduleGrid>
 

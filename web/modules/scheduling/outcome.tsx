@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/scheduling.ts'
+import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/assignments.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,4 +1,4 @@
-import type { SeriesInput } from '#contract/scheduling/scheduling.ts'
+import type { SeriesInput } from '#contract/scheduling/series.ts'
 import { maxSeriesDates } from '#contract/scheduling/series-rules.ts'
 import type { WordKey, Words } from '#web/words/use-words.ts'
 

@@ -1,4 +1,4 @@
-import type { ShiftType } from '#contract/scheduling/scheduling.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import type { Words } from '#web/words/use-words.ts'
 
 /** All shift types in the order of the legend. */

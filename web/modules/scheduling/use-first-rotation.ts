@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listSchedulingOptions } from '#contract/scheduling/scheduling.ts'
+import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 

@@ -13,7 +13,7 @@ import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
@@ -31,8 +31,7 @@ import classes from './settings.module.css'
 /** Edit EULA: the license agreement that everybody accepts before going on, and who has. */
 export function EulaPage() {
   const eula = useRead(getEula, {}, { keepsLast: false, staleMs: 0 })
-  if (eula.error)
-    return <PageProblem kind="error" text={eula.error.message} onRetry={() => void eula.refetch()} />
+  if (eula.error) return <ReadProblem read={eula} />
   return eula.data ? <Editor eula={eula.data} /> : null
 }
 

@@ -22,6 +22,7 @@ import {
 } from '#contract/settings/ip-access.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -334,18 +335,11 @@ function Notices() {
   const timeZone = useTimeZone()
   const notices = useRead(listIpNotices, {}, { refetchEveryMs: 60_000 })
   const add = useSave(addToWhitelist, { refresh: [listWhitelist, getIpStatus] })
-  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set())
+  const { failed, attempt } = useFailedRows<string>()
   const whitelist = useRead(listWhitelist)
   const known = new Set(whitelist.data?.map(({ IPAddress }) => IPAddress))
-  const letIn = async ({ Address }: IpNotice) => {
-    try {
-      await add.run({ body: Address })
-      setFailed((all) => new Set([...all].filter((address) => address !== Address)))
-    } catch (error) {
-      logFailure('Adding to the whitelist', error)
-      setFailed((all) => new Set([...all, Address]))
-    }
-  }
+  const letIn = ({ Address }: IpNotice) =>
+    attempt(Address, 'Adding to the whitelist', () => add.run({ body: Address }))
   const columns = useMemo(
     (): GridColumn<IpNotice>[] => [
       { id: 'Address', header: words('settings.address'), identity: true },

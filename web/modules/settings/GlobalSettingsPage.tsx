@@ -1,7 +1,7 @@
 import { getGlobals } from '#contract/session/session.ts'
 import { type FileSettings, getFileSettings, saveFileSettings } from '#contract/settings/global-settings.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -13,8 +13,7 @@ import classes from './settings.module.css'
 /** Global Settings: what holds for the whole installation. */
 export function GlobalSettingsPage() {
   const settings = useRead(getFileSettings, {}, { keepsLast: false, staleMs: 0 })
-  if (settings.error)
-    return <PageProblem kind="error" text={settings.error.message} onRetry={() => void settings.refetch()} />
+  if (settings.error) return <ReadProblem read={settings} />
   return settings.data ? <SettingsForm settings={settings.data} /> : null
 }
 

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { getGlobals } from '#contract/session/session.ts'
-import { renewedDates } from '#contract/sites/agreements-rules.ts'
 import {
   createSite,
   deleteSite,
@@ -25,9 +24,7 @@ import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
-import { dateOfInstant, formatDate, formatInstant } from '#web/ui/dates.ts'
-import { CheckField } from '#web/ui/form/CheckField.tsx'
-import { DateField } from '#web/ui/form/DateField.tsx'
+import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -41,8 +38,11 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { PlaceField } from './PlaceField.tsx'
+import { SiteAgreements } from './SiteAgreements.tsx'
+import { SiteContacts } from './SiteContacts.tsx'
+import { SiteDepartments } from './SiteDepartments.tsx'
 import { SiteDocuments } from './SiteDocuments.tsx'
-import { SiteRows } from './SiteRows.tsx'
+import { SiteNetworks } from './SiteNetworks.tsx'
 import classes from './sites.module.css'
 
 /** Add or edit a site with all its parts. */
@@ -197,6 +197,12 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     ...(form.field(name) as ReturnType<typeof form.field<'Name'>>),
   })
   const lock = isLocked && { lockedBecause: words('sites.readOnly') }
+  const part = <Field extends 'Networks' | 'Contacts' | 'Departments' | 'Agreements'>(field: Field) => ({
+    rows: values[field],
+    onChange: (rows: Values[Field]) => form.set(field, rows),
+    errors: form.errors,
+    isLocked,
+  })
   const point =
     values.Latitude !== null && values.Longitude !== null
       ? [
@@ -386,189 +392,13 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
           />
         </FormSection>
 
-        <FormSection name={words('sites.sectionNetworks')} purpose={words('sites.sectionNetworksPurpose')}>
-          <SiteRows
-            field="Networks"
-            rows={values.Networks}
-            onChange={(rows) => form.set('Networks', rows)}
-            errors={form.errors}
-            blank={() => ({ Id: 0, Name: '', Range: '' })}
-            addLabel={words('sites.addNetwork')}
-            nameOf={({ Name, Range }) => Name || Range || words('sites.networkName')}
-            isLocked={isLocked}
-            cells={({ part }) => (
-              <>
-                <div>
-                  <TextField
-                    label={words('sites.networkName')}
-                    required
-                    maxLength={100}
-                    {...part('Name')}
-                    {...lock}
-                  />
-                </div>
-                <div>
-                  <TextField
-                    label={words('sites.networkRange')}
-                    hint={words('sites.networkRangeHint')}
-                    required
-                    maxLength={100}
-                    {...part('Range')}
-                    {...lock}
-                  />
-                </div>
-              </>
-            )}
-          />
-        </FormSection>
+        <SiteNetworks {...part('Networks')} />
 
-        <FormSection name={words('sites.sectionContacts')} purpose={words('sites.sectionContactsPurpose')}>
-          <SiteRows
-            field="Contacts"
-            rows={values.Contacts}
-            onChange={(rows) => form.set('Contacts', rows)}
-            errors={form.errors}
-            blank={() => ({ Id: 0, Name: '', Role: '', Email: '', Phone: '' })}
-            addLabel={words('sites.addContact')}
-            nameOf={({ Name }) => Name || words('sites.contactName')}
-            isLocked={isLocked}
-            cells={({ part }) => (
-              <>
-                <div>
-                  <TextField
-                    label={words('sites.contactName')}
-                    required
-                    maxLength={255}
-                    {...part('Name')}
-                    {...lock}
-                  />
-                </div>
-                <div>
-                  <TextField label={words('sites.contactRole')} maxLength={100} {...part('Role')} {...lock} />
-                </div>
-                <div>
-                  <TextField
-                    label={words('sites.contactEmail')}
-                    type="email"
-                    maxLength={255}
-                    {...part('Email')}
-                    {...lock}
-                  />
-                </div>
-                <div>
-                  <TextField
-                    label={words('sites.contactPhone')}
-                    type="tel"
-                    maxLength={50}
-                    {...part('Phone')}
-                    {...lock}
-                  />
-                </div>
-              </>
-            )}
-          />
-        </FormSection>
+        <SiteContacts {...part('Contacts')} />
 
-        <FormSection
-          name={words('sites.sectionDepartments')}
-          purpose={words('sites.sectionDepartmentsPurpose')}
-        >
-          <SiteRows
-            field="Departments"
-            rows={values.Departments}
-            onChange={(rows) => form.set('Departments', rows)}
-            errors={form.errors}
-            blank={() => ({ Id: 0, Name: '' })}
-            addLabel={words('sites.addDepartment')}
-            nameOf={({ Name }) => Name || words('sites.departmentName')}
-            isLocked={isLocked}
-            cells={({ part }) => (
-              <div>
-                <TextField
-                  label={words('sites.departmentName')}
-                  required
-                  maxLength={255}
-                  {...part('Name')}
-                  {...lock}
-                />
-              </div>
-            )}
-          />
-        </FormSection>
+        <SiteDepartments {...part('Departments')} />
 
-        <div id="agreements" />
-        <FormSection
-          name={words('sites.sectionAgreements')}
-          purpose={words('sites.sectionAgreementsPurpose')}
-        >
-          <SiteRows
-            field="Agreements"
-            rows={values.Agreements}
-            onChange={(rows) => form.set('Agreements', rows)}
-            errors={form.errors}
-            blank={() => ({
-              Id: 0,
-              InitialDate: today,
-              LastRenewalDate: null,
-              Terms: '',
-              IsActive: true,
-              IsApproved: false,
-              TerminationDate: null,
-              Notes: '',
-            })}
-            addLabel={words('sites.addAgreement')}
-            nameOf={(_, index) => words('sites.agreementTitle', { number: index + 1 })}
-            isLocked={isLocked}
-            verbs={(row, change) =>
-              row.TerminationDate && (
-                <Button
-                  variant="default"
-                  leftSection={<IconCalendarPlus size={16} stroke={1.75} aria-hidden />}
-                  onClick={() =>
-                    change({
-                      ...row,
-                      IsActive: true,
-                      ...renewedDates(row, today),
-                    })
-                  }
-                >
-                  {words('sites.renewTo', { date: formatDate(renewedDates(row, today).TerminationDate) })}
-                </Button>
-              )
-            }
-            cells={({ part }) => (
-              <>
-                <div>
-                  <DateField label={words('sites.initialDate')} {...part('InitialDate')} {...lock} />
-                </div>
-                <div>
-                  <DateField label={words('sites.lastRenewalDate')} {...part('LastRenewalDate')} {...lock} />
-                </div>
-                <div>
-                  <DateField label={words('sites.terminationDate')} {...part('TerminationDate')} {...lock} />
-                </div>
-                <div>
-                  <TextField label={words('sites.terms')} maxLength={255} {...part('Terms')} {...lock} />
-                </div>
-                <div className={classes.wideCell}>
-                  <TextAreaField
-                    label={words('sites.agreementNotes')}
-                    rows={1}
-                    maxLength={2000}
-                    {...part('Notes')}
-                    {...lock}
-                  />
-                </div>
-                <div>
-                  <CheckField label={words('sites.agreementActive')} {...part('IsActive')} {...lock} />
-                </div>
-                <div>
-                  <CheckField label={words('sites.agreementApproved')} {...part('IsApproved')} {...lock} />
-                </div>
-              </>
-            )}
-          />
-        </FormSection>
+        <SiteAgreements {...part('Agreements')} today={today} />
 
         <FormSection
           name={words('sites.sectionDocuments')}

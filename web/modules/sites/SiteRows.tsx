@@ -36,6 +36,12 @@ export interface SiteRowsProps<Row extends { Id: number }> {
   verbs?: (row: Row, change: (row: Row) => void) => ReactNode
 }
 
+/** What a part of a site's form that has rows takes: networks, contacts, departments, agreements. */
+export type SitePartProps<Row extends { Id: number }> = Pick<
+  SiteRowsProps<Row>,
+  'rows' | 'onChange' | 'errors' | 'isLocked'
+>
+
 /** Rows of a site that are edited in its form: contacts, departments, networks, agreements. */
 export function SiteRows<Row extends { Id: number }>(props: SiteRowsProps<Row>) {
   const { field, rows, onChange, errors, nameOf, isLocked } = props

@@ -7,8 +7,8 @@ import { exportSites, getSite, mapSites, pageSites, type SiteListItem } from '#c
 import { type AgreementState, agreementStates } from '#contract/sites/sites-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
@@ -51,6 +51,8 @@ const defaults = {
   site: null as number | null,
   view: 'list',
 }
+/** What the map shows of the list, and where it looks. */
+const apart = ['near', 'follow', 'site', 'view'] as const
 
 const agreementWords = {
   'in-force': 'sites.agreementInForce',
@@ -102,7 +104,15 @@ export function SitesPage() {
   const mayWrite = useMay()('sites.write')
   const mayImport = useMay()('imports.run')
   const isPhone = useIsPhone()
-  const [address, setAddress] = useAddress(defaults)
+  const {
+    at: address,
+    set: setAddress,
+    filter: setFilter,
+    isFiltered,
+    paging,
+    sorting,
+    pager,
+  } = useListAddress(pageSites, defaults, pageSize, apart)
   const [bounds, setBounds] = useState<MapBounds>()
   const lookUp = usePlaces()
   const near = useMemo(() => nearOf(address.near), [address.near])
@@ -123,9 +133,7 @@ export function SitesPage() {
     query: {
       ...filter,
       ...(isFollowing && asQuery(bounds)),
-      ...(address.sort && { sort: address.sort as 'Name' }),
-      page: address.page,
-      pageSize,
+      ...paging,
     },
   })
   const places = useRead(mapSites, { ...inProgram, query: filter })
@@ -211,13 +219,6 @@ export function SitesPage() {
   )
 
   const total = list.data?.Total ?? 0
-  const isFiltered =
-    address.search !== '' ||
-    address.area.length > 0 ||
-    address.status !== 'active' ||
-    address.agreement !== null ||
-    address.places !== null ||
-    address.idle !== null
   const reset = () => setAddress({ ...defaults, follow: address.follow, view: address.view })
   const empty = isFiltered
     ? {
@@ -258,7 +259,7 @@ export function SitesPage() {
         {...fromList(list)}
         rowKey={(row) => row.Id}
         {...(address.sort && { sort: address.sort })}
-        onSort={(sort) => setAddress({ sort, page: 1 })}
+        onSort={sorting.onSort}
         openKey={address.site ?? undefined}
         tone={(row) => (row.Id === address.site ? 'chosen' : row.IsActive ? undefined : 'quiet')}
         onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
@@ -283,12 +284,7 @@ export function SitesPage() {
         {(places.data?.Unplaced ?? 0) > 0 && (
           <span>{words('sites.notOnMap', { count: places.data!.Unplaced })}</span>
         )}
-        <Pager
-          page={address.page}
-          pageSize={pageSize}
-          total={total}
-          onPage={(page) => setAddress({ page })}
-        />
+        <Pager {...pager} total={total} />
       </div>
     </div>
   )
@@ -358,7 +354,7 @@ export function SitesPage() {
                   type="checkbox"
                   className="p-tick"
                   checked={address.follow}
-                  onChange={(event) => setAddress({ follow: event.currentTarget.checked, page: 1 })}
+                  onChange={(event) => setFilter({ follow: event.currentTarget.checked })}
                 />
                 {words('sites.follows')}
               </label>
@@ -368,7 +364,7 @@ export function SitesPage() {
           <SearchBox
             label={words('sites.search')}
             value={address.search}
-            onChange={(search) => setAddress({ search, page: 1 })}
+            onChange={(search) => setFilter({ search })}
             width={240}
             maxLength={100}
           />
@@ -377,7 +373,7 @@ export function SitesPage() {
             multi
             options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
             value={address.area.map(String)}
-            onChange={(ids) => setAddress({ area: ids.map(Number), page: 1 })}
+            onChange={(ids) => setFilter({ area: ids.map(Number) })}
           />
           <SelectChip
             name={address.status === 'all' ? words('sites.status') : ''}
@@ -387,14 +383,14 @@ export function SitesPage() {
               { value: 'inactive', label: words('sites.inactive') },
             ]}
             value={address.status === 'all' ? null : address.status}
-            onChange={(status) => setAddress({ status: status ?? 'all', page: 1 })}
+            onChange={(status) => setFilter({ status: status ?? 'all' })}
           />
           <SelectChip
             name={words('sites.agreement')}
             none={words('sites.any')}
             options={agreementStates.map((value) => ({ value, label: words(agreementWords[value]) }))}
             value={address.agreement === null ? null : String(address.agreement)}
-            onChange={(agreement) => setAddress({ agreement, page: 1 })}
+            onChange={(agreement) => setFilter({ agreement })}
           />
           <SelectChip
             name={words('sites.places')}
@@ -405,15 +401,13 @@ export function SitesPage() {
               { value: 'none', label: words('sites.placesNone') },
             ]}
             value={address.places === null ? null : String(address.places)}
-            onChange={(value) => setAddress({ places: value, page: 1 })}
+            onChange={(value) => setFilter({ places: value })}
           />
           <DateRangeChip
             name={words('sites.idle')}
             none={words('sites.idleNone')}
             value={idle}
-            onChange={({ from, to }) =>
-              setAddress({ idle: from || to ? `${from ?? ''}..${to ?? ''}` : null, page: 1 })
-            }
+            onChange={({ from, to }) => setFilter({ idle: from || to ? `${from ?? ''}..${to ?? ''}` : null })}
           />
           <SelectChip
             name={words('sites.goTo')}
@@ -424,7 +418,7 @@ export function SitesPage() {
             value={near?.name ?? null}
             onChange={(name) => {
               const place = name === null ? undefined : lookUp.placeOf(name)
-              setAddress({ near: place ? `${place.Latitude} ${place.Longitude} ${name}` : null, page: 1 })
+              setFilter({ near: place ? `${place.Latitude} ${place.Longitude} ${name}` : null })
             }}
           />
         </FilterBar>

@@ -8,7 +8,7 @@ import {
   type Student,
   type StudentShift,
 } from '#contract/students/students.ts'
-import { addTimeRecord, listTimeRecords } from '#contract/time/time.ts'
+import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import type { VerificationRow } from '#contract/requirements/verifications.ts'
 import type { StudentEmail, StudentEvaluation, StudentShift } from '#contract/students/students.ts'
-import type { TimeRecord } from '#contract/time/time.ts'
+import type { TimeRecord } from '#contract/time/time-records.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconListDetails, IconMail, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { countTimeRecords, exportTimeRecords, listTimeRecords, type TimeRecord } from '#contract/time/time.ts'
+import {
+  countTimeRecords,
+  exportTimeRecords,
+  listTimeRecords,
+  type TimeRecord,
+} from '#contract/time/time-records.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -36,7 +41,7 @@ export function ApproveTimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayApprove = useMay()('time.approve')
-  const [at, setAt] = useAddress(start)
+  const { at, filter: setFilter, paging, sorting, pager } = useListAddress(listTimeRecords, start, pageSize)
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [writing, setWriting] = useState<readonly TimeRecord[]>()
   const clear = () => setSelected(new Set())
@@ -49,13 +54,7 @@ export function ApproveTimeRecordsPage() {
   const insight = (['1', '2', '3', 'u', '0'].includes(at.insight) ? at.insight : '0') as Insight
   const records = useRead(listTimeRecords, {
     params: { programId },
-    query: {
-      ...filter,
-      Insight: insight,
-      page: at.page,
-      pageSize,
-      sort: at.sort === 'Date' ? 'Date' : '-Date',
-    },
+    query: { ...filter, Insight: insight, ...paging, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
   const counts = useRead(countTimeRecords, { params: { programId }, query: others })
   const tally = counts.data
@@ -69,11 +68,11 @@ export function ApproveTimeRecordsPage() {
 
   const apply = (next: TimeFilterValues) => {
     clear()
-    setAt({ ...next, page: 1 })
+    setFilter(next)
   }
   const choose = (value: Insight) => {
     clear()
-    setAt({ insight: value, page: 1 })
+    setFilter({ insight: value })
   }
   const count = (value: number | undefined) => (isPending ? (value ?? '…') : undefined)
   const segments = [
@@ -191,7 +190,7 @@ export function ApproveTimeRecordsPage() {
               {words('time.next', { count: String(next.count), insight: next.label })}
             </button>
           )}
-          <Pager page={at.page} pageSize={pageSize} total={total} onPage={(page) => setAt({ page })} />
+          <Pager {...pager} total={total} />
         </>
       }
     >
@@ -203,8 +202,7 @@ export function ApproveTimeRecordsPage() {
             columns={columns}
             rows={rows}
             rowKey={({ Id }) => Id}
-            sort={at.sort}
-            onSort={(sort) => setAt({ sort, page: 1 })}
+            {...sorting}
             isLoading={records.isFetching}
             error={records.error?.message}
             onRetry={() => void records.refetch()}

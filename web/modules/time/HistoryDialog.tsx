@@ -1,4 +1,4 @@
-import { getTimeRecord, type TimeRecord } from '#contract/time/time.ts'
+import { getTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -1,16 +1,16 @@
 import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { getPersonalFilterSettings } from '#contract/scheduling/scheduling.ts'
-import { exportHoursSummary, getHoursSummary, type HoursRow, type HoursSort } from '#contract/time/time.ts'
+import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
+import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
-import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shell/ChoiceChip.tsx'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { StudentLink } from '#web/shell/StudentLink.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
@@ -29,7 +29,7 @@ import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
 const pageSize = 500
-const noFilters = {
+const start = {
   rotation: null as number | null,
   area: null as number | null,
   site: null as number | null,
@@ -37,14 +37,26 @@ const noFilters = {
   from: '',
   through: '',
   personal: '',
+  sort: 'Projection',
+  page: 1,
 }
-const start = { ...noFilters, sort: 'Projection', page: 1 }
+/** The rotation is the page's subject, and the own filter is switched in a place of its own. */
+const apart = ['rotation', 'personal'] as const
 
 /** Hours Summary: each student's hours, the target, and what they will come to. */
 export function HoursSummaryPage() {
   const words = useWords()
   const programId = useProgramId()
-  const [at, setAt] = useAddress(start)
+  const {
+    at,
+    filter: set,
+    reset,
+    isFiltered,
+    sort,
+    paging,
+    sorting,
+    pager,
+  } = useListAddress(getHoursSummary, start, pageSize, apart)
   const personal = useRead(getPersonalFilterSettings)
   const isPersonal = at.personal !== 'off'
   const filters = {
@@ -58,10 +70,9 @@ export function HoursSummaryPage() {
     ...(isPersonal && personal.data?.IsStudentFilterEnabled && { MyStudents: true }),
     ...(isPersonal && personal.data?.IsSiteFilterEnabled && { MySites: true }),
   }
-  const sort = at.sort as HoursSort
   const summary = useRead(
     getHoursSummary,
-    { params: { programId }, query: { ...filters, sort, page: at.page, pageSize } },
+    { params: { programId }, query: { ...filters, ...paging } },
     { isEnabled: !personal.isPending },
   )
   const fileAddress = (Format: 'xlsx' | 'csv' | 'pdf') =>
@@ -77,13 +88,6 @@ export function HoursSummaryPage() {
         returnUrl: location.pathname + location.search,
       },
     })
-  const set = (change: Partial<typeof noFilters>) => setAt({ ...change, page: 1 })
-  const isFiltered = Object.keys(noFilters).some(
-    (name) =>
-      name !== 'personal' &&
-      name !== 'rotation' &&
-      String(at[name as 'site'] ?? '') !== String(noFilters[name as 'site'] ?? ''),
-  )
   const most = Math.max(0, ...(data?.Items.map((row) => Math.max(row.Target, row.Projection)) ?? [])) * 1.08
   const hasPersonal = Boolean(personal.data?.IsStudentFilterEnabled || personal.data?.IsSiteFilterEnabled)
 
@@ -102,7 +106,7 @@ export function HoursSummaryPage() {
       filters={
         <FilterBar
           isSet={isFiltered}
-          onReset={() => setAt({ ...noFilters, rotation: at.rotation, personal: at.personal, page: 1 })}
+          onReset={reset}
           resetLabel={words('time.reset')}
           end={
             hasPersonal && (
@@ -148,9 +152,7 @@ export function HoursSummaryPage() {
               [words('time.target'), data.Totals.Target],
             ]}
             total={data.Total ?? 0}
-            page={at.page}
-            pageSize={pageSize}
-            onPage={(page) => setAt({ page })}
+            {...pager}
           />
         )
       }
@@ -161,8 +163,7 @@ export function HoursSummaryPage() {
         columns={hoursColumns(words, most, data?.EndDate ?? null)}
         rows={data?.Items}
         rowKey={({ StudentId }) => StudentId}
-        sort={at.sort}
-        onSort={(next) => setAt({ sort: next, page: 1 })}
+        {...sorting}
         isLoading={summary.isFetching}
         error={summary.error?.message}
         onRetry={() => void summary.refetch()}

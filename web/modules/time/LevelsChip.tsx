@@ -1,4 +1,4 @@
-import { useSchedulingOptions } from '#web/api/use-scheduling-options.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 
 /** A filter by several student levels. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
-import { countTimeRecords, listTimeRecords } from '#contract/time/time.ts'
+import { countTimeRecords, listTimeRecords } from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'

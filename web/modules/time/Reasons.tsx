@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import type { Doubt } from '#contract/time/insight.ts'
-import type { TimeKind } from '#contract/time/time.ts'
+import type { TimeKind } from '#contract/time/time-records.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { getClock, listOwnRecords, reportException } from '#contract/time/time.ts'
+import { getClock, listOwnRecords, reportException } from '#contract/time/clock.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClockCheck, IconX } from '@tabler/icons-react'
-import type { TimeRecord, TimeShift } from '#contract/time/time.ts'
+import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'

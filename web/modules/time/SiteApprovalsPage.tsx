@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listPendingShifts, type TimeShift } from '#contract/time/time.ts'
+import { listPendingShifts, type TimeShift } from '#contract/time/time-records.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { exportTimeRecords, listTimeRecords } from '#contract/time/time.ts'
+import { exportTimeRecords, listTimeRecords } from '#contract/time/time-records.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { type TimeRecord, writeAboutRecords } from '#contract/time/time.ts'
+import { writeAboutRecords } from '#contract/time/approvals.ts'
+import type { TimeRecord } from '#contract/time/time-records.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

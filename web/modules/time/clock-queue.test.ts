@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   dropPunch,
-  insertPunch,
   type KeptPunch,
   newKey,
+  queuePunch,
   readKept,
   type Sent,
   type Shelf,
@@ -25,8 +25,8 @@ const punch = (key: string, Kind: 'in' | 'out' = 'in'): KeptPunch => ({
 
 test('kept punches are sent in their order and then gone', async () => {
   const shelf = shelfOf()
-  insertPunch(shelf, 1, punch('a'))
-  insertPunch(shelf, 1, punch('b', 'out'))
+  queuePunch(shelf, 1, punch('a'))
+  queuePunch(shelf, 1, punch('b', 'out'))
   const order: string[] = []
   const taken = await sendKept(shelf, 1, async ({ key }) => {
     order.push(key)
@@ -39,8 +39,8 @@ test('kept punches are sent in their order and then gone', async () => {
 
 test('a clock-out never overtakes a clock-in that is not answered', async () => {
   const shelf = shelfOf()
-  insertPunch(shelf, 1, punch('a'))
-  insertPunch(shelf, 1, punch('b', 'out'))
+  queuePunch(shelf, 1, punch('a'))
+  queuePunch(shelf, 1, punch('b', 'out'))
   const answers: Sent[] = [{ is: 'unanswered' }, { is: 'taken' }]
   expect(await sendKept(shelf, 1, async () => answers.shift()!)).toBe(0)
   expect(readKept(shelf, 1).map(({ key }) => key)).toEqual(['a', 'b'])
@@ -48,8 +48,8 @@ test('a clock-out never overtakes a clock-in that is not answered', async () => 
 
 test('a refused punch stays with the reason, is not sent again, and does not hold up the next', async () => {
   const shelf = shelfOf()
-  insertPunch(shelf, 1, punch('a'))
-  insertPunch(shelf, 1, punch('b'))
+  queuePunch(shelf, 1, punch('a'))
+  queuePunch(shelf, 1, punch('b'))
   const send = async ({ key }: KeptPunch): Promise<Sent> =>
     key === 'a' ? { is: 'refused', message: 'You are clocked in.' } : { is: 'taken' }
   expect(await sendKept(shelf, 1, send)).toBe(1)
@@ -61,8 +61,8 @@ test('a refused punch stays with the reason, is not sent again, and does not hol
 
 test('the same key is kept once, people do not see each other, and a broken shelf is empty', () => {
   const shelf = shelfOf()
-  insertPunch(shelf, 1, punch('a'))
-  insertPunch(shelf, 1, punch('a'))
+  queuePunch(shelf, 1, punch('a'))
+  queuePunch(shelf, 1, punch('a'))
   expect(readKept(shelf, 1)).toHaveLength(1)
   expect(readKept(shelf, 2)).toEqual([])
   shelf.setItem('practicum-punches-3', '{broken')

@@ -1,4 +1,4 @@
-import type { PunchInput } from '#contract/time/time.ts'
+import type { PunchInput } from '#contract/time/clock.ts'
 
 /**
  * Punches that could not be sent. They are kept on the device with their own moment and key until the server has answered:
@@ -29,8 +29,8 @@ const write = (shelf: Shelf, userId: number, kept: readonly KeptPunch[]): void =
   else shelf.setItem(nameOf(userId), JSON.stringify(kept))
 }
 
-/** Keeps a punch; the same key is kept once. */
-export const insertPunch = (shelf: Shelf, userId: number, punch: KeptPunch): void => {
+/** Keeps a punch until it is sent; the same key is kept once. */
+export const queuePunch = (shelf: Shelf, userId: number, punch: KeptPunch): void => {
   const kept = readKept(shelf, userId)
   if (!kept.some(({ key }) => key === punch.key)) write(shelf, userId, [...kept, punch])
 }

@@ -18,7 +18,7 @@ import {
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
-import type { TimeKind, TimeRecord } from '#contract/time/time.ts'
+import type { TimeKind, TimeRecord } from '#contract/time/time-records.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/use-words.ts'
 

@@ -1,4 +1,4 @@
-import type { TimeRecord, TimeShift } from '#contract/time/time.ts'
+import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { formatDay } from '#web/ui/dates.ts'
 import type { Words } from '#web/words/use-words.ts'
 import { timeText, typeName } from './record-words.tsx'

@@ -1,22 +1,24 @@
 import { useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
-import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import {
   approveTimeRecords,
-  countTimeRecords,
   decideTimeChange,
-  deleteTimeRecord,
-  getHoursSummary,
-  getTimeRecord,
-  listMissedTimeRecords,
-  listPendingShifts,
-  listTimeRecords,
   previewApproval,
   rejectTimeRecords,
+  undoDecisions,
+} from '#contract/time/approvals.ts'
+import { getHoursSummary } from '#contract/time/hours-summary.ts'
+import { type DoubtCode, doubts } from '#contract/time/insight.ts'
+import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
+import {
+  countTimeRecords,
+  deleteTimeRecord,
+  getTimeRecord,
+  listPendingShifts,
+  listTimeRecords,
   restoreTimeRecord,
   type TimeRecord,
-  undoDecisions,
-} from '#contract/time/time.ts'
+} from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -58,7 +60,7 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
 }
 
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
-type Filter = NonNullable<ApproveBody['Filter']>
+type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
 /** Approving, rejecting and their undo, with the toasts that tell what happened. */
 export const useDeciding = (onDecided: () => void) => {
@@ -122,7 +124,7 @@ export const useDeciding = (onDecided: () => void) => {
     /** Approves all of a filter; records in Careful Review are named first, by reason and number. */
     approveAll: (filter: Filter) =>
       attemptIt(async () => {
-        const found = await call(previewApproval, { params, query: filter as never })
+        const found = await call(previewApproval, { params, query: filter })
         const go = (IncludeCareful: boolean) => approveIt({ Filter: filter, IncludeCareful })
         if (found.Careful > 0) setAsking({ ...found, Rest: found.Records - found.Careful, go })
         else await go(false)

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
-import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/time.ts'
+import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { dropPunch, insertPunch, newKey, readKept, type Sent, sendKept } from './clock-queue.ts'
+import { dropPunch, newKey, queuePunch, readKept, type Sent, sendKept } from './clock-queue.ts'
 
 const positionTimeoutMs = 10_000
 const answerTimeoutMs = 15_000
@@ -104,7 +104,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const body: PunchInput = { Kind, ...(SiteId && { SiteId }), ...answered.position }
     setState('sending')
     const keep = () => {
-      insertPunch(localStorage, userId, { key, body: { ...body, OccurredAt: at } })
+      queuePunch(localStorage, userId, { key, body: { ...body, OccurredAt: at } })
       look()
     }
     try {

@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { TimeRecord } from '#contract/time/time.ts'
+import type { TimeRecord } from '#contract/time/time-records.ts'
 import { useMay } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'

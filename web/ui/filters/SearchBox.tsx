@@ -38,7 +38,7 @@ export function SearchBox(props: SearchBoxProps) {
   }
   useEffect(() => () => clearTimeout(tell.current), [])
   return (
-    <search className={classes.search} style={{ '--search-width': `${width}px` } as never}>
+    <search className={classes.search} style={{ '--search-width': `${width}px` }}>
       <IconSearch size={16} stroke={1.75} aria-hidden />
       <input
         type="text"

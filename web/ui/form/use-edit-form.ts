@@ -7,13 +7,16 @@ import type { Rule } from './rules.ts'
 /** A refusal of one field, as the server tells it. */
 export type FieldError = { Field: string; Message: string }
 
+/** Labels by field; also of the parts of a list in one: `Values.0.Label`. */
+type FieldLabels<Values> = { [Field in keyof Values & string as Field | `${Field}.${string}`]?: string }
+
 export type EditFormOptions<Values extends Record<string, unknown>> = {
   /**
    * What the fields hold at first. When it changes by value, somebody else has saved: fields without unsaved text follow, the
    * others keep their text, and the form says what is different.
    */
   initialValues: Values
-  rules?: { [Field in keyof Values]?: Rule<Values[Field], Values> }
+  rules?: NoInfer<{ [Field in keyof Values]?: Rule<Values[Field], Values> }>
   /**
    * Saves. May answer with `FieldError[]`, or throw: an error that carries `Errors` or `errors` (`{Field, Message}[]`,
    * also inside `body`) marks the fields, any other leaves the text where it is and says so above it.
@@ -26,7 +29,7 @@ export type EditFormOptions<Values extends Record<string, unknown>> = {
   /** Names of the address that tell which thing is edited; `id` unless given. */
   addressKeys?: readonly string[]
   /** Names for the summary: Field → label. Fields on the screen tell theirs by themselves. */
-  labels?: { [Field in keyof Values]?: string }
+  labels?: FieldLabels<Values>
 }
 
 /** What somebody else has saved since the form was opened. */
@@ -52,7 +55,7 @@ export type EditForm<Values extends Record<string, unknown>> = {
   isDraft: boolean
   /** Counts refusals, so that the summary takes the focus each time. */
   refusals: number
-  labels: { [Field in keyof Values]?: string }
+  labels: FieldLabels<Values>
   hasDraft: boolean
   addressKeys: readonly string[]
   field: <Field extends keyof Values & string>(name: Field) => FieldProps<Values[Field]>

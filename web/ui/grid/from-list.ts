@@ -6,7 +6,7 @@ type ReadList<Row> = {
   refetch: () => Promise<unknown>
 }
 
-/** What a grid needs of a list that was read: `<Grid {...fromList(sites)} … />`. */
+/** What a grid needs of a list that was read: `<Grid {...fromList(rows)} … />`. */
 export const fromList = <Row>({ data, isFetching, error, refetch }: ReadList<Row>) => {
   const { Items: rows, Total } = data && 'Items' in data ? data : { Items: data }
   return {

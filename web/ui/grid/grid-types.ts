@@ -96,7 +96,7 @@ export type GridProps<Row> = {
   /** The rows come in an order of their own, a tree's for instance: a third press on a heading goes back to it (sort ''). */
   hasOwnOrder?: boolean
   selection?: GridSelection<Row>
-  /** The dark bar over the footer while rows are ticked: sum in words ("17.1 h · 2 students") and verbs. */
+  /** The dark bar over the footer while rows are ticked: sum in words ("17.1 h · 2 people") and verbs. */
   bulk?: (selected: Row[], keys: ReadonlySet<RowKey>) => { sum?: ReactNode; verbs: BulkVerb[] }
   actions?: (row: Row) => RowAction[]
   /** Width of the end column in px when it carries more than ⋯; worked out from the quick actions otherwise. */

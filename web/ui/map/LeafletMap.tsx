@@ -167,7 +167,7 @@ export function LeafletMap(props: MapViewProps) {
   )
 }
 
-/** A name on the map that is no site; answers how to take it away. */
+/** A name on the map that is none of the points; answers how to take it away. */
 function drawSign(leaflet: LeafletMapObject, place: { lat: number; lng: number; name: string }): () => void {
   const sign = marker([place.lat, place.lng], {
     icon: divIcon({
@@ -256,9 +256,9 @@ function drawOutlines(leaflet: LeafletMapObject) {
     group.clearLayers()
     counties = undefined
     const { land: areas, line } = paint()
-    group.addLayer(geoJSON(land.world as never, { style: areas, interactive: false }))
-    group.addLayer(geoJSON(land.nation as never, { style: areas, interactive: false }))
-    group.addLayer(geoJSON(land.borders as never, { style: line, interactive: false }))
+    group.addLayer(geoJSON(land.world, { style: areas, interactive: false }))
+    group.addLayer(geoJSON(land.nation, { style: areas, interactive: false }))
+    group.addLayer(geoJSON(land.borders, { style: line, interactive: false }))
     closer()
   }
   const names = layerGroup().addTo(leaflet)
@@ -293,7 +293,7 @@ function drawOutlines(leaflet: LeafletMapObject) {
       const lines = await loadCounties()
       isFetching = false
       if (isGone) return
-      counties = geoJSON(lines as never, { style: paint().fine, interactive: false })
+      counties = geoJSON(lines, { style: paint().fine, interactive: false })
       if (leaflet.getZoom() >= closeZoom) group.addLayer(counties)
     }
   }

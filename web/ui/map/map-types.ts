@@ -17,16 +17,16 @@ export type MapPoint = {
 export type MapBounds = { south: number; west: number; north: number; east: number }
 
 export type MapViewProps = {
-  /** What the map shows, for screen readers: "Sites". */
+  /** What the map shows, for screen readers: "Places". */
   label: string
   points: readonly MapPoint[]
   selectedId?: string | number | null
   onSelect?: (id: string | number) => void
   /** After each move; the list beside the map can follow. */
   onBoundsChange?: (bounds: MapBounds) => void
-  /** A place of its own kind: the college. */
+  /** A place of its own kind: where everything starts from. */
   home?: { lat: number; lng: number; name: string }
-  /** Moves the map there, with the punchContext of a town; a name is shown there as a sign. */
+  /** Moves the map there, with the surroundings of a town; a name is shown there as a sign. */
   lookAt?: { lat: number; lng: number; name?: string }
   /** Where a click sets a place (address look-up, center of the geofence). */
   onPick?: (place: { lat: number; lng: number }) => void

@@ -15,7 +15,7 @@ export async function loadLand() {
     // The United States come from the finer file; id 840 would only double their coast.
     world: countries.filter((country) => String(country.id) !== '840'),
     nation: feature(us, us.objects.nation!),
-    borders: mesh(us, us.objects.states! as never),
+    borders: mesh(us, us.objects.states!),
     names: feature(us, us.objects.states!).features.map((state) => ({
       name: state.properties.name,
       bounds: boundsOf(state.geometry as GeoJSON.Polygon | GeoJSON.MultiPolygon),
@@ -26,7 +26,7 @@ export async function loadLand() {
 /** County borders, only fetched for close zoom (260 kB). */
 export async function loadCounties() {
   const counties = ((await import('us-atlas/counties-10m.json')) as unknown as { default: Atlas }).default
-  return mesh(counties, counties.objects.counties! as never, (a, b) => a !== b)
+  return mesh(counties, counties.objects.counties!, (a, b) => a !== b)
 }
 
 type Bounds = { south: number; west: number; north: number; east: number }

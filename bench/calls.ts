@@ -1,0 +1,115 @@
+import { Level } from '#contract/core/levels.ts'
+import type { Installation, SignedIn } from './installation.ts'
+import type { Request } from './load.ts'
+
+export const api = '/new/api'
+/** A reading call of the person. */
+export const get = (who: SignedIn, path: string): Request => ({
+  method: 'GET',
+  path: `${api}${path}`,
+  headers: who.headers,
+})
+
+/** The reading calls of a program, by their letters in the table. */
+export const readsOf = (staff: SignedIn) => {
+  const program = `/programs/${staff.programId}`
+  return {
+    a: [
+      get(staff, `${program}/time-records?Status=pending&pageSize=50`),
+      get(staff, `${program}/time-records/counts`),
+    ],
+    b: [get(staff, `${program}/shift-assignments?pageSize=100`)],
+    c: [get(staff, `${program}/users?AccessLevel=39`)],
+    e: [get(staff, `${program}/home`)],
+  }
+}
+
+/** What opening a page asks: the director's outcomes, the installation overview, and a student's page. */
+export const pagesOf = (director: SignedIn, superAdmin: SignedIn, studentId: number) => {
+  const program = `/programs/${director.programId}`
+  const student = `${program}/students/${studentId}`
+  return {
+    f: [
+      get(director, `${program}/outcomes`),
+      get(director, `${program}/outcomes/site-use`),
+      get(director, `${program}/outcomes/evaluations`),
+    ],
+    g: [get(superAdmin, '/overview')],
+    h: [
+      get(director, student),
+      get(director, `${student}/hours`),
+      get(director, `${student}/shifts?When=next&pageSize=4`),
+      get(director, `${student}/evaluations?pageSize=1`),
+    ],
+  }
+}
+
+/** Signs in whoever has the highest level among the program's staff. */
+export const staffOf = async (at: Installation, programId: number): Promise<SignedIn> => {
+  const { rows } = await at.owner.query(
+    `select id::integer from account where program_id = $1 and access_level between 59 and 89 and deleted_at is null
+      and deactivated_at is null order by access_level desc, id limit 1`,
+    [programId],
+  )
+  return (await at.signIn([rows[0].id]))[0]!
+}
+
+/** The largest programs of the demo have coordinators alone. */
+export const directorOf = async (at: Installation, programId: number): Promise<SignedIn> => {
+  const { rows } = await at.owner.query(
+    `insert into account (program_id, user_name, access_level, first_name, last_name, email)
+    values ($1, 'benchdirector', $2, 'Bench', 'Director', 'director@example.edu') returning id::integer`,
+    [programId, Level.Director],
+  )
+  return (await at.signIn([rows[0].id]))[0]!
+}
+
+/** Signs in the first super admin. */
+export const superAdminOf = async (at: Installation): Promise<SignedIn> => {
+  const { rows } = await at.owner.query(
+    'select id::integer from account where access_level = 100 and deleted_at is null order by id limit 1',
+  )
+  return (await at.signIn([rows[0].id]))[0]!
+}
+
+/** Students clock in and out by turns, each at one connection only, every punch with a key of its own. */
+export const punches = async (at: Installation, programId: number) => {
+  const { rows } = await at.owner.query(
+    `select a.id::integer as id, s.id::integer as site, s.latitude, s.longitude
+    from account a cross join lateral (select * from site s where s.program_id = a.program_id and s.deleted_at is null
+      and s.is_active and s.latitude is not null order by (s.id * 7919 + a.id) % 31 limit 1) s
+    where a.program_id = $1 and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
+      and not exists (select from time_record r where r.program_id = a.program_id and r.student_id = a.id
+        and r.occurred_at > now() - interval '2 days')
+    order by a.id limit 480`,
+    [programId],
+  )
+  const { rows: last } = await at.owner.query('select max(id)::integer as id from time_record')
+  const students = await at.signIn(rows.map(({ id }) => id))
+  let keys = 0
+  const next = () => {
+    const turns = new Map<number, number>()
+    return (connection: number): Request => {
+      const own = Math.max(1, Math.floor((students.length - connection + 15) / 16))
+      const turn = turns.get(connection) ?? 0
+      turns.set(connection, turn + 1)
+      const index = ((Math.floor(turn / 2) % own) * 16 + connection) % students.length
+      const { site, latitude, longitude } = rows[index]
+      return {
+        method: 'POST',
+        path: `${api}/clock/punches`,
+        headers: { ...students[index]!.headers, 'idempotency-key': `bench-${process.pid}-${++keys}` },
+        body: JSON.stringify({
+          Kind: turn % 2 === 0 ? 'in' : 'out',
+          SiteId: site,
+          Latitude: latitude,
+          Longitude: longitude,
+        }),
+      }
+    }
+  }
+  const forget = async () => {
+    await at.owner.query('delete from time_record where program_id = $1 and id > $2', [programId, last[0].id])
+  }
+  return { next, forget, students: students.length }
+}

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+
+/** What the command line asks for; a word of it that is not understood ends the process with 2. */
+export const { values: options } = parseArgs({
+  options: {
+    scale: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+})
+/** How many times the demo's size. */
+export const large = Number(options.scale ?? (options.quick ? 1 : 40))
+if (!Number.isInteger(large) || large < 1 || large > 1_000) {
+  console.error('--scale is a whole number from 1 to 1000.')
+  process.exit(2)
+}
+const parts = [
+  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'],
+  ...['deep', 'export', 'copy', 'mail', 'memory', 'pages', 'growth', 'recovery'],
+] as const
+type Part = (typeof parts)[number]
+const only = options.only?.split(',')
+const unknown = only?.find((name) => !parts.some((part) => part === name))
+if (unknown !== undefined || (only && options.write)) {
+  console.error(
+    unknown === undefined
+      ? '--write needs the whole run: leave --only out.'
+      : `--only ${unknown} is none of ${parts.join(', ')}.`,
+  )
+  process.exit(2)
+}
+/** Whether a part of the table is measured in this run. */
+export const wants = (part: Part): boolean => only === undefined || only.includes(part)
+/** Turns of ours and of the reference for each line. */
+export const rounds = options.quick ? 1 : 5
+/** How long the load is kept up in a turn. */
+export const windowMs = options.quick ? 300 : 1_800

@@ -1,0 +1,59 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { rounds, windowMs } from './options.ts'
+import { asMarkdown, type Figure, verdictOf } from './table.ts'
+
+const machine = (): string => {
+  const model = cpus()[0]?.model.trim() ?? ''
+  return `${availableParallelism()} processor cores${model ? ` (${model})` : ''}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`
+}
+
+/** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. */
+export const performancePage = (figures: readonly Figure[], data: string, seconds: number): string => {
+  const missed = figures.filter((figure) => verdictOf(figure) === 'missed')
+  const missing = figures.filter((figure) => verdictOf(figure) === 'n/a')
+  const list = (rows: readonly Figure[]) =>
+    rows
+      .map(
+        ({ what, text, bar, note }) => `- **${what}**: ${text}, asked is ${bar}${note ? ` (${note})` : ''}`,
+      )
+      .join('\n')
+  return `# Performance
+
+Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}; do not edit by hand.
+
+Machine: ${machine()}, Node.js ${process.versions.node}. The load, both servers and
+PostgreSQL share these cores.
+
+Data: ${data}.
+The whole run took ${seconds} seconds.
+
+${asMarkdown(figures)}
+
+## How it is measured
+
+- **Ours** is \`server/main.ts\` as it runs for people (role \`web\`): session, permission, validation, row-level security,
+  transaction, audit and the compiled answer are on. **Bare** is \`bench/bare.ts\`: one \`node:http\` process with \`pg\`, one
+  session look-up and hand-written SQL as the owner. Both work on the same PostgreSQL with the same data; before the clock
+  starts the bench proves that both answer the reading calls alike, and stops if not.
+- For the dashboard the reference runs the product's own statements, so that line is the cost of what is around them.
+- For the newer pages (f to h) the reference is \`bench/bare-pages.ts\`: SQL written by hand for each page, on the same kept sums.
+- For the tasks (i to k) the reference is one statement written by hand that leaves the same rows, in turns with ours, each undone
+  before the next; ours is timed as people see it, to the last byte of the answer.
+- For the punch the reference reads the open punch, the site and the shift and writes one row without insight, doubts,
+  idempotency or audit; those are what the product pays for.
+- 16 connections are kept busy for ${windowMs / 1000} s, ours and bare in turns, ${rounds} rounds. A ratio is the median of the rounds' ratios.
+- CPU of a request is user and system time of the Node.js process and of all PostgreSQL processes, from \`/proc\`; elsewhere
+  it says n/a. Answers are not compressed: the load asks for none.
+- Memory and p99 come from the operating system's and the load's own clocks: on few cores p99 holds the wait for a core.
+- The relay of the emails listens in the bench and takes its time for each; its limit is what the library alone sends to it.
+- JavaScript is what a real browser loads until the page rests, each file packed by gzip. Lighthouse's marks are the middle of five runs.
+
+## Not reached
+
+${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
+${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
+## Not measured yet
+
+Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
+`
+}

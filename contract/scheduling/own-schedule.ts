@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, Instant, TimeOfDay } from '#contract/core/fields.ts'
+import { ShiftType } from './site-shifts.ts'
+
+export const getOwnSchedule = endpoint({
+  method: 'GET',
+  path: '/schedule',
+  may: 'schedule.own',
+  summary: 'The own shifts',
+  query: z.strictObject({ FromDate: DateOnly, ThroughDate: DateOnly }),
+  answer: z.object({
+    Shifts: z.array(
+      z.object({
+        Id,
+        Date: DateOnly,
+        StartTime: TimeOfDay,
+        EndTime: TimeOfDay,
+        StartsAt: Instant,
+        EndsAt: Instant,
+        TimeZone: z.string(),
+        Rotation: z.string(),
+        ShiftCode: z.string(),
+        ShiftName: z.string(),
+        ShiftType,
+        Site: z.string(),
+        Address: z.string(),
+        Latitude: z.number().nullable(),
+        Longitude: z.number().nullable(),
+        Phone: z.string(),
+      }),
+    ),
+    DaysOff: z.array(z.object({ Name: z.string(), StartDate: DateOnly, EndDate: DateOnly })),
+  }),
+})
+
+export const createCalendarFeed = endpoint({
+  method: 'POST',
+  path: '/calendar-feed',
+  answersSecret: true,
+  may: 'schedule.own',
+  summary: 'A new secret calendar address of the own shifts; the old one ends',
+  answer: z.object({ Address: z.string() }),
+})
+
+export const getCalendar = endpoint({
+  method: 'GET',
+  path: '/calendar/:file',
+  may: 'everyone',
+  summary: 'The shifts of the student whose secret address this is, as iCalendar',
+  params: z.strictObject({ file: z.string().regex(/^[\w-]{20,100}\.ics$/) }),
+  answers: 'file',
+})

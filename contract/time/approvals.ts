@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Id, InProgram, Instant, RequiredLine, Text } from '#contract/core/fields.ts'
+import { doubtCodes } from './insight.ts'
+import { BodyFilters, oneRecord, TimeFilters, TimeRecord } from './time-records.ts'
+
+const RecordIds = z.array(Id).min(1, 'needs at least one record').max(20_000)
+
+export const approveTimeRecords = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/approvals',
+  may: 'time.approve',
+  summary:
+    'Approve the named pending records, or all of a filter. Unmatched ones are never approved; of a filter, those of Careful Review only with IncludeCareful or when the filter asks for that insight',
+  params: InProgram,
+  body: z
+    .strictObject({
+      Ids: RecordIds.optional(),
+      Filter: BodyFilters.optional(),
+      IncludeCareful: z.boolean().optional(),
+    })
+    .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
+      path: ['Ids'],
+      message: 'Name the records or a filter, not both.',
+    }),
+  answer: z.object({
+    Approved: z.number().int(),
+    Minutes: z.number().int(),
+    /** Names the approval for its undo. */
+    DecidedAt: Instant.nullable(),
+  }),
+})
+
+export const previewApproval = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/approvals',
+  may: 'time.approve',
+  summary: 'What approving all of a filter would take, with the reasons of those in Careful Review',
+  params: InProgram,
+  query: TimeFilters,
+  answer: z.object({
+    Records: z.number().int(),
+    Minutes: z.number().int(),
+    Careful: z.number().int(),
+    CarefulMinutes: z.number().int(),
+    /** Why the careful ones are; a record can have several reasons. */
+    Reasons: z.array(z.object({ Code: z.enum(doubtCodes), Count: z.number().int() })),
+  }),
+})
+
+export const undoDecisions = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/undos',
+  may: 'time.approve',
+  summary: 'Take back what the caller approved or rejected in one go; the records are pending again',
+  params: InProgram,
+  body: z.strictObject({ DecidedAt: Instant }),
+  answer: z.object({ Undone: z.number().int() }),
+})
+
+export const rejectTimeRecords = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/rejections',
+  may: 'time.approve',
+  summary: 'Reject the named records with a reason; the other half of a punch is then unmatched',
+  params: InProgram,
+  body: z.strictObject({ Ids: RecordIds, Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')) }),
+  answer: z.object({ Rejected: z.number().int(), DecidedAt: Instant.nullable() }),
+})
+
+export const decideTimeChange = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/:recordId/change-decisions',
+  may: 'time.approve',
+  summary: 'Accept or refuse the time that a student asks for',
+  params: oneRecord,
+  body: z.strictObject({ Accept: z.boolean(), Reason: Text(1000).default('') }),
+  answer: TimeRecord,
+  errors: { 409: 'no change is asked for', 422: 'the time cannot be' },
+})
+
+export const mailUnmatched = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/unmatched-mails',
+  may: 'time.approve',
+  summary: 'Email the students whose punches are unmatched, each separately; nobody twice within a day',
+  params: InProgram,
+  body: z.strictObject({ Filter: BodyFilters.optional() }),
+  answer: z.object({
+    Mailed: z.number().int(),
+    Records: z.number().int(),
+    /** Students without an address. */
+    WithoutAddress: z.number().int(),
+  }),
+})
+
+export const writeAboutRecords = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/emails',
+  may: 'time.approve',
+  summary: 'Email the students of the named records, each separately',
+  params: InProgram,
+  body: z.strictObject({
+    Ids: RecordIds,
+    Subject: RequiredLine(200),
+    Text: Text(5000).pipe(z.string().trim().min(1, 'is required')),
+  }),
+  answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),
+})

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, Instant, Latitude, Longitude, Text, TimeOfDay } from '#contract/core/fields.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { TimeRecord } from './time-records.ts'
+
+export const ClockShift = z.object({
+  AssignmentId: Id,
+  SiteId: Id,
+  Site: z.string(),
+  Address: z.string(),
+  Phone: z.string(),
+  ShiftCode: z.string(),
+  ShiftName: z.string(),
+  ShiftType,
+  Rotation: z.string(),
+  Date: DateOnly,
+  StartTime: TimeOfDay,
+  EndTime: TimeOfDay,
+  StartsAt: Instant,
+  EndsAt: Instant,
+  Latitude: z.number().nullable(),
+  Longitude: z.number().nullable(),
+  /** Meters around the site's position that count as there. */
+  Precision: z.number().int(),
+})
+export type ClockShift = z.infer<typeof ClockShift>
+
+/** What a student sees of an own record. */
+export const OwnRecord = TimeRecord.omit({
+  StudentId: true,
+  Student: true,
+  StudentLevelId: true,
+  StudentLevel: true,
+  MailedAt: true,
+})
+export type OwnRecord = z.infer<typeof OwnRecord>
+
+/** The hours of the current rotation in minutes, and when its target is reached at this pace. */
+export const Ledger = z.object({
+  Rotation: z.string().nullable(),
+  RotationEndDate: DateOnly.nullable(),
+  ApprovedMinutes: z.number().int(),
+  PendingMinutes: z.number().int(),
+  /** Target less approved and pending. */
+  OwedMinutes: z.number().int(),
+  MakeupOwedMinutes: z.number().int(),
+  TargetMinutes: z.number().int(),
+  /** What the assignments until now add up to. */
+  PlannedMinutes: z.number().int(),
+  ProjectedMinutes: z.number().int(),
+  /** The day on which the assigned shifts reach the target; null when they do not. */
+  ProjectedFinishDate: DateOnly.nullable(),
+})
+export type Ledger = z.infer<typeof Ledger>
+
+export const getClock = endpoint({
+  method: 'GET',
+  path: '/clock',
+  may: 'time.clock',
+  summary: "The student's clock: today's shifts, the open record, the ledger and the site worked out",
+  answer: z.object({
+    Now: Instant,
+    TimeZone: z.string(),
+    Date: DateOnly,
+    Shifts: z.array(ClockShift),
+    NextShift: ClockShift.nullable(),
+    Open: OwnRecord.nullable(),
+    Last: OwnRecord.nullable(),
+    Ledger,
+    /** The site that the schedule and the network name; the position is asked only when punching. */
+    Site: z
+      .object({
+        SiteId: Id,
+        Name: z.string(),
+        TimeZone: z.string(),
+        Latitude: z.number().nullable(),
+        Longitude: z.number().nullable(),
+        Precision: z.number().int(),
+        /** Meters beyond which the site refuses a position as too vague; null when it refuses none. */
+        RejectAccuracy: z.number().int().nullable(),
+      })
+      .nullable(),
+    /** The known network of the site that the call came from. */
+    IPName: z.string().nullable(),
+    /** Sites of the student's assignments, for choosing one. */
+    Sites: z.array(z.object({ SiteId: Id, Name: z.string() })),
+  }),
+})
+
+export const PunchInput = z
+  .strictObject({
+    Kind: z.enum(['in', 'out']),
+    /** Left out, the site is worked out from schedule, position and network. */
+    SiteId: Id.optional(),
+    Latitude: Latitude.optional(),
+    Longitude: Longitude.optional(),
+    /** Meters. */
+    Accuracy: z.number().min(0).max(1_000_000).optional(),
+    /** Only for a punch kept on the device while it was off line: the device's moment. */
+    OccurredAt: Instant.optional(),
+    /** The device's clock when it sends, by which a clock that is off is seen. */
+    SentAt: Instant.optional(),
+  })
+  .refine(({ Latitude: lat, Longitude: lon }) => (lat === undefined) === (lon === undefined), {
+    path: ['Longitude'],
+    message: 'must come with the latitude',
+  })
+export type PunchInput = z.input<typeof PunchInput>
+
+export const punch = endpoint({
+  method: 'POST',
+  path: '/clock/punches',
+  may: 'time.clock',
+  needsKey: true,
+  summary: 'Clock in or out; the same Idempotency-Key counts once',
+  body: PunchInput,
+  answer: OwnRecord,
+  errors: {
+    400: 'no Idempotency-Key, or coordinates off the globe',
+    404: 'the site does not exist',
+    409: 'already in or out',
+    422: 'a rule of the site refuses it; Code names the rule',
+  },
+})
+
+export const ExceptionInput = z.strictObject({
+  Kind: z.enum(['exception', 'absence', 'makeup']),
+  /** Left out, the site of the assignment on that day. */
+  SiteId: Id.optional(),
+  Date: DateOnly,
+  /** Wall clock at the site; an absence may leave it out. */
+  Time: TimeOfDay.optional(),
+  /** An end at or before Time lies on the next day; left out, the end of the assigned shift. */
+  EndTime: TimeOfDay.optional(),
+  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+})
+export type ExceptionInput = z.input<typeof ExceptionInput>
+
+export const reportException = endpoint({
+  method: 'POST',
+  path: '/clock/exceptions',
+  may: 'time.clock',
+  summary: 'Report a time exception, an absence or planned makeup time; staff decide',
+  body: ExceptionInput,
+  answer: OwnRecord,
+  errors: {
+    404: 'the site does not exist',
+    409: 'it overlaps time that is there already',
+    422: 'the clocks skip that time, or it lies outside the days that can be reported',
+  },
+})
+
+export const ChangeInput = z.strictObject({
+  /** The record's own day unless given. */
+  Date: DateOnly.optional(),
+  Time: TimeOfDay,
+  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+})
+
+export const askTimeChange = endpoint({
+  method: 'POST',
+  path: '/clock/records/:recordId/change-requests',
+  may: 'time.clock',
+  summary: 'Ask for another time on an own punch; staff accept or refuse',
+  params: z.strictObject({ recordId: Id }),
+  body: ChangeInput,
+  answer: OwnRecord,
+  errors: { 409: 'the punch is decided already', 422: 'the time cannot be' },
+})
+
+export const listOwnRecords = endpoint({
+  method: 'GET',
+  path: '/clock/records',
+  may: 'time.clock',
+  summary: 'The own records, newest first; a pair is one row on its clock-out',
+  query: z.strictObject({
+    Show: z.enum(['all', 'pending', 'rejected', 'absences']).default('all'),
+    cursor: z.string().max(200).optional(),
+    pageSize: z.number().int().min(1).max(200).default(30),
+  }),
+  answer: z.object({
+    Items: z.array(
+      OwnRecord.extend({
+        /** The clock-in of a pair. */
+        In: OwnRecord.nullable(),
+        IsRunning: z.boolean(),
+      }),
+    ),
+    NextCursor: z.string().nullable(),
+    PendingCount: z.number().int(),
+    RejectedCount: z.number().int(),
+  }),
+})

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, InProgram, PageOf, paging, Sort } from '#contract/core/fields.ts'
+
+/** What the projection is made of, in minutes. */
+export const ProjectionParts = z.object({
+  /** Approved and pending. */
+  Earned: z.number().int(),
+  /** Shifts assigned from now to the end. */
+  Assigned: z.number().int(),
+  AssignedShifts: z.number().int(),
+  /** Not above 0: the assigned time times the share of shifts missed so far. */
+  UsualAbsence: z.number().int(),
+  AbsentDays: z.number().int(),
+  PastDays: z.number().int(),
+  MakeupPlanned: z.number().int(),
+  MakeupDate: DateOnly.nullable(),
+})
+export type ProjectionParts = z.infer<typeof ProjectionParts>
+
+/** A student's hours, all in minutes. */
+export const HoursRow = z.object({
+  StudentId: Id,
+  Student: z.string(),
+  StudentLevelId: z.number().int().nullable(),
+  StudentLevel: z.string().nullable(),
+  Approved: z.number().int(),
+  Pending: z.number().int(),
+  /** Makeup still owed for absences. */
+  Makeup: z.number().int(),
+  Target: z.number().int(),
+  Projection: z.number().int(),
+  /** Projection less target: below 0 falls short. */
+  Difference: z.number().int(),
+  Parts: ProjectionParts,
+})
+export type HoursRow = z.infer<typeof HoursRow>
+
+const hoursFilters = {
+  RotationId: Id.optional(),
+  /** The rotation that runs today, as on the home page; everything where none does. */
+  IsCurrent: z.boolean().optional(),
+  AreaId: Id.optional(),
+  SiteId: Id.optional(),
+  StudentLevelId: z.number().int().min(1).max(20).optional(),
+  StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
+  FromDate: DateOnly.optional(),
+  ThroughDate: DateOnly.optional(),
+  MyStudents: z.boolean().optional(),
+  MySites: z.boolean().optional(),
+}
+const hoursSort = Sort([
+  'Student',
+  'StudentLevel',
+  'Approved',
+  'Pending',
+  'Makeup',
+  'Target',
+  'Projection',
+  'Difference',
+])
+export type HoursSort = z.infer<typeof hoursSort>
+export const HoursFilters = z.strictObject(hoursFilters)
+export type HoursFilters = z.infer<typeof HoursFilters>
+
+export const getHoursSummary = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/hours-summary',
+  may: 'reports.read',
+  summary: 'Hours of each student against the target, with what they will come to',
+  params: InProgram,
+  query: z.strictObject({ ...paging, ...hoursFilters, sort: hoursSort.default('Projection') }),
+  answer: PageOf(HoursRow).extend({
+    /** Over all students of the filter. */
+    Totals: z.object({
+      Approved: z.number().int(),
+      Pending: z.number().int(),
+      Makeup: z.number().int(),
+      Target: z.number().int(),
+      /** Students whose projection reaches the target. */
+      Finish: z.number().int(),
+    }),
+    /** The rotation that is counted; null for all. */
+    RotationId: Id.nullable(),
+    /** The day up to which is projected. */
+    EndDate: DateOnly.nullable(),
+    /** Every student's projection, ascending. */
+    Projections: z.array(z.number().int()),
+    /** What the personal filters leave of the program; null where one is not applied. */
+    PersonalFilter: z.object({
+      Students: z.object({ Chosen: z.number().int(), Of: z.number().int() }).nullable(),
+      Sites: z.object({ Chosen: z.number().int(), Of: z.number().int() }).nullable(),
+    }),
+  }),
+})
+
+export const exportHoursSummary = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/hours-summary/export',
+  may: 'reports.read',
+  summary: 'The hours summary as a file',
+  params: InProgram,
+  query: z.strictObject({
+    ...hoursFilters,
+    sort: hoursSort.default('Projection'),
+    Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx'),
+  }),
+  answers: 'file',
+})

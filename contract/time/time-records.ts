@@ -1,0 +1,286 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import {
+  DateOnly,
+  Id,
+  InProgram,
+  Instant,
+  Minutes,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+  Text,
+  TimeOfDay,
+} from '#contract/core/fields.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { Doubt } from './insight.ts'
+
+export const oneRecord = z.strictObject({ programId: Id, recordId: Id })
+const Distance = z.number().int().nonnegative()
+
+/** What a clock record is: a punch, or hours and days that the student or staff report. */
+export const TimeKind = z.enum(['in', 'out', 'exception', 'absence', 'makeup'])
+export type TimeKind = z.infer<typeof TimeKind>
+export const TimeStatus = z.enum(['pending', 'approved', 'rejected'])
+export type TimeStatus = z.infer<typeof TimeStatus>
+
+/** 1 Clean, 2 Need Review, 3 Careful Review, u Unmatched. */
+export const RecordInsight = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal('u')])
+export type RecordInsight = z.infer<typeof RecordInsight>
+
+export const TimeChange = z.object({
+  /** The day and wall-clock time that the student asks for, at the site. */
+  Date: DateOnly,
+  Time: TimeOfDay,
+  Reason: z.string(),
+  Status: z.enum(['asked', 'accepted', 'refused']),
+})
+export type TimeChange = z.infer<typeof TimeChange>
+
+/** One clock record as staff see it. */
+export const TimeRecord = z.object({
+  Id,
+  Type: TimeKind,
+  StudentId: Id,
+  /** "Last, First". */
+  Student: z.string(),
+  StudentLevelId: z.number().int().nullable(),
+  StudentLevel: z.string().nullable(),
+  SiteId: Id.nullable(),
+  /** The site's name. */
+  Location: z.string().nullable(),
+  /** IANA zone in which Date, Time and EndTime are told. */
+  TimeZone: z.string(),
+  Date: DateOnly,
+  Time: TimeOfDay,
+  EndTime: TimeOfDay.nullable(),
+  OccurredAt: Instant,
+  /** What the record adds to the hours: a pair's are on its clock-out. */
+  Minutes,
+  /** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
+  OffsetMinutes: z.number().int().nullable(),
+  ShiftType: ShiftType.nullable(),
+  ShiftStart: TimeOfDay.nullable(),
+  ShiftEnd: TimeOfDay.nullable(),
+  ShiftEndsAt: Instant.nullable(),
+  TimeChangeRequest: TimeChange.nullable(),
+  /** The known network of the site that the punch came from. */
+  IPName: z.string().nullable(),
+  /** Meters from the site's entrance, and how exact the position was; null without a position. */
+  Distance: Distance.nullable(),
+  Accuracy: Distance.nullable(),
+  IsInside: z.boolean().nullable(),
+  Insight: RecordInsight,
+  Reasons: z.array(Doubt),
+  Status: TimeStatus,
+  /** What the student or staff wrote with it. */
+  Reason: z.string(),
+  Source: z.enum(['server', 'offline', 'self', 'staff', 'import']),
+  PartnerId: Id.nullable(),
+  DecidedAt: Instant.nullable(),
+  DecidedBy: z.string().nullable(),
+  DecisionReason: z.string().nullable(),
+  /** When the student was told that it is unmatched. */
+  MailedAt: Instant.nullable(),
+  /** Edits that keep the old value. */
+  Edits: z.number().int(),
+})
+export type TimeRecord = z.infer<typeof TimeRecord>
+
+/** Clean, Need Review, Careful Review, Unmatched, All Records. */
+export const InsightChoice = z.enum(['1', '2', '3', 'u', '0'])
+export type InsightChoice = z.infer<typeof InsightChoice>
+
+const filters = {
+  Status: TimeStatus.optional(),
+  AreaId: Id.optional(),
+  SiteId: Id.optional(),
+  StudentId: Id.optional(),
+  StudentLevelId: z.number().int().min(1).max(20).optional(),
+  StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
+  Cohort: RequiredLine(100).optional(),
+  Type: TimeKind.optional(),
+  /** Only clock-ins more than 5 minutes after the begin of the shift. */
+  IsLate: z.boolean().optional(),
+  FromDate: DateOnly.optional(),
+  ThroughDate: DateOnly.optional(),
+  /** Only the students and sites of the caller's personal filters. */
+  MyStudents: z.boolean().optional(),
+  MySites: z.boolean().optional(),
+}
+export const TimeFilters = z.strictObject({ ...filters, Insight: InsightChoice.default('0') })
+export type TimeFilters = z.infer<typeof TimeFilters>
+
+/** In a body the choices 0 to 3 may be numbers too. */
+export const BodyFilters = z.strictObject({
+  ...filters,
+  Insight: z
+    .preprocess((value) => (typeof value === 'number' ? String(value) : value), InsightChoice)
+    .optional(),
+})
+
+const Counts = z.object({
+  Clean: z.number().int(),
+  NeedReview: z.number().int(),
+  CarefulReview: z.number().int(),
+  Unmatched: z.number().int(),
+  All: z.number().int(),
+  /** Minutes of all that is counted, without absences. */
+  Minutes: z.number().int(),
+  /** How many of them can be approved now: a punch without its other half cannot, even while its shift runs. */
+  Ready: z.object({
+    Clean: z.number().int(),
+    NeedReview: z.number().int(),
+    CarefulReview: z.number().int(),
+    CleanMinutes: z.number().int(),
+  }),
+})
+
+/** Lists that are not of pending records count no further than this. */
+export const maxCounted = 10_000
+
+export const listTimeRecords = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records',
+  may: 'time.read',
+  summary: 'Clock records, newest first; a supervisor sees those at her sites',
+  params: InProgram,
+  query: TimeFilters.extend({
+    ...paging,
+    sort: Sort(['Date']).default('-Date'),
+    /** `NextCursor` of the page before. `Total` is then null. */
+    cursor: z.string().max(200).optional(),
+  }),
+  answer: PageOf(TimeRecord).extend({
+    NextCursor: z.string().nullable(),
+    /** More than `Total` are there. */
+    IsTotalCapped: z.boolean(),
+  }),
+})
+
+export const countTimeRecords = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/counts',
+  may: 'time.read',
+  summary: 'How many pending records each insight holds, for the other filters',
+  params: InProgram,
+  query: TimeFilters.omit({ Insight: true, Status: true }),
+  answer: Counts,
+})
+
+/** What belongs to one shift and waits: a clock-in with its clock-out, or a single record. */
+export const TimeShift = z.object({
+  /** The clock-in before the clock-out. */
+  Records: z.array(TimeRecord),
+  Minutes,
+  /** The gravest of its records. */
+  Insight: RecordInsight,
+})
+export type TimeShift = z.infer<typeof TimeShift>
+
+export const listPendingShifts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/shifts',
+  may: 'time.read',
+  summary: 'Pending records by shift, those that need a look first; shifts that still run are left out',
+  params: InProgram,
+  query: TimeFilters.omit({ Insight: true, Status: true }).extend(paging),
+  answer: PageOf(TimeShift).extend({
+    /** Of all pages. */
+    Totals: z.object({
+      Shifts: z.number().int(),
+      Clean: z.number().int(),
+      Minutes: z.number().int(),
+    }),
+  }),
+})
+
+export const getTimeRecord = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/:recordId',
+  may: 'time.read',
+  summary: 'One clock record with its old values',
+  params: oneRecord,
+  answer: TimeRecord.extend({
+    History: z.array(
+      z.object({
+        At: Instant,
+        By: z.string(),
+        OccurredAt: Instant,
+        Site: z.string().nullable(),
+        Reason: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const RecordEdit = z.strictObject({
+  Date: DateOnly,
+  Time: TimeOfDay,
+  /** Of exceptions, makeup and absences. */
+  EndTime: TimeOfDay.optional(),
+  SiteId: Id.optional(),
+  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+})
+
+export const editTimeRecord = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/:recordId',
+  may: 'time.edit',
+  summary: 'Change time or site of a record; the old value is kept',
+  params: oneRecord,
+  body: RecordEdit,
+  answer: TimeRecord,
+  errors: { 422: 'the time cannot be, or the site forbids supervisors to edit (ForbidCsLogclockEditing)' },
+})
+
+export const NewRecord = z.strictObject({
+  StudentId: Id,
+  Kind: TimeKind,
+  SiteId: Id.optional(),
+  Date: DateOnly,
+  Time: TimeOfDay,
+  EndTime: TimeOfDay.optional(),
+  Reason: Text(1000).default(''),
+  /** The punch whose other half this is. */
+  PartnerId: Id.optional(),
+})
+
+export const addTimeRecord = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records',
+  may: 'time.edit',
+  summary: 'Add a record for a student, such as the missing half of a punch',
+  params: InProgram,
+  body: NewRecord,
+  answer: TimeRecord,
+  errors: { 404: 'student, site or punch are not there', 409: 'it overlaps', 422: 'the time cannot be' },
+})
+
+export const deleteTimeRecord = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/time-records/:recordId',
+  may: 'time.edit',
+  summary: 'Delete a record; it can be restored',
+  params: oneRecord,
+})
+
+export const restoreTimeRecord = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/time-records/:recordId/restoration',
+  may: 'time.edit',
+  summary: 'Bring a deleted record back',
+  params: oneRecord,
+  answer: TimeRecord,
+})
+
+export const exportTimeRecords = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/export',
+  may: 'time.read',
+  summary: 'The filtered records as a file, streamed whatever their number',
+  params: InProgram,
+  query: TimeFilters.extend({ Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  answers: 'file',
+})

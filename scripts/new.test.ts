@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCompiler } from './lib/compiler.mjs'
+import { readName, respell } from './new/names.ts'
+
+describe('the name of a module', () => {
+  test('is known in each of its spellings, with the article that belongs to it', () => {
+    const template =
+      'A field trip, field-trips.ts, field_trip, listFieldTrips, fieldTripId, Field trips of a program'
+    expect(respell(template, readName('id-badges'))).toBe(
+      'An id badge, id-badges.ts, id_badge, listIdBadges, idBadgeId, Id badges of a program',
+    )
+    expect(respell(template, readName('lockers'))).toBe(
+      'A locker, lockers.ts, locker, listLockers, lockerId, Lockers of a program',
+    )
+  })
+
+  test('has one of many by its ending, or as it is told', () => {
+    const one = (many: string, told?: string) => readName(many, told).one.join(' ')
+    expect(['boxes', 'policies', 'field-days', 'wishes'].map((many) => one(many))).toEqual([
+      'box',
+      'policy',
+      'field day',
+      'wish',
+    ])
+    expect(one('lab-coats-and-badges', 'lab-item')).toBe('lab item')
+    expect(one('alumni-children', 'alumni-child')).toBe('alumni child')
+  })
+
+  test.each([
+    ['Lockers', /lower-case words with hyphens/],
+    ['../lockers', /lower-case words with hyphens/],
+    ['locker_keys', /lower-case words with hyphens/],
+    ['children', /--one NAME/],
+    ['glass', /--one NAME/],
+    ['classes', /"class" is a word of SQL or JavaScript\. Choose two words, such as clinic-classes/],
+    ['x'.repeat(70).concat('s'), /too long/],
+  ])('%s is refused with what to do', (many, reason) => {
+    expect(() => readName(many)).toThrow(reason)
+  })
+})
+
+describe('npm run new -- module id-badges, in a copy of the repository', { timeout: 240_000 }, () => {
+  let copy: string
+  const inModules = (...path: string[]) => join(copy, 'node_modules', ...path)
+
+  /** Runs a program of Node in the copy, as a terminal does: without what belongs to this test run. */
+  const runNode = (...args: string[]): Promise<{ code: number | null; output: string }> =>
+    new Promise((resolve, reject) => {
+      const env = Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
+      )
+      const child = spawn(process.execPath, args, { cwd: copy, env })
+      let output = ''
+      child.stdout.on('data', (text) => (output += text))
+      child.stderr.on('data', (text) => (output += text))
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, output }))
+    })
+  const make = (...words: string[]) => runNode(join('scripts', 'new.ts'), ...words)
+  const right = { code: 0, output: expect.any(String) }
+
+  beforeAll(async () => {
+    const root = join(import.meta.dirname, '..')
+    copy = mkdtempSync(join(tmpdir(), 'practicum-new-'))
+    const settings = readdirSync(root).filter((file) => /\.(json|cjs|ts)$|^\.gitignore$/.test(file))
+    for (const path of ['contract', 'server', 'web', 'scripts', ...settings])
+      cpSync(join(root, path), join(copy, path), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), inModules(), 'junction')
+    expect(await make('module', 'id-badges')).toEqual(right)
+  }, 120_000)
+  afterAll(() => copy && rmSync(copy, { recursive: true, force: true }))
+
+  test('writes what passes types, lint and directions, and its own test over HTTP', async () => {
+    const files = ['contract', 'server', 'web'].flatMap((side) =>
+      readdirSync(join(copy, side), { recursive: true, encoding: 'utf8' })
+        .map((path) => join(side, path))
+        .filter((path) => /id-?badges?[^/\\]*\.tsx?$/i.test(path)),
+    )
+    expect(files.length).toBe(7)
+    // Without tests, which bring the whole server and are run below; `web.ts` has the types of the plugins,
+    // `css-variables.d.ts` those of styles.
+    const checked = [
+      ...files.filter((path) => !path.includes('.test.')),
+      'contract/index.ts',
+      'server/core/http/web.ts',
+      'web/css-variables.d.ts',
+    ]
+    writeFileSync(
+      join(copy, 'tsconfig.new.json'),
+      JSON.stringify({ extends: './tsconfig.json', include: [], files: checked }),
+    )
+    const registered = [
+      'contract/index.ts',
+      'contract/core',
+      'server/app.ts',
+      'web/pages.ts',
+      'web/words/en.ts',
+    ]
+    const lint = await runNode(
+      inModules('@biomejs', 'biome', 'bin', 'biome'),
+      ...['check', ...files, ...registered],
+    )
+    expect(lint).toEqual(right)
+    const [types, directions] = await Promise.all([
+      runNode(findCompiler(), '--noEmit', '-p', 'tsconfig.new.json'),
+      runNode(
+        inModules('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
+        ...['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web'],
+      ),
+    ])
+    expect(types).toEqual(right)
+    expect(directions).toEqual(right)
+    const tests = await runNode(
+      inModules('vitest', 'vitest.mjs'),
+      ...['run', '--project', 'server', 'server/modules/id-badges', 'scripts/pages.test.ts'],
+      'server/modules/programs/copy-whole.test.ts',
+    )
+    expect(tests).toEqual(right)
+  })
+
+  test('adds its calls to the table of who may do what, in its order', () => {
+    const rows = readFileSync(join(copy, 'server/test/access-matrix.tsv'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+    expect(rows).toEqual(rows.toSorted())
+    expect(rows.filter((row) => row.includes('/id-badges'))).toEqual([
+      'DELETE /programs/:programId/id-badges/:idBadgeId\tSuperAdmin Admin Director Coord',
+      'GET /programs/:programId/id-badges\tSuperAdmin Admin Director Coord Faculty',
+      'GET /programs/:programId/id-badges/:idBadgeId\tSuperAdmin Admin Director Coord Faculty',
+      'POST /programs/:programId/id-badges\tSuperAdmin Admin Director Coord',
+      'POST /programs/:programId/id-badges/:idBadgeId\tSuperAdmin Admin Director Coord',
+      'POST /programs/:programId/id-badges/:idBadgeId/restoration\tSuperAdmin Admin Director Coord',
+    ])
+  })
+
+  test('refuses a name that is there already, or means something else, and writes nothing', async () => {
+    const before = readFileSync(join(copy, 'contract/index.ts'), 'utf8')
+    for (const [words, reason] of [
+      [
+        ['module', 'id-badges'],
+        'There are id badges already: see contract/id-badges. Choose another name; nothing was written.',
+      ],
+      [
+        ['module', 'pictures'],
+        'There are pictures already: see contract/index.ts. Choose another name; nothing was written.',
+      ],
+      [
+        ['module', 'forms'],
+        '"form" means something else in the code already. Choose two words, such as clinic-forms.',
+      ],
+      [
+        ['module', 'events'],
+        '"Event" means something else in the code already. Choose two words, such as clinic-events.',
+      ],
+      [['module'], 'Say what to make, in the plural: npm run new -- module lockers [--one locker]'],
+      [
+        ['module', 'lockers', '--many'],
+        'Say what to make, in the plural: npm run new -- module lockers [--one locker]',
+      ],
+    ] as const) {
+      expect(await make(...words)).toEqual({ code: 2, output: `${reason}\n` })
+    }
+    expect(readFileSync(join(copy, 'contract/index.ts'), 'utf8')).toBe(before)
+    expect(existsSync(join(copy, 'contract/forms'))).toBe(false)
+  })
+})

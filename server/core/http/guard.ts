@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { may } from '#contract/core/permissions.ts'
+import type { Session, SignedIn, User } from '#server/core/auth/session.ts'
+import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { isChange } from './handle.ts'
+
+/** The origins that this installation answers to: its public address; on loopback also under the other local name. */
+const isOwnOrigin = (origin: string, services: Services, request: FastifyRequest): boolean => {
+  if (services.config.appUrl) return origin === services.config.appUrl
+  const port = request.socket.localPort
+  const own = ['localhost', '127.0.0.1', services.config.host].map((host) => `http://${host}:${port}`)
+  return own.includes(origin)
+}
+
+/**
+ * A change comes from a page of ours, and with the session's token where there is a session.
+ *
+ * @throws Failure 403 `foreign_origin` or `csrf`
+ */
+export const refuseForgery = (
+  request: FastifyRequest,
+  services: Services,
+  session: Session | undefined,
+): void => {
+  const { origin } = request.headers
+  if (origin && !isOwnOrigin(origin, services, request)) {
+    throw new Failure(
+      403,
+      'foreign_origin',
+      'This request came from another site and was refused. Nothing was changed.',
+    )
+  }
+  if (session?.isAntiForgeryEnabled && request.headers['x-csrf-token'] !== session.csrfToken) {
+    throw new Failure(
+      403,
+      'csrf',
+      'The page is out of date, so nothing was changed. Load it again and repeat what you did.',
+    )
+  }
+}
+
+/**
+ * The program the call works on: named in the path, or the one the session has chosen. A foreign program is not there.
+ */
+const programOf = (params: Record<string, unknown>, user: User, session: Session): number | null => {
+  const named = params.programId
+  if (named === undefined) return session.programId
+  const id = Number(named)
+  if (!Number.isSafeInteger(id) || id < 1) throw notFound('This program')
+  if (!user.isSuperAdmin && user.ProgramId !== id) throw notFound('This program')
+  return id
+}
+
+/** Whoever views as somebody else changes nothing, and a step that waits comes before anything else. */
+const refuseViewer = ({ user, session }: SignedIn): void => {
+  if (!session.viewer) return
+  throw new Failure(
+    403,
+    'viewing',
+    `You are viewing as ${user.Name}, so nothing was changed. Stop viewing first.`,
+  )
+}
+const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, changes: boolean): void => {
+  if (!step) return
+  throw new Failure(403, 'step', changes ? `${step.message} Nothing was changed.` : step.message, {
+    extra: { RedirectTo: `${services.config.appRoot}/new${step.page}` },
+  })
+}
+
+/**
+ * Decides whether a call is let through, before anything of it is read: signed in, no forgery, nobody who only looks, no
+ * step that waits, the permission, and the program.
+ *
+ * @returns the program that the call works on; null for none and for calls that are open to everyone
+ * @throws Failure 401, 403, or 404 for a program that is not the caller's
+ */
+export const guard = (
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  services: Services,
+  signedIn: SignedIn | undefined,
+): number | null => {
+  const changes = isChange(endpoint)
+  const { may: who } = endpoint
+  const isOpen = who === 'everyone'
+  if (!signedIn && !isOpen) {
+    throw new Failure(
+      401,
+      'signed_out',
+      `You are signed out. Sign in again${changes ? '; nothing was changed' : ''}.`,
+    )
+  }
+  if (changes) refuseForgery(request, services, isOpen ? undefined : signedIn?.session)
+  if (!signedIn) return null
+  if (changes && !endpoint.whileViewing) refuseViewer(signedIn)
+  if (isOpen) return null
+  if (!endpoint.duringStep) refuseDuringStep(signedIn, services, changes)
+  if (who !== 'signed-in' && !may(signedIn.user, who)) {
+    throw new Failure(
+      403,
+      'not_allowed',
+      'Your role does not allow this. Ask your program’s coordinator if you need it.',
+    )
+  }
+  return programOf(request.params as Record<string, unknown>, signedIn.user, signedIn.session)
+}

@@ -1,0 +1,78 @@
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
+import type { Db, TransactionContext } from '#server/core/database/pool.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+
+/** Under the installation's key: inputs hold passwords, which nobody can guess from a hash that only the server makes. */
+const hashOf = (secretKey: string, value: unknown): Buffer =>
+  hashCode(secretKey, 'request', JSON.stringify(value ?? null))
+
+/** @throws Failure 400 when the call's Idempotency-Key is missing where it must be there, or no key */
+export const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
+  if (endpoint.needsKey && !key) {
+    throw new Failure(400, 'invalid', 'The header Idempotency-Key is required. Nothing was changed.', {
+      fields: [{ Field: 'Idempotency-Key', Message: 'The header Idempotency-Key is required.' }],
+    })
+  }
+  if (key && !/^[\x21-\x7e]{8,200}$/.test(key)) {
+    throw new Failure(
+      400,
+      'invalid',
+      'The header Idempotency-Key must be 8 to 200 printable characters. Nothing was changed.',
+    )
+  }
+}
+
+/**
+ * Answers a repeated call with its first answer. The row is written in the call's own transaction: a second call with the
+ * same key waits for the first one's commit and then finds its answer.
+ */
+export const withIdempotency = async (
+  db: Db,
+  { closing }: TransactionContext,
+  secretKey: string,
+  key: string,
+  endpoint: AnyEndpoint,
+  accountId: number,
+  input: unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> => {
+  const hash = hashOf(secretKey, input)
+  const context = `answer ${accountId} ${key}`
+  const name = `${endpoint.method} ${endpoint.path}`
+  const taken = await db
+    .insertInto('idempotency_key')
+    .values({ account_id: accountId, key, endpoint: name, request_hash: hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (taken.numInsertedOrUpdatedRows === 0n) {
+    const first = await db
+      .selectFrom('idempotency_key')
+      .select(['endpoint', 'request_hash', 'answer'])
+      .where('account_id', '=', accountId)
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    if (first.endpoint !== name || !first.request_hash.equals(hash)) {
+      throw new Failure(
+        409,
+        'key_reused',
+        'This Idempotency-Key belongs to another request. Nothing was changed.',
+      )
+    }
+    return endpoint.answersSecret && first.answer !== null
+      ? JSON.parse(unseal(secretKey, context, String(first.answer)))
+      : first.answer
+  }
+  const answer = await work()
+  const text = answer === undefined ? null : JSON.stringify(answer)
+  const kept = text !== null && endpoint.answersSecret ? JSON.stringify(seal(secretKey, context, text)) : text
+  closing.push(
+    db
+      .updateTable('idempotency_key')
+      .set({ answer: kept })
+      .where('account_id', '=', accountId)
+      .where('key', '=', key)
+      .compile(),
+  )
+  return answer
+}

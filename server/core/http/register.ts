@@ -1,0 +1,289 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
+import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
+import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
+import type { FileAnswer } from '#server/core/files/file-answer.ts'
+import type { ReceivedFile } from '#server/core/files/received-file.ts'
+import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
+import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { openStream, sendFile } from './answer.ts'
+import { basisCheck, refuseStale } from './basis.ts'
+import { fromUrl, namesOf } from './from-url.ts'
+import { guard, refuseForgery } from './guard.ts'
+import { isChange, type Route, type StreamAnswer } from './handle.ts'
+import { checkKey, withIdempotency } from './idempotency.ts'
+import { parsePart, refuseBody, refuseQuery } from './input.ts'
+import { receiveMultipart, receiveOctets } from './multipart.ts'
+import { answerSerializer } from './serializer.ts'
+
+/** Called with the number of statements of every answered call; the tests hold it to a constant. */
+export interface Watch {
+  statements?: (endpoint: AnyEndpoint, count: number) => void
+  /** Checks every answer against its schema in full (tests). */
+  isStrict?: boolean
+}
+
+/** What of a route is worked out once, so that no call has to. */
+type Prepared = ReturnType<typeof prepare>
+
+const prepare = (
+  { endpoint, handler }: Route,
+  services: Services,
+  watch: Watch,
+  routes: readonly Route[],
+) => {
+  const cookieName = sessionCookie(services)
+  const changes = isChange(endpoint)
+  return {
+    endpoint,
+    handler,
+    services,
+    watch,
+    changes,
+    cookieName,
+    isSecure: cookieName.startsWith('__Host-'),
+    serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
+    basis: basisCheck(endpoint, routes),
+    /** As the audit names the call. */
+    action: `${endpoint.method} ${endpoint.path}`,
+    bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
+    // Calls open to everyone write their own audit rows: only they learn whose account it was.
+    isAudited:
+      endpoint.may !== 'everyone' && (changes || (endpoint.answers === 'file' && !endpoint.isPicture)),
+  }
+}
+
+/** A save that says what it started from: see `refuseStale`. */
+const comparing: typeof reading = (pool, tenant, work) =>
+  transaction(pool, tenant, work, { isRepeatable: true })
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+
+/** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
+const isBackground = (request: FastifyRequest): boolean => request.headers['x-background'] === '1'
+
+interface Received {
+  body: unknown
+  files: ReceivedFile[]
+}
+
+/** Files, and the parts that came with them. */
+const receiveFiles = async ({ endpoint, bodyNames }: Prepared, request: FastifyRequest): Promise<Received> =>
+  endpoint.takes === 'multipart'
+    ? await receiveMultipart(request, bodyNames, endpoint.bodyLimit)
+    : { body: undefined, files: [await receiveOctets(request, endpoint.bodyLimit)] }
+
+/**
+ * Reads address, query and body through their schemas.
+ *
+ * @throws Failure 400 with the fields; names that are not declared are refused
+ */
+const parse = ({ endpoint, changes }: Prepared, request: FastifyRequest, rawBody: unknown) => {
+  const rawQuery = request.query as Record<string, unknown>
+  return {
+    params: endpoint.params
+      ? parsePart(
+          endpoint.params,
+          fromUrl(endpoint.params, request.params as Record<string, unknown>),
+          'address',
+          changes,
+        )
+      : undefined,
+    query: endpoint.query
+      ? parsePart(endpoint.query, fromUrl(endpoint.query, rawQuery), 'query', changes)
+      : refuseQuery(rawQuery, changes),
+    body: endpoint.body
+      ? parsePart(endpoint.body, rawBody, 'body', changes, endpoint.anyNumbers)
+      : refuseBody(rawBody, changes),
+  }
+}
+type Input = ReturnType<typeof parse>
+
+/** Where the call comes from, as handlers see it. */
+const fromOf = (request: FastifyRequest) => ({
+  address: request.ip,
+  agent: request.headers['user-agent'] ?? '',
+  origin: request.headers.origin,
+  isEmbedded: request.headers['sec-fetch-dest'] === 'iframe',
+  isProxyUnknown:
+    request.headers['x-forwarded-for'] !== undefined &&
+    plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
+  key: request.headers['idempotency-key'] as string | undefined,
+  bearer: bearerOf(request),
+})
+
+/** What every handler gets, whatever its transaction is. */
+const callOf = (
+  { services, isSecure }: Prepared,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn | undefined,
+  { params, query, body }: Input,
+  files: ReceivedFile[],
+) => ({
+  params,
+  query,
+  body,
+  files,
+  services,
+  // Only calls that are open to everyone are without, and their handlers look for nobody.
+  user: signedIn?.user as User,
+  session: signedIn?.session as Session,
+  from: fromOf(request),
+  cookies: cookiesOf(request, reply, isSecure),
+})
+
+/** A call that was let through and read: who makes it, for which program, under which key, from which basis. */
+interface Admitted {
+  call: ReturnType<typeof callOf>
+  signedIn: SignedIn | undefined
+  programId: number | null
+  /** The Idempotency-Key of a change. */
+  key: string | undefined
+  /** What a save started from. */
+  seen: string | undefined
+}
+
+/**
+ * The row of the audit, written with the transaction's last statements. A view of a person's record counts as well; it
+ * names the person.
+ */
+const audit = (
+  { endpoint, action, isAudited }: Prepared,
+  { call, signedIn, programId }: Admitted,
+  db: Db,
+  context: TransactionContext,
+  note: AuditNote,
+): void => {
+  const viewed =
+    endpoint.views && call.params ? (call.params as Record<string, number>)[endpoint.views] : undefined
+  if (!isAudited && viewed === undefined) return
+  const detail = note.detail
+    ? { ...(call.params as object), ...note.detail }
+    : auditable({ ...(call.params as object), ...(call.query as object), ...(call.body as object) })
+  const viewer = signedIn?.session.viewer
+  context.closing.push(
+    auditEntry(db, {
+      programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
+      accountId: viewer?.Id ?? signedIn?.user.Id ?? null,
+      action,
+      address: call.from.address,
+      subjectId: note.subjectId ?? viewed,
+      detail: viewer ? { ...detail, ViewingAs: signedIn?.user.UserName } : detail,
+    }),
+  )
+}
+
+/** What a call came to: its answer, and what is done once it is kept. */
+interface Outcome {
+  result: unknown
+  afterwards: (() => void)[]
+}
+
+/**
+ * Runs the handler in one transaction with the caller's settings, under its key and against its basis, with the audit; a file
+ * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
+ */
+const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
+  const { endpoint, handler, services, basis, changes, watch } = prepared
+  const { call, signedIn, programId, key, seen } = admitted
+  const accountId = signedIn?.user.Id ?? null
+  const tenant = {
+    accountId,
+    programIds: programId === null ? [] : [programId],
+    isSuper: signedIn?.user.isSuperAdmin ?? false,
+  }
+  const isCompared = basis !== undefined && seen !== undefined
+  const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
+  const within = isCompared ? comparing : isTransaction ? transaction : reading
+  return within(services.transactions, tenant, async (db, context) => {
+    // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
+    const note: AuditNote = {}
+    const afterwards: (() => void)[] = []
+    const afterCommit = (later: () => void) => void afterwards.push(later)
+    const work = async () => {
+      if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
+      return handler({ ...call, audit: note, afterCommit, db })
+    }
+    const result =
+      accountId === null || !key || endpoint.needsKey
+        ? await work()
+        : await withIdempotency(
+            db,
+            context,
+            services.config.secretKey,
+            key,
+            endpoint,
+            accountId,
+            { params: call.params, query: call.query, body: call.body },
+            work,
+          )
+    audit(prepared, admitted, db, context, note)
+    if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
+    watch.statements?.(endpoint, context.statements)
+    return { result, afterwards }
+  })
+}
+
+/** Answers with what the schema declares of the result, or without a body; a file has been sent already. */
+const answer = ({ endpoint, serialize }: Prepared, reply: FastifyReply, result: unknown): FastifyReply => {
+  if (endpoint.answers === 'file') return reply
+  if (!serialize) return reply.code(endpoint.status ?? 204).send()
+  return reply
+    .code(endpoint.status ?? 200)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(serialize(result))
+}
+
+/** The way of a call, from its cookie to its answer. */
+const serve = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const { endpoint, handler, services, changes, cookieName } = prepared
+  const token = request.cookies[cookieName]
+  const signedIn = token
+    ? await findSession(services.pool, token, { isActivity: !isBackground(request) })
+    : undefined
+  const programId = guard(endpoint, request, services, signedIn)
+  const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
+  const input = parse(prepared, request, received ? received.body : (request.body ?? undefined))
+  const call = callOf(prepared, request, reply, signedIn, input, received?.files ?? [])
+  const key = changes && signedIn ? call.from.key : undefined
+  checkKey(endpoint, key)
+  if (endpoint.answers === 'stream') {
+    const alone = { ...call, audit: {}, afterCommit: (work: () => void) => work() }
+    return openStream(reply, (await handler(alone)) as StreamAnswer)
+  }
+  const seen = request.headers['if-match']
+  const { result, afterwards } = await run(prepared, { call, signedIn, programId, key, seen }, reply)
+  for (const work of afterwards) work()
+  return answer(prepared, reply, result)
+}
+
+/**
+ * Puts a route on the server. In this order and nowhere else: session → guard (forgery, viewer and step, permission,
+ * program) → parse → one transaction with the tenant's settings (handler, audit) → answer through the schema.
+ */
+export const register = (
+  app: FastifyInstance,
+  route: Route,
+  services: Services,
+  watch: Watch,
+  routes: readonly Route[],
+): void => {
+  const { endpoint, admit } = route
+  const prepared = prepare(route, services, watch, routes)
+  app.route({
+    ...(admit && {
+      onRequest: async (request: FastifyRequest) => {
+        if (prepared.changes) refuseForgery(request, services, undefined)
+        await admit(services, { address: request.ip, bearer: bearerOf(request) })
+      },
+    }),
+    method: endpoint.method,
+    url: `${services.config.appRoot}/new/api${endpoint.path}`,
+    bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
+    handler: (request, reply) => serve(prepared, request, reply),
+  })
+}

@@ -1,0 +1,59 @@
+import classes from './HoursRing.module.css'
+
+export type HoursRingProps = {
+  /** In one unit, minutes or hours. */
+  approved: number
+  pending: number
+  target: number
+  /** The large figure in the middle, and the quiet one under it. */
+  figure: string
+  caption: string
+  /** The whole ledger in words: "204.0 h approved, 17.0 h pending, 119.0 h still owed of 340 h". */
+  label: string
+  /** Diameter in px. */
+  size?: number
+}
+
+/** The hours ledger as a ring: approved, then pending, then what is owed. */
+export function HoursRing({ approved, pending, target, figure, caption, label, size = 118 }: HoursRingProps) {
+  const width = size * 0.092
+  const radius = (size - width) / 2
+  const around = 2 * Math.PI * radius
+  const part = (value: number) => (target > 0 ? Math.min(1, Math.max(0, value / target)) : 0)
+  const first = part(approved)
+  const both = part(approved + pending)
+  const arc = (share: number, color: string) =>
+    share > 0 && (
+      <circle
+        cx={size / 2}
+        cy={size / 2}
+        r={radius}
+        fill="none"
+        stroke={color}
+        strokeWidth={width}
+        strokeLinecap="round"
+        strokeDasharray={`${around * share} ${around}`}
+        transform={`rotate(-90 ${size / 2} ${size / 2})`}
+      />
+    )
+  return (
+    <div className={classes.ring} style={{ width: size, height: size }} role="img" aria-label={label}>
+      <svg width={size} height={size} aria-hidden>
+        <circle
+          cx={size / 2}
+          cy={size / 2}
+          r={radius}
+          fill="none"
+          stroke="var(--p-line)"
+          strokeWidth={width}
+        />
+        {arc(both, 'var(--p-data2)')}
+        {arc(first, 'var(--p-data)')}
+      </svg>
+      <div aria-hidden>
+        <b style={{ fontSize: size * 0.23 }}>{figure}</b>
+        <span>{caption}</span>
+      </div>
+    </div>
+  )
+}
