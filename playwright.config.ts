@@ -17,6 +17,7 @@ export default defineConfig({
     browserName: 'chromium',
     // What cannot be pressed within this is not there: a journey does not wait out its own end for it.
     actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'America/New_York',

@@ -1,4 +1,4 @@
-import { desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { desktop, expect, expectGoodScreen, phone, press, signIn, test, url } from './support.ts'
 
 for (const [size, view] of [
   ['phone', phone],
@@ -39,7 +39,7 @@ for (const [size, view] of [
     await signIn(page, 'siteemployee', '')
     const who = page.getByRole('region', { name: 'Who is coming' })
     await expect(who.getByRole('radio', { name: /^Today/ })).toBeChecked()
-    await who.getByRole('radio', { name: 'Next week' }).click({ force: true })
+    await press(who, 'Next week')
     await expect(who.getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('region', { name: 'Agreements' }).getByRole('listitem')).toHaveCount(2)
     await expect(page.getByRole('link', { name: 'Call Dana Whitfield' })).toHaveAttribute('href', /^tel:/)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { xssCorpus } from '../server/test/xss-corpus.ts'
-import { another, expect, expectGoodScreen, phone, signIn, test, url, write } from './support.ts'
+import { another, expect, expectGoodScreen, phone, press, signIn, test, url, write } from './support.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const runOf = async (page: Page, text: string, verb: string) => {
@@ -297,7 +297,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
   await expectGoodScreen(page, 'background checks by student')
   await choose(page, /^Records/, 'Immunizations')
   await expect(page.getByRole('heading', { name: 'Immunization Summary' })).toBeVisible()
-  await page.getByRole('radio', { name: /^Missing/ }).click({ force: true })
+  await press(page, /^Missing/)
   await expect(page).toHaveURL(/type=2&show=missing|show=missing.*type=2/)
   await choose(page, /^View/, 'Results')
   await expect(page.getByRole('row').nth(1)).toContainText('Missing')

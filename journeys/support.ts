@@ -165,6 +165,10 @@ export const expectRoomBetweenFields = async (dialog: Locator): Promise<void> =>
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8)
 }
 
+/** Presses one of several radio buttons by its text, as people do: the button itself is covered by it. */
+export const press = (within: Page | Locator, text: string | RegExp): Promise<void> =>
+  within.getByRole('radiogroup').locator('label').filter({ hasText: text }).click()
+
 /** Waits until nothing on the page has changed for three frames in a row, as after a change of its size. */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(
