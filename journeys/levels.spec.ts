@@ -25,6 +25,32 @@ test('A39 D1-062 D3-120 D3-219 D3-221 D3-335 a coordinator names the levels of s
   await expect(page.getByText('Saved Successfully')).toBeVisible()
 })
 
+test('A74 a level that students have is kept, and trying again is offered only where it can help', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/manage-levels')
+  const level = (n: number) => page.getByRole('textbox', { name: `Level ${n}`, exact: true })
+  const save = page.getByRole('button', { name: /^Save/ })
+  const again = page.getByRole('button', { name: 'Try again' })
+  const label = await level(1).inputValue()
+  await level(1).fill('')
+  await save.click()
+  await expect(page.getByRole('alert')).toContainText(/students have a student level that would be cleared/)
+  await expect(again).toHaveCount(0)
+  await page.route('**/student-levels', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { Message: 'The server is busy.' } })
+      : route.fallback(),
+  )
+  await level(1).fill(label)
+  await level(18).fill('Journey busy')
+  await save.click()
+  await expect(page.getByRole('alert')).toContainText('The server is busy.')
+  await page.unrouteAll()
+  await again.click()
+  await expect(page.getByText('Saved Successfully')).toBeVisible()
+})
+
 test('A68 D1-083 D3-121 a coordinator gives ticked students a level, and takes it back', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/set-levels')
   const apply = page.getByRole('button', { name: 'Apply' })

@@ -80,10 +80,15 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
           <IconAlertCircle size={18} stroke={1.75} aria-hidden />
           {form.failure ? (
             <div>
-              <b>{form.failure}</b>{' '}
-              <button type="submit" className={classes.again}>
-                {words('ui.tryAgain')}
-              </button>
+              <b>{form.failure}</b>
+              {form.mayTryAgain && (
+                <>
+                  {' '}
+                  <button type="submit" className={classes.again}>
+                    {words('ui.tryAgain')}
+                  </button>
+                </>
+              )}
             </div>
           ) : (
             <div>

@@ -46,6 +46,8 @@ export type EditForm<Values extends Record<string, unknown>> = {
   errors: Record<string, string>
   /** A sentence about the whole form, when saving failed. */
   failure: string | undefined
+  /** The same text may be saved by another try: the server did not answer, failed, or was busy. */
+  mayTryAgain: boolean
   /** Set while somebody else's changes are to be looked at. */
   theirs: TheirChanges<Values> | undefined
   /** Fields that differ from what was saved. */
@@ -103,6 +105,12 @@ const valueAt = (values: Record<string, unknown>, name: string): unknown => valu
 type CallBody = { Code?: string; ChangedBy?: string | null; ChangedAt?: string | null }
 const bodyOf = (error: unknown): CallBody => (error as { body?: CallBody } | null)?.body ?? {}
 
+/** The server did not answer (0), failed, or asks to come later. Any other no, its own or the screen's, would come again. */
+const mayPass = (error: unknown): boolean => {
+  const { status } = error as { status?: number }
+  return status !== undefined && (status === 0 || status === 408 || status === 429 || status >= 500)
+}
+
 /** The state of a form that edits one thing: values, rules, what is unsaved, saving, drafts, other people's changes. */
 export function useEditForm<Values extends Record<string, unknown>>(
   options: EditFormOptions<Values>,
@@ -124,6 +132,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
   const [theirNames, setTheirNames] = useState<Name[]>(() => differences(initialValues, start.base))
   const [change, setChange] = useState<{ by?: string; at?: string }>()
   const [failure, setFailure] = useState<string>()
+  const [mayTryAgain, setMayTryAgain] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const [refused, setRefused] = useState<Record<string, { value: unknown; message: string }>>({})
@@ -219,6 +228,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
       if (list.length > 0) refuseFields(list)
       else if (body.Code === 'stale' || !options.onFailure?.(error)) {
         setFailure((error instanceof Error && error.message) || plainWords('ui.wentWrong'))
+        setMayTryAgain(mayPass(error))
         refuse()
       }
       return false
@@ -238,6 +248,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
     values,
     errors,
     failure: change ? undefined : failure,
+    mayTryAgain,
     theirs,
     changed,
     isSaving,
