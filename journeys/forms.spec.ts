@@ -80,7 +80,21 @@ test('A4 a save that fails marks its row and says so, and the mark goes with the
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Perfusion')
   await page.unroute('**/new/api/modalities')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('row', { name: /Perfusion/ })).toBeVisible()
+  const row = page.getByRole('row', { name: /Perfusion/ })
+  await expect(row).toBeVisible()
+  await expect(sign).toHaveCount(0)
+
+  // A new row gets another key when it is saved; one that exists keeps it, and its mark has to be taken away.
+  await row.getByRole('button', { name: /^Edit/ }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Perfusion science')
+  const failing = '**/new/api/modalities/*'
+  await page.route(failing, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.keyboard.press('Enter')
+  await expect(sign).toBeVisible()
+  await page.unroute(failing)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeHidden()
+  await expect(row).toContainText('Perfusion science')
   await expect(sign).toHaveCount(0)
 })
 

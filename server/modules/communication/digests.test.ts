@@ -299,6 +299,7 @@ test('A9 evaluators are reminded before the due date, on it and after, in one em
       date: day(-10),
       end_date: day(end),
     })
+  await due(0)
   await due(2)
   await due(3)
   await due(9)
@@ -308,7 +309,7 @@ test('A9 evaluators are reminded before the due date, on it and after, in one em
   const all = await emails()
   expect(all.map(({ label }) => label)).toEqual(['EVALUATION_late'])
   expect(all[0]!.subject).toMatch(/: 1$/)
-  expect(all[0]!.html.match(/<li>/g)).toHaveLength(3)
+  expect(all[0]!.html.match(/<li>/g)).toHaveLength(4)
   expect((await coordinator.ok(listNotifications)).map(({ Text }) => Text)).toEqual([
     'Overdue since the last reminder: 1 evaluation',
   ])
