@@ -316,6 +316,32 @@ test('A17 pages of things that are not there have a heading and a way back', asy
   }
 })
 
+test('where somebody wants no motion, nothing of the first picture is on its way to another color', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/home')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const times = await page.evaluate(() => [
+    ...new Set(
+      [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, transitionDelay } = getComputedStyle(element)
+        return `${transitionDuration}, ${transitionDelay}`.split(', ')
+      }),
+    ),
+  ])
+  expect(times).toEqual(['0s'])
+})
+
+test('links in an editor are told by more than their color', async ({ page }) => {
+  await signIn(page, 'super', 'admin/mail-center')
+  const templates = await (await page.request.get(url('api/mail-templates'))).json()
+  const { ID } = templates.find(({ Label }: { Label: string }) => Label === 'PLACEMENT_made')
+  await page.goto(url(`admin/mail-center/edit?id=${ID}`))
+  const link = page.locator('.ProseMirror a').first()
+  await expect(link).toBeVisible()
+  await expect(link).toHaveCSS('text-decoration-line', 'underline')
+})
+
 test("A40 a page is drawn in the program's own words from the first picture on", async ({ page }) => {
   await signIn(page, 'coordinator')
   const asked: string[] = []

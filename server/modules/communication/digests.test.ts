@@ -321,6 +321,8 @@ test('A77 requirements are reminded of at 60, 30 and 7 days and when they have e
     ['CPR card', 20],
     ['Tetanus', -2],
     ['Flu shot', 90],
+    ['Hepatitis B', 61],
+    ['Chest X-ray', -31],
   ] as const) {
     const requirement = await makeRow(owner, 'requirement', { program_id: program.Id, name })
     await makeRow(owner, 'student_requirement', {

@@ -395,6 +395,14 @@ describe('A10 expired requirements', () => {
     const gone = await makeStudent(installation.owner, program, { deactivated_at: '2026-01-01T00:00:00Z' })
     const graduate = await makePerson(installation.owner, Level.Alumnus, { program })
     const expired = { status: 'accepted', expires_on: '2020-01-01' }
+    const others = {
+      lasting: { status: 'accepted', expires_on: '2099-12-31' },
+      waived: { ...expired, status: 'waived' },
+    }
+    for (const [name, kept] of Object.entries(others)) {
+      const { id } = await row('requirement', { name, blocks_placement: true })
+      await row('student_requirement', { student_id: student.Id, requirement_id: id, ...kept })
+    }
     for (const who of [student, gone, graduate])
       await row('student_requirement', { student_id: who.Id, requirement_id: requirement.id, ...expired })
     await row('student_requirement', { student_id: student.Id, requirement_id: harmless.id, ...expired })
