@@ -90,6 +90,8 @@ test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-
     .or(page.getByRole('table', { name: 'Menu items' }))
   for (const name of ['Order', 'Page', 'Menu text', 'Page title', 'Access'])
     await expect(grid.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  // Levels have names, not the codes of the program.
+  await expect(grid.getByRole('row').nth(1)).toContainText('Super admin, Admin, Program director')
   await expectGoodScreen(page, 'menu items')
   const firstText = () => grid.getByRole('row').nth(1).innerText()
   for (const name of ['Menu text', 'Page', 'Order', 'Page title']) {
