@@ -109,7 +109,7 @@ export const endpoint = <
   declaration: Declaration<P, Q, B, A>,
 ): Endpoint<P, Q, B, A> => ({ kind: 'endpoint', ...declaration })
 
-/** The error body of every refused call (interface 4). */
+/** The error body of every refused call. */
 export const ErrorBody = z.object({
   Message: z.string(),
   Code: z.string().optional(),

@@ -118,7 +118,7 @@ export const Longitude = z
   .min(-180, 'must be between -180 and 180')
   .max(180, 'must be between -180 and 180')
 
-/** The paging of every list that can grow (interface 4). */
+/** The paging of every list that can grow. */
 export const paging = {
   page: z.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.number().int().min(1).max(500).default(25),

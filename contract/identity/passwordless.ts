@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Email, Id } from '#contract/core/fields.ts'
 
-/** Minutes that a mailed link and its code live (quality 4). */
+/** Minutes that a mailed link and its code live. */
 export const magicLinkMinutes = 10
 
 const Guid = z.string().max(100)

@@ -9,7 +9,7 @@ import { startEmbedded } from '#server/core/database/embedded.ts'
 
 /**
  * The real product as its own processes: killed without a warning while students punch. What was acknowledged is there
- * once, nothing is there twice, and the product is healthy again by itself within seconds (quality 3).
+ * once, nothing is there twice, and the product is healthy again by itself within seconds.
  */
 const folder = mkdtempSync(join(tmpdir(), 'practicum-faults-'))
 const dataDir = join(folder, 'data')

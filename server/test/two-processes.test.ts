@@ -23,7 +23,7 @@ import {
 } from './factories.ts'
 import { openStream } from './stream.ts'
 
-/** Two processes with one database are one installation: no rule holds in one process only (interface 2). */
+/** Two processes with one database are one installation: no rule holds in one process only. */
 let database: EmbeddedDatabase
 let owner: pg.Pool
 let program: MadeProgram

@@ -3,7 +3,7 @@ const leadsNowhere = /^\/(api|login|auth|saml|reset-password|confirm-email|regis
 
 /**
  * A page of this installation, as the browser will read the address; undefined for everything that leaves it or is no
- * page. Every redirect that anybody can influence goes through here (quality 4).
+ * page. Every redirect that anybody can influence goes through here.
  */
 export const localPath = (path: string | undefined, appRoot: string): string | undefined => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them before they read an address

@@ -46,7 +46,7 @@ export interface SignedIn {
   session: Session
 }
 
-/** A session ends 24 hours after sign-in at the latest (interface 4). */
+/** A session ends 24 hours after sign-in at the latest. */
 const absoluteHours = 24
 const touchAfterMs = 60_000
 

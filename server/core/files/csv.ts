@@ -10,7 +10,7 @@ export interface TableColumn {
   width?: number
 }
 
-/** Spreadsheets run text that begins so as a formula (quality 4). */
+/** Spreadsheets run text that begins so as a formula. */
 const formula = /^[=+\-@\t\r]/
 
 const dateText = (date: string): string =>

@@ -43,7 +43,7 @@ export class Failure extends Error {
   }
 }
 
-/** Not there, or not the caller's: the two are never told apart (quality 4). */
+/** Not there, or not the caller's: the two are never told apart, so that nobody learns what exists. */
 export const notFound = (what = 'This record'): Failure =>
   new Failure(404, 'not_found', `${what} does not exist, or you do not have access to it.`)
 

@@ -28,7 +28,7 @@ export interface AccountOfEmail {
   access_level: number
 }
 
-/** Minutes that mailed links live (quality 4). */
+/** Minutes that mailed links live. */
 const linkMinutes = 10
 
 export const findLogin = async (db: Db, userName: string): Promise<LoginRow | undefined> =>

@@ -7,7 +7,7 @@ import { rotationRoutes } from './rotations.routes.ts'
 import { seriesRoutes } from './series.routes.ts'
 import { siteShiftRoutes } from './site-shifts.routes.ts'
 
-/** All calls of scheduling (interface 7). */
+/** All calls of scheduling. */
 export const schedulingRoutes = [
   ...rotationRoutes,
   ...siteShiftRoutes,

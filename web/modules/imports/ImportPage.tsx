@@ -28,7 +28,7 @@ const stepWords = {
   done: 'imports.stepDone',
 } as const satisfies Record<(typeof steps)[number], WordKey>
 
-/** The wizard of imports (interface 6): file, columns, preview, done; with the history and its undo below. */
+/** The wizard of imports: file, columns, preview, done; with the history and its undo below. */
 export function ImportPage() {
   const [address, setAddress] = useAddress({ kind: 'sites', page: 1 })
   const words = useWords()

@@ -313,7 +313,7 @@ const useCheck = (programId: number, rotationId: number | null, selection: Selec
   }
 }
 
-/** The footer's numbers: what will happen, and what will be refused and why (ui 4, Dialog). */
+/** The footer's numbers: what will happen, and what will be refused and why. */
 const useFooter = (
   { shiftId, studentIds, dates }: Selection,
   checked: { Added: number; Refused: { Message: string }[]; Warnings: { Message: string }[] } | undefined,
