@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
-import { desktop, expect, phone, settle, signIn, test, url } from './support.ts'
+import { another, desktop, expect, phone, settle, signIn, test, url } from './support.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
 const staff = [
@@ -45,13 +45,20 @@ const firstOf = async (page: Page, list: string, key = 'Id'): Promise<number> =>
   return rows[0]?.[key]
 }
 
+const forgery = async (page: Page): Promise<Record<string, string>> => {
+  const { CsrfToken } = await (await page.request.get(url('api/auth/session'))).json()
+  return { 'x-csrf-token': CsrfToken }
+}
+
+/** The provider that was made here. It goes at the end: journeys that sign in through a college expect theirs to be the only one. */
+let madeProvider: number | undefined
+
 /** The first provider; the demo has none, so one is made. */
 const firstProvider = async (page: Page): Promise<number> => {
   const found = await firstOf(page, 'saml')
   if (found) return found
-  const session = await (await page.request.get(url('api/auth/session'))).json()
   const made = await page.request.post(url('api/saml'), {
-    headers: { 'x-csrf-token': session.CsrfToken },
+    headers: await forgery(page),
     data: {
       Name: 'Every page',
       EntityId: 'https://every-page.example/idp',
@@ -61,8 +68,17 @@ const firstProvider = async (page: Page): Promise<number> => {
     },
   })
   expect(made.status()).toBe(200)
-  return (await made.json()).Id
+  madeProvider = (await made.json()).Id as number
+  return madeProvider
 }
+
+test.afterAll(async ({ browser }) => {
+  if (madeProvider === undefined) return
+  const { page, context } = await another(browser, 'super')
+  const gone = await page.request.delete(url(`api/saml/${madeProvider}`), { headers: await forgery(page) })
+  expect(gone.ok()).toBe(true)
+  await context.close()
+})
 
 /** Pages that show something of the installation only with an id. */
 const withId: Record<string, (page: Page) => Promise<string>> = {
