@@ -4,6 +4,7 @@ import { expect, expectAccessible, signIn, test, url } from './support.ts'
 interface Template {
   ID: number
   Label: string
+  IsEnabled: boolean
 }
 
 const templates = (page: Page): Promise<Template[]> =>
@@ -26,9 +27,34 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
 
   const notify = page.getByRole('button', { name: 'Send Test Notification' })
   const active = row.getByRole('checkbox', { name: 'Active: Test notification' })
-  await active.uncheck()
+  // Two presses before the first is answered: the box stays as it was pressed last, and the last one is what is kept.
+  const isOn = () => templates(page).then((all) => all.find(({ Label }) => Label === label)?.IsEnabled)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/mail-templates/*/enabled*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await active.click()
+  await expect(active).not.toBeChecked()
+  await active.click()
+  await expect(active).toBeChecked()
+  const answers: boolean[] = []
+  page.on('response', (answer) => /enabled/.test(answer.url()) && answers.push(answer.ok()))
+  release()
+  await expect.poll(() => answers.length).toBe(1)
+  await expect(active).toBeChecked()
+  await expect.poll(() => answers).toEqual([true, true])
+  await expect.poll(isOn).toBe(true)
+  await page.unroute('**/mail-templates/*/enabled*')
+
+  await active.click()
+  await expect(active).not.toBeChecked()
   await expect(notify).toHaveAttribute('aria-disabled', 'true')
-  await active.check()
+  await active.click()
+  await expect(active).toBeChecked()
   await expect(notify).not.toHaveAttribute('aria-disabled', 'true')
   await notify.click()
   await expect(page.getByText(/^Queued for super@example.org/)).toBeVisible()

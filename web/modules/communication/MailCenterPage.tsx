@@ -15,6 +15,7 @@ import {
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useChosen } from '#web/api/use-chosen.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -52,8 +53,7 @@ function List() {
   const sendNotification = useSave(sendTestNotification)
   /** What last went wrong with a template, in words. */
   const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map())
-  /** What the boxes show while it is being saved. */
-  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const { shown, choose } = useChosen<number, boolean>()
 
   const rows = templates.data
   const isThere = rows !== undefined
@@ -75,13 +75,12 @@ function List() {
       setFailed((all) => new Map([...all, [ID, words(what, { message: reasonOf(error, words) })]]))
     }
   }
-  const toggle = async (template: MailTemplate, value: boolean) => {
-    setWanted((all) => new Map([...all, [template.ID, value]]))
-    await attempt(template, 'mailCenter.changeFailed', () =>
-      enable.run({ params: { templateId: template.ID }, query: { value } }),
+  const toggle = (template: MailTemplate, value: boolean) =>
+    choose(template.ID, value, () =>
+      attempt(template, 'mailCenter.changeFailed', () =>
+        enable.run({ params: { templateId: template.ID }, query: { value } }),
+      ),
     )
-    setWanted((all) => new Map([...all].filter(([id]) => id !== template.ID)))
-  }
   const move = (template: MailTemplate, direction: 'up' | 'down') =>
     attempt(template, 'mailCenter.changeFailed', () =>
       order.run({ query: { mailTemplateId: template.ID, direction } }),
@@ -91,7 +90,7 @@ function List() {
       toast.done((await sendTest.run({ params: { templateId: template.ID } })).Message),
     )
   const notification = rows?.find(({ Label }) => Label === testLabel)
-  const isTestOn = notification !== undefined && (wanted.get(notification.ID) ?? notification.IsEnabled)
+  const isTestOn = notification !== undefined && shown(notification.ID, notification.IsEnabled)
   const notify = () =>
     attempt(notification!, 'mailCenter.testFailed', async () =>
       toast.done((await sendNotification.run()).Message),
@@ -122,7 +121,7 @@ function List() {
           <input
             type="checkbox"
             className="p-tick"
-            checked={wanted.get(template.ID) ?? template.IsEnabled}
+            checked={shown(template.ID, template.IsEnabled)}
             aria-label={words('mailCenter.isActive', { name: nameOf(template) })}
             onChange={(event) => {
               if (!template.IsAlwaysSent) void toggle(template, event.currentTarget.checked)

@@ -12,6 +12,7 @@ import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
 import { logFailure } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { useChosen } from '#web/api/use-chosen.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
@@ -148,9 +149,8 @@ function VisibleToProgram({ programId }: { programId: number }) {
   const visibility = useRead(getMenuVisibility, { params: { programId } })
   const save = useSave(saveMenuVisibility, { refresh: [getMenuVisibility, ...menuReads] })
   const [hasFailed, setFailed] = useState(false)
-  const [wanted, setWanted] = useState<boolean>()
+  const { shown, choose } = useChosen<number, boolean>()
   const change = async (value: boolean) => {
-    setWanted(value)
     try {
       await save.run({ params: { programId }, query: { value } })
       setFailed(false)
@@ -158,7 +158,6 @@ function VisibleToProgram({ programId }: { programId: number }) {
       logFailure('Changing whether the program sees its menu', error)
       setFailed(true)
     }
-    setWanted(undefined)
   }
   if (!visibility.data) return null
   return (
@@ -172,9 +171,12 @@ function VisibleToProgram({ programId }: { programId: number }) {
       <input
         type="checkbox"
         className="p-tick"
-        checked={wanted ?? visibility.data.Value}
+        checked={shown(programId, visibility.data.Value)}
         aria-describedby="visible-hint"
-        onChange={(event) => void change(event.currentTarget.checked)}
+        onChange={(event) => {
+          const value = event.currentTarget.checked
+          void choose(programId, value, () => change(value))
+        }}
       />
       {words('menus.visibleToProgram')}
       <span id="visible-hint" hidden>

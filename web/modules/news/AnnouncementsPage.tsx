@@ -11,6 +11,7 @@ import {
 } from '#contract/news/announcements.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useChosen } from '#web/api/use-chosen.ts'
 import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -64,18 +65,16 @@ function List() {
   const remove = useSave(deleteAnnouncement, { refresh })
   const restore = useSave(restoreAnnouncement, { refresh })
   const { failed, attempt } = useFailedRows<number>()
-  /** What the boxes show while it is being saved. */
-  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const { shown, choose } = useChosen<number, boolean>()
   const [opened, setOpened] = useState<Announcement>()
   const one = (announcementId: number) => ({ params: { programId, announcementId } })
 
-  const toggle = async ({ Id }: Announcement, isActive: boolean) => {
-    setWanted((all) => new Map([...all, [Id, isActive]]))
-    await attempt(Id, 'Switching an announcement on or off', () =>
-      setActive.run({ ...one(Id), query: { value: isActive } }),
+  const toggle = ({ Id }: Announcement, isActive: boolean) =>
+    choose(Id, isActive, () =>
+      attempt(Id, 'Switching an announcement on or off', () =>
+        setActive.run({ ...one(Id), query: { value: isActive } }),
+      ),
     )
-    setWanted((all) => new Map([...all].filter(([id]) => id !== Id)))
-  }
   const deleteIt = ({ Id }: Announcement) =>
     deleteWithUndo({
       remove: () => remove.run(one(Id)),
@@ -131,7 +130,7 @@ function List() {
       <input
         type="checkbox"
         className="p-tick"
-        checked={wanted.get(item.Id) ?? item.IsActive}
+        checked={shown(item.Id, item.IsActive)}
         aria-label={words('announcements.isActive', { text: textOf(item).slice(0, 60) })}
         onClick={(event) => event.stopPropagation()}
         onChange={(event) => void toggle(item, event.currentTarget.checked)}

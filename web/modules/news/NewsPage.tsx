@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news/news.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useChosen } from '#web/api/use-chosen.ts'
 import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { RedirectHome } from '#web/shell/RedirectHome.tsx'
@@ -41,16 +42,14 @@ function List() {
   const setActive = useSave(setNewsActive, { refresh: [listNews] })
   const remove = useSave(deleteNews, { refresh: [listNews] })
   const { failed, attempt } = useFailedRows<number>()
-  /** What the boxes show while it is being saved. */
-  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const { shown, choose } = useChosen<number, boolean>()
 
-  const toggle = async (item: NewsItem, isActive: boolean) => {
-    setWanted((all) => new Map([...all, [item.Id, isActive]]))
-    await attempt(item.Id, 'Switching news on or off', () =>
-      setActive.run({ params: { newsId: item.Id }, query: { value: isActive ? 1 : 0 } }),
+  const toggle = (item: NewsItem, isActive: boolean) =>
+    choose(item.Id, isActive, () =>
+      attempt(item.Id, 'Switching news on or off', () =>
+        setActive.run({ params: { newsId: item.Id }, query: { value: isActive ? 1 : 0 } }),
+      ),
     )
-    setWanted((all) => new Map([...all].filter(([id]) => id !== item.Id)))
-  }
   const deleteIt = async (item: NewsItem) => {
     const question = { text: words('news.deleteQuestion'), verb: words('news.delete'), danger: true }
     if (await confirm(question))
@@ -101,7 +100,7 @@ function List() {
       <input
         type="checkbox"
         className="p-tick"
-        checked={wanted.get(item.Id) ?? item.IsActive}
+        checked={shown(item.Id, item.IsActive)}
         aria-label={words('news.isActive', { text: wordsOfItem(item).slice(0, 60) })}
         onClick={(event) => event.stopPropagation()}
         onChange={(event) => void toggle(item, event.currentTarget.checked)}

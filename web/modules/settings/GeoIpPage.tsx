@@ -22,6 +22,7 @@ import {
 } from '#contract/settings/ip-access.ts'
 import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useChosen } from '#web/api/use-chosen.ts'
 import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
@@ -64,13 +65,8 @@ function Emergency({ status }: { status: IpStatus | undefined }) {
   const words = useWords()
   const settings = useRead(getDatabaseSettings)
   const set = useSave(setIpBlockMode, { refresh: [getDatabaseSettings, getIpStatus, getState] })
-  const [wanted, setWanted] = useState<IpBlockMode>()
-  const choose = async (mode: IpBlockMode) => {
-    setWanted(mode)
-    await attempt(() => set.run({ body: mode }))
-    setWanted(undefined)
-  }
-  const mode = wanted ?? settings.data?.IPBlockMode
+  const { shown, choose } = useChosen<'mode', IpBlockMode>()
+  const mode = shown('mode', settings.data?.IPBlockMode)
   const choices = [
     [IpBlockMode.off, words('settings.off'), words('settings.offDetail')],
     [IpBlockMode.warn, words('settings.warn'), words('settings.warnDetail')],
@@ -88,7 +84,10 @@ function Emergency({ status }: { status: IpStatus | undefined }) {
       <p className={classes.purpose}>{words('settings.emergencyPurpose')}</p>
       <Radio.Group
         value={mode === undefined ? null : String(mode)}
-        onChange={(value) => void choose(Number(value) as IpBlockMode)}
+        onChange={(value) => {
+          const wanted = Number(value) as IpBlockMode
+          void choose('mode', wanted, () => attempt(() => set.run({ body: wanted })))
+        }}
         aria-label={words('settings.emergency')}
       >
         <div className={classes.choices}>
