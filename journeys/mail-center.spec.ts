@@ -33,7 +33,9 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
+  let asked = 0
   await page.route('**/mail-templates/*/enabled*', async (route) => {
+    asked++
     await held
     await route.continue()
   })
@@ -43,8 +45,9 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   await expect(active).toBeChecked()
   const answers: boolean[] = []
   page.on('response', (answer) => /enabled/.test(answer.url()) && answers.push(answer.ok()))
+  expect(asked).toBe(1)
   release()
-  await expect.poll(() => answers.length).toBe(1)
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
   await expect(active).toBeChecked()
   await expect.poll(() => answers).toEqual([true, true])
   await expect.poll(isOn).toBe(true)
