@@ -4,7 +4,8 @@ import { wordsByUse } from './scripts/words-by-use.ts'
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Some files wait more than they work.
+    maxWorkers: 3,
     // A file starts in a third of the time where the one before it has loaded the code; no module of ours remembers an installation.
     isolate: false,
     testTimeout: 15_000,

@@ -149,8 +149,14 @@ test('D2-025 D2-026 D2-027 D2-028 D2-029 D2-030 D2-121 D2-125 D2-126 D2-206 D2-2
   await expect(page.getByText('No results found')).toBeVisible()
   await search.fill('harborcollege')
   await expect(page.getByRole('option')).toHaveCount(20)
+  const { promise: isMoreSeen, resolve: answerMore } = Promise.withResolvers<void>()
+  await page.route('**/List.ashx?*', async (route) => {
+    await isMoreSeen
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'More results' }).click()
   await expect(page.getByText('Loading more results…')).toBeVisible()
+  answerMore()
   await expect(page.getByRole('option')).toHaveCount(40)
   const names: string[] = []
   for (const place of [0, 1, 2]) {

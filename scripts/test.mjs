@@ -7,6 +7,7 @@ import { ensureBuilt } from './lib/build.mjs'
 import { environmentAt } from './lib/clock.mjs'
 import { findCompiler } from './lib/compiler.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
+import { withFilesInMemory } from './lib/memory.mjs'
 import { root, run, SetupError, script } from './lib/process.mjs'
 
 /**
@@ -18,7 +19,7 @@ import { root, run, SetupError, script } from './lib/process.mjs'
 await script(async () => {
   await ensureInstalled({ dev: true })
   const { paths, clock } = readArguments(process.argv.slice(2))
-  const env = clock === undefined ? process.env : environmentAt(clock)
+  const env = withFilesInMemory(clock === undefined ? process.env : environmentAt(clock))
   const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
@@ -26,7 +27,8 @@ await script(async () => {
   try {
     if (isChecked) results.push(await checkTypes(), await checkLint(), await checkDirections())
     if (tests) results.push(await runTests(tests, reports, env))
-    if (journeys && existsSync(join(root, 'journeys'))) results.push(await runJourneys(journeys, reports))
+    if (journeys && existsSync(join(root, 'journeys')))
+      results.push(await runJourneys(journeys, reports, env))
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
@@ -125,12 +127,12 @@ async function runTests(paths, reports, env) {
   })
 }
 
-async function runJourneys(paths, reports) {
+async function runJourneys(paths, reports, given) {
   const { path } = await ensureBrowser()
   console.log('Running browser journeys …')
   const report = join(reports, 'playwright.json')
   const env = {
-    ...process.env,
+    ...given,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...(path ? { CHROMIUM_PATH: path } : {}),
   }

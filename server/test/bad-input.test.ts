@@ -50,8 +50,14 @@ type Json = {
   additionalProperties?: Json | boolean
 }
 
-const jsonOf = (schema: z.ZodType): Json =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const described = new Map<z.ZodType, Json>()
+const jsonOf = (schema: z.ZodType): Json => {
+  const known = described.get(schema)
+  if (known) return known
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+  described.set(schema, json)
+  return json
+}
 
 const texts: Record<string, string> = {
   date: '2026-11-02',
