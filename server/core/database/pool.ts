@@ -9,6 +9,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely'
 import pg from 'pg'
 import type { Log } from './log.ts'
@@ -112,6 +113,15 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
   return pool
 }
 
+const ownPlan = '/* planned for its values */'
+
+/**
+ * Written into a statement, makes PostgreSQL plan it anew for the values of each call: for what is dear and whose best plan
+ * depends on them, such as a sort by any column in a program a hundred times as large as the average. Everything else keeps
+ * one plan (`docs/decisions/plans-of-statements.md`).
+ */
+export const plannedForItsValues = sql.raw<never>(ownPlan)
+
 const names = new Map<string, string>()
 const nameOf = (sql: string): string => {
   let name = names.get(sql)
@@ -140,6 +150,31 @@ const inOnePacket = (client: pg.PoolClient): void => {
   process.nextTick(() => stream.uncork())
 }
 
+/** The names of the statements that a connection has prepared. */
+const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
+/** Each keeps its plan in the memory of its connection, some tens of kilobytes. */
+const mostPrepared = 1_000
+
+/** Whether the connection should be replaced by a new one: texts that differ with every call have filled it. */
+const isFull = (client: pg.PoolClient): boolean => (preparedOn.get(client)?.size ?? 0) > mostPrepared
+
+const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> => {
+  const config = prepared(query)
+  if (config.name) {
+    const known = preparedOn.get(client)
+    if (known) known.add(config.name)
+    else preparedOn.set(client, new Set([config.name]))
+  }
+  if (!query.sql.includes(ownPlan)) return client.query(config)
+  // Sent without waiting, in one packet. What a failure of the statement undoes in a transaction is the setting, too.
+  inOnePacket(client)
+  const set = client.query('set plan_cache_mode = force_custom_plan')
+  const result = client.query(config)
+  const reset = client.query('reset plan_cache_mode')
+  for (const each of [set, reset]) each.catch(() => {})
+  return result
+}
+
 class OneConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
   private readonly context: TransactionContext
@@ -150,7 +185,7 @@ class OneConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.context.statements++
-    const result = await this.client.query(prepared(query))
+    const result = await send(this.client, query)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
@@ -280,7 +315,7 @@ export const transaction = async <T>(
       begun.catch(() => {})
       const result = await work(bind(client, context), context)
       inOnePacket(client)
-      const closing = context.closing.map((query) => client.query(prepared(query)))
+      const closing = context.closing.map((query) => send(client, query))
       isCommitSent = true
       context.statements += closing.length
       const [{ command }] = await Promise.all([client.query('commit'), begun, ...closing])
@@ -295,7 +330,7 @@ export const transaction = async <T>(
       if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
     } finally {
-      client.release(lost)
+      client.release(lost ?? isFull(client))
     }
   }
 }
@@ -324,7 +359,7 @@ export const reading = async <T>(
     if (isConnectionLoss(error)) lost = error as Error
     throw error
   } finally {
-    client.release(lost)
+    client.release(lost ?? isFull(client))
   }
 }
 
