@@ -13,6 +13,7 @@ import {
   processFigures,
 } from './figures.ts'
 import { type Installation, startInstallation } from './installation.ts'
+import { largestFigures } from './largest.ts'
 import { hangUp } from './load.ts'
 import { mailFigures } from './mail.ts'
 import { large, options, wants } from './options.ts'
@@ -55,7 +56,8 @@ const run = async (): Promise<void> => {
         and deactivated_at is null order by id limit 1`,
       [programId],
     )
-    const pages = pagesOf(await directorOf(at, programId), await superAdminOf(at), anyone[0].id)
+    const director = await directorOf(at, programId)
+    const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
     if (wants('f') || wants('g') || wants('h')) await keepSums(at, programId)
     const compared = { ...reads, ...pages }
     const bars = {
@@ -94,6 +96,7 @@ const run = async (): Promise<void> => {
     if (wants('i')) figures.push(await makingFigure(at, programId))
     if (wants('j')) figures.push(...(await seriesFigures(at, staff)))
     if (wants('k')) figures.push(await emailFigure(at, staff))
+    if (wants('l')) figures.push(...(await largestFigures(at, staff, director)))
     if (wants('deep')) figures.push(await deepPage(at, staff, size.own))
     if (wants('export')) figures.push(...(await exportFigures(at, staff, size.own)))
     if (wants('copy')) figures.push(await copyFigure(at, programId))

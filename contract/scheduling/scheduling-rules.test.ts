@@ -563,3 +563,91 @@ test('a picture marks what an assignment breaks by itself, not who shares its sh
   const again = { ...twins[0]!, Id: 4, EndsAt: twins[0]!.StartsAt + hour }
   expect(findConflicts([...twins, again], facts())).toEqual([])
 })
+
+test('D2 what is looked at once for many finds what each assignment alone is refused for', () => {
+  const days = ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-06', '2026-07-01']
+  const rules = [
+    'RotationDates',
+    'ShiftDays',
+    'ProgramDates',
+    'DayOff',
+    'Compliance',
+    'Agreement',
+    'HoursPerWeek',
+  ]
+  const held = Object.fromEntries(rules.map((rule) => [`${rule}Rule`, 'block']))
+  const rotation = (Id: number, StartDate: string) =>
+    [Id, { Id, Name: `R${Id}`, StartDate, EndDate: '2026-06-30', StudentLevelIds: [], Cohorts: [] }] as const
+  const shift = (Id: number, Weekdays: number[]) =>
+    [
+      Id,
+      {
+        Id,
+        Code: `S${Id}`,
+        SiteId: Id,
+        Site: `Site ${Id}`,
+        Weekdays,
+        StartDate: '2026-06-02',
+        EndDate: '2026-12-31',
+        Capacity: 99,
+      },
+    ] as const
+  const required = fc.record({
+    Name: fc.constant('CPR'),
+    Status: fc.constantFrom('accepted' as const, 'waived' as const, 'missing' as const),
+    ExpiresOn: fc.constantFrom(null, ...days),
+  })
+  const wish = fc.record({
+    student: fc.constantFrom(1, 2),
+    SiteShiftId: fc.constantFrom(1, 2),
+    RotationId: fc.constantFrom(1, 2),
+    date: fc.constantFrom(...days),
+    hours: fc.integer({ min: 6, max: 20 }),
+  })
+  const found = new Set<PlacementRule>()
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(wish, { maxLength: 12, selector: ({ student: id, date }) => `${id} ${date}` }),
+      fc.tuple(fc.array(required, { maxLength: 2 }), fc.array(required, { maxLength: 2 })),
+      (wishes, [one, other]) => {
+        const all = facts({
+          Options: ProgramOptions.parse({ ...held, RotationLevelRule: 'off', HoursPerDayRule: 'off' }),
+          ActiveThrough: '2026-06-05',
+          Rotations: new Map([rotation(1, '2026-06-01'), rotation(2, '2026-06-03')]),
+          Shifts: new Map([shift(1, [1, 2, 3, 4, 5]), shift(2, [2, 4, 6])]),
+          Students: new Map([
+            [1, student(1, { Requirements: one })],
+            [2, student(2, { Requirements: other })],
+          ]),
+          DaysOff: [{ Name: 'Break', StartDate: '2026-06-04', EndDate: '2026-06-04' }],
+          Agreements: [{ SiteId: 1, InitialDate: '2026-06-03', TerminationDate: null }],
+        })
+        const assignments = wishes.map(({ student: id, date, hours, ...place }, index) => {
+          const { StartsAt, ...rest } = request(id, date, place)
+          return { ...rest, StartsAt, EndsAt: StartsAt + hours * hour, Id: index + 1 }
+        })
+        const inTime = assignments.toSorted((a, b) => a.StartsAt - b.StartsAt || a.Id - b.Id)
+        const alone = inTime.flatMap(({ Id, ...assignment }, index) =>
+          checkPlacement([assignment], { ...all, Placed: inTime.slice(0, index) }).Refused.map((refusal) => ({
+            ...refusal,
+            AssignmentId: Id,
+            Strictness: 'block',
+          })),
+        )
+        expect(findConflicts(assignments, all)).toEqual(alone)
+        for (const { Rule } of alone) found.add(Rule)
+      },
+    ),
+    { numRuns: 300 },
+  )
+  expect([...found].toSorted()).toEqual([
+    'agreement',
+    'compliance',
+    'day_off',
+    'hours_per_week',
+    'program_dates',
+    'rotation_dates',
+    'shift_dates',
+    'shift_weekday',
+  ])
+})

@@ -229,7 +229,8 @@ class Ledger {
   private readonly places = new Map<number, Placement[]>()
   private readonly taken: Map<string, { Placed: number; Capacity: number }>
   /** Minutes of each student by day and by the Monday of the week, so that no request looks through all the others. */
-  private readonly minutes = new Map<string, number>()
+  private readonly days = new Map<number, Map<string, number>>()
+  private readonly weeks = new Map<number, Map<string, number>>()
   private readonly mondays = new Map<string, string>()
 
   constructor({ Placed, Taken }: Facts) {
@@ -246,10 +247,20 @@ class Ledger {
     return monday
   }
 
-  private count(placement: Placement, sign: 1 | -1): void {
+  /** Adds the minutes of the placement, or with -1 takes them away, without keeping where it is. */
+  count(placement: Placement, sign: 1 | -1): void {
     const { StudentId, Date: date } = placement
-    for (const key of [`${StudentId} day ${date}`, `${StudentId} week ${this.monday(date)}`])
-      this.minutes.set(key, (this.minutes.get(key) ?? 0) + sign * minutesOf(placement))
+    const minutes = sign * minutesOf(placement)
+    let [days, weeks] = [this.days.get(StudentId), this.weeks.get(StudentId)]
+    if (!days || !weeks) {
+      days = new Map()
+      weeks = new Map()
+      this.days.set(StudentId, days)
+      this.weeks.set(StudentId, weeks)
+    }
+    days.set(date, (days.get(date) ?? 0) + minutes)
+    const monday = this.monday(date)
+    weeks.set(monday, (weeks.get(monday) ?? 0) + minutes)
   }
 
   private put(placement: Placement): void {
@@ -259,13 +270,13 @@ class Ledger {
 
   /** Minutes of the student on the day. */
   onDay({ StudentId, Date: date }: Placement): number {
-    return this.minutes.get(`${StudentId} day ${date}`) ?? 0
+    return this.days.get(StudentId)?.get(date) ?? 0
   }
 
   /** Minutes of the student in the week of the day, and its Monday. */
   inWeek({ StudentId, Date: date }: Placement): { monday: string; minutes: number } {
     const monday = this.monday(date)
-    return { monday, minutes: this.minutes.get(`${StudentId} week ${monday}`) ?? 0 }
+    return { monday, minutes: this.weeks.get(StudentId)?.get(monday) ?? 0 }
   }
 
   private list(studentId: number): Placement[] {
@@ -458,9 +469,39 @@ const marked: readonly PlacementRule[] = [
   'hours_per_week',
 ]
 
+/** Of them, those that look at nothing but the day, the shift and the rotation: everybody there has the same answer. */
+const ofPlace: ReadonlySet<PlacementRule> = new Set<PlacementRule>([
+  'rotation_dates',
+  'shift_dates',
+  'shift_weekday',
+  'program_dates',
+  'day_off',
+  'agreement',
+])
+
+/** Until which day all that is required is in order; '' when something is not, null when it has no end. */
+const inOrderUntil = ({ Requirements }: StudentFacts): string | null => {
+  let first: string | null = null
+  for (const { Status, ExpiresOn } of Requirements) {
+    if (Status !== 'accepted' && Status !== 'waived') return ''
+    if (ExpiresOn && (first === null || ExpiresOn < first)) first = ExpiresOn
+  }
+  return first
+}
+
+/** What `make` answers for a key, made once. */
+const kept = <K, V>(known: Map<K, V>, key: K, make: () => V): V => {
+  const found = known.get(key)
+  if (found !== undefined || known.has(key)) return found as V
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
 /**
  * What breaks the rules of today among assignments made earlier, by date: at most one finding an assignment. Hours
- * are charged to the assignment that passes the limit, in the order of time.
+ * are charged to the assignment that passes the limit, in the order of time. What many assignments share is looked at once:
+ * a picture of 3,000 students holds 50,000 of them.
  */
 export const findConflicts = (
   assignments: readonly (Placement & { Id: number })[],
@@ -469,10 +510,27 @@ export const findConflicts = (
   const held = marked
     .map((rule) => ({ rule, strictness: strictnessOf(facts.Options, rule) }))
     .filter(({ strictness }) => strictness !== 'off')
+  const own = held.filter(({ rule }) => !ofPlace.has(rule))
   const ledger = new Ledger({ ...facts, Placed: [], Taken: new Map() })
+  const places = new Map<string, Map<number, Map<number, boolean>>>()
+  const orders = new Map<number, string | null>()
+  /** Whether a rule of the place is broken there on the day, whoever is placed. */
+  const isPlaceBroken = (assignment: Placement): boolean => {
+    const shifts = kept(places, assignment.Date, () => new Map<number, Map<number, boolean>>())
+    const rotations = kept(shifts, assignment.SiteShiftId, () => new Map<number, boolean>())
+    return kept(rotations, assignment.RotationId, () =>
+      held.some(({ rule }) => ofPlace.has(rule) && findFault(rule, assignment, facts, ledger) !== undefined),
+    )
+  }
+  const mayBreak = (rule: PlacementRule, { StudentId, Date: date }: Placement): boolean => {
+    if (rule !== 'compliance') return true
+    const until = kept(orders, StudentId, () => inOrderUntil(facts.Students.get(StudentId)!))
+    return until !== null && date > until
+  }
   const conflicts: Conflict[] = []
   for (const assignment of assignments.toSorted((a, b) => a.StartsAt - b.StartsAt || a.Id - b.Id)) {
-    for (const { rule, strictness } of held) {
+    for (const { rule, strictness } of isPlaceBroken(assignment) ? held : own) {
+      if (!mayBreak(rule, assignment)) continue
       const message = findFault(rule, assignment, facts, ledger)
       if (!message) continue
       conflicts.push({
@@ -485,7 +543,7 @@ export const findConflicts = (
       })
       break
     }
-    ledger.add(assignment, facts.Shifts.get(assignment.SiteShiftId)!)
+    ledger.count(assignment, 1)
   }
   return conflicts
 }

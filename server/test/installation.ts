@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
+import pg from 'pg'
 import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { openPages, routes } from '#server/app.ts'
@@ -152,7 +152,9 @@ export const startInstallation = async (
   const databaseWatch = createWatch(appUrl, log)
   const transactions = createPool(appUrl, log, 16, databaseWatch)
   const pool = createPool(appUrl, log, 4, databaseWatch)
-  const owner = createPool(database.ownerUrl, log, 4)
+  // Tests wait for it as long as they have to.
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 })
+  owner.on('error', () => {})
   let url = ''
   const files = await openFileStore(config.filesUrl)
   const services: Services = {

@@ -119,7 +119,9 @@ describe('migrate', () => {
     expect(results.flat()).toEqual(['0001-first'])
   })
 
-  test('gives way to a running transaction instead of blocking all others, then succeeds', async () => {
+  test('gives way to a running transaction instead of blocking all others, then succeeds', {
+    timeout: 90_000,
+  }, async () => {
     file('0001-first.sql', 'create table thing (id int)')
     await run()
     file('0002-second.sql', 'alter table thing add column name text')
@@ -128,7 +130,7 @@ describe('migrate', () => {
     await reader.query('begin; select from thing')
     const migrated = run()
     await expect
-      .poll(() => said.join(), { timeout: 6_000 })
+      .poll(() => said.join(), { timeout: 60_000 })
       .toContain('0002-second waits for running transactions')
     await reader.query('commit')
     await reader.end()

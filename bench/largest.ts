@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { Level } from '#contract/core/levels.ts'
+import { searchDocuments } from '#contract/documents/documents.ts'
+import { getEvaluationResults } from '#contract/evaluations/evaluation-results.ts'
+import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
+import { searchUsers } from '#contract/people/people.ts'
+import { listVerifications, listVerifiedStudents } from '#contract/requirements/verifications.ts'
+import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { pageSites } from '#contract/sites/sites.ts'
+import { getHoursSummary } from '#contract/time/hours-summary.ts'
+import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
+import { listTimeRecords } from '#contract/time/time-records.ts'
+import { getTimeSummaries } from '#contract/time/time-summaries.ts'
+import { get } from './calls.ts'
+import { type Installation, processorSeconds, type SignedIn } from './installation.ts'
+import { type Request, send } from './load.ts'
+import { options } from './options.ts'
+import type { Figure } from './table.ts'
+
+/** A call in no sort and filter may cost more than this, in milliseconds of processor. */
+const mostMs = 100
+
+/** Lists whose every sort and filter is measured, with what a page of them may cost and should. */
+const lists: readonly { what: string; endpoint: AnyEndpoint; bars: [must: number, stretch: number] }[] = [
+  { what: 'approve list', endpoint: listTimeRecords, bars: [12, 4] },
+  { what: 'assignments', endpoint: listShiftAssignments, bars: [12, 4] },
+  { what: 'people', endpoint: searchUsers, bars: [12, 4] },
+  { what: 'evaluation status', endpoint: searchEvaluations, bars: [12, 4] },
+  { what: 'missed records', endpoint: listMissedTimeRecords, bars: [12, 4] },
+  { what: 'verifications', endpoint: listVerifications, bars: [12, 4] },
+  { what: 'verified students', endpoint: listVerifiedStudents, bars: [12, 4] },
+  { what: 'sites', endpoint: pageSites, bars: [12, 4] },
+  { what: 'documents', endpoint: searchDocuments, bars: [12, 4] },
+  { what: 'hours summary', endpoint: getHoursSummary, bars: [25, 8] },
+  { what: 'time totals', endpoint: getTimeSummaries, bars: [25, 8] },
+  { what: 'evaluation results', endpoint: getEvaluationResults, bars: [25, 8] },
+]
+
+const asBrowsers = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, 'accept-encoding': 'br, gzip' },
+})
+
+/** Milliseconds of processor a call costs when its statements are prepared and planned. */
+const costOf = async (at: Installation, request: Request): Promise<number> => {
+  const started = performance.now()
+  // Half a second is warm enough for what takes so long.
+  for (let warm = 0; warm < 3 && performance.now() - started < 500; warm++)
+    await send(at.ours.origin, request)
+  const used = () => processorSeconds(at.ours.pid) + at.databaseSeconds()
+  const before = used()
+  let answered = 0
+  // The system counts in hundredths of a second: below a quarter of one they would show.
+  while (
+    answered < 200 &&
+    ((answered < 3 && performance.now() - started < 2_000) || used() - before < (options.quick ? 0.1 : 0.25))
+  ) {
+    await send(at.ours.origin, request)
+    answered++
+  }
+  return ((used() - before) * 1000) / answered
+}
+
+type Ids = Record<string, string | number>
+
+/** One of each that a filter can name, from the middle of the program. */
+const idsOf = async (at: Installation, programId: number): Promise<Ids> => {
+  const { rows } = await at.owner.query(
+    `select (select student_id::integer from shift_assignment where program_id = $1 order by student_id offset 1000 limit 1) as "StudentId",
+      (select site_id::integer from site_shift where program_id = $1 order by id limit 1) as "SiteId",
+      (select id::integer from rotation where program_id = $1 order by id desc limit 1) as "RotationId",
+      (select area_id::integer from site where program_id = $1 and area_id is not null order by id limit 1) as "AreaId",
+      (select template_id::integer from evaluation where program_id = $1 order by id limit 1) as "TemplateId",
+      (current_date - 60)::text as "FromDate", current_date::text as "ThroughDate"`,
+    [programId],
+  )
+  return { ...rows[0], search: 'ma', Search: 'ma', SubjectId: rows[0].StudentId }
+}
+
+type Field = { enum?: unknown[]; const?: unknown; type?: string; anyOf?: Field[]; items?: Field }
+
+/** The calls of a list: as it opens, in each sort, and with each filter. */
+const variantsOf = (endpoint: AnyEndpoint, ids: Ids): { name: string; query: Record<string, string> }[] => {
+  const { properties = {}, required = [] } = z.toJSONSchema(endpoint.query as z.ZodType, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as { properties?: Record<string, Field>; required?: string[] }
+  const valuesOf = (name: string, field: Field): unknown[] => {
+    if (['page', 'pageSize', 'cursor'].includes(name)) return []
+    const kinds = [field, ...(field.anyOf ?? []), ...(field.items ? [field.items] : [])]
+    const values = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]))
+    if (values.length > 0) return values
+    if (kinds.some(({ type }) => type === 'boolean')) return [true]
+    return ids[name] === undefined || ids[name] === null ? [] : [ids[name]]
+  }
+  const all = Object.entries(properties).flatMap(([name, field]) =>
+    valuesOf(name, field).map((value) => ({ name: `${name}=${value}`, query: { [name]: String(value) } })),
+  )
+  const asked = Object.fromEntries(
+    // A number that has to be given is the first of a few kinds.
+    required.map((name) => [name, String(valuesOf(name, properties[name]!)[0] ?? 1)]),
+  )
+  return [
+    { name: 'as it opens', query: asked },
+    ...all.map(({ name, query }) => ({ name, query: { ...asked, ...query } })),
+  ]
+}
+
+const figure = (what: string, value: number, [must, stretch]: [number, number], note = ''): Figure => ({
+  what,
+  value,
+  text: `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`,
+  must,
+  stretch,
+  bar: `≤ ${must} / ≤ ${stretch} ms`,
+  note,
+})
+
+const someone = async (at: Installation, programId: number, level: number): Promise<SignedIn | undefined> => {
+  const { rows } = await at.owner.query(
+    `select id::integer from account where program_id = $1 and access_level = $2 and deleted_at is null
+      and deactivated_at is null order by id limit 1`,
+    [programId, level],
+  )
+  return rows[0] && (await at.signIn([rows[0].id]))[0]
+}
+
+/**
+ * What calls cost in the largest program, one at a time: Node.js and PostgreSQL together, packed as browsers ask for it.
+ * Of a list the call as it opens has the bar; its most expensive sort or filter is named beside it and fails above 100 ms.
+ */
+export const largestFigures = async (
+  at: Installation,
+  staff: SignedIn,
+  director: SignedIn,
+): Promise<Figure[]> => {
+  const { programId } = staff
+  const ids = await idsOf(at, programId)
+  const figures: Figure[] = []
+  const one = async (what: string, who: SignedIn | undefined, path: string, bars: [number, number]) => {
+    if (who) figures.push(figure(what, await costOf(at, asBrowsers(get(who, path))), bars))
+  }
+  const program = `/programs/${programId}`
+  const student = await someone(at, programId, Level.Student)
+  await one('l coordinator home', staff, `${program}/home`, [8, 3])
+  await one('l student home', student, '/state', [8, 3])
+  await one(
+    'l supervisor inbox',
+    await someone(at, programId, Level.Supervisor),
+    `${program}/time-records?Status=pending&pageSize=50`,
+    [8, 3],
+  )
+  await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])
+  await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])
+  await one('l own results', student, '/evaluations/results', [25, 8])
+  await one('l director’s page', director, `${program}/outcomes`, [25, 8])
+  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+  await one(
+    'l schedule grid, 13 weeks of everybody',
+    staff,
+    `${program}/shift-assignments/grid?FromDate=${day(-30)}&ThroughDate=${day(60)}`,
+    [60, 25],
+  )
+  for (const { what, endpoint, bars } of lists) {
+    const path = endpoint.path.replace(':programId', String(programId))
+    const costs: { name: string; cost: number }[] = []
+    for (const { name, query } of variantsOf(endpoint, ids)) {
+      const request = asBrowsers(get(staff, `${path}?${new URLSearchParams({ pageSize: '50', ...query })}`))
+      const answered = await send(at.ours.origin, request).catch((error: Error) => error)
+      if (answered instanceof Error) console.log(`${what}, ${name}: ${answered.message}`)
+      else costs.push({ name, cost: await costOf(at, request) })
+    }
+    const [first, ...others] = costs
+    if (!first) continue
+    figures.push(figure(`l ${what}`, first.cost, bars))
+    const slowest = others.toSorted((x, y) => y.cost - x.cost)
+    if (slowest[0])
+      figures.push(
+        figure(
+          `l ${what}: its most expensive sort or filter`,
+          slowest[0].cost,
+          [mostMs, bars[0]],
+          slowest
+            .slice(0, 3)
+            .map(({ name, cost }) => `${name} ${Math.round(cost)} ms`)
+            .join(', '),
+        ),
+      )
+  }
+  return figures
+}
