@@ -8,7 +8,7 @@ import type {
 } from '#contract/scheduling/assignments.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { containing } from '#server/core/database/pattern.ts'
-import type { Db } from '#server/core/database/pool.ts'
+import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
@@ -189,7 +189,7 @@ export const listAssignments = async (
     .select(columns)
     .select(sql<string>`${key}::text`.as('SortValue'))
     .$if(!byDate && Boolean(after), (query) => query.where(afterCursor()))
-    .$if(!byDate, (query) => query.orderBy(key, direction))
+    .$if(!byDate, (query) => query.modifyFront(plannedForItsValues).orderBy(key, direction))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)
     .limit(most)
