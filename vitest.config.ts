@@ -8,8 +8,9 @@ export default defineConfig({
     maxWorkers: 3,
     // A file starts in a third of the time where the one before it has loaded the code; no module of ours remembers an installation.
     isolate: false,
-    testTimeout: 15_000,
-    hookTimeout: 60_000,
+    // Only what hangs is ended by it: on a busy machine a test takes many times its second.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
     projects: [
       {
