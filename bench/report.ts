@@ -37,6 +37,7 @@ ${asMarkdown(figures)}
   starts the bench proves that both answer the reading calls alike, and stops if not.
 - For the dashboard the reference runs the product's own statements, so that line is the cost of what is around them.
 - For the newer pages (f to h) the reference is \`bench/bare-pages.ts\`: SQL written by hand for each page, on the same kept sums.
+- The lines of l are one call after the other in the largest program, packed as browsers ask for it, without a reference: CPU a request.
 - For the tasks (i to k) the reference is one statement written by hand that leaves the same rows, in turns with ours, each undone
   before the next; ours is timed as people see it, to the last byte of the answer.
 - For the punch the reference reads the open punch, the site and the shift and writes one row without insight, doubts,

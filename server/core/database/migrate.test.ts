@@ -119,23 +119,29 @@ describe('migrate', () => {
     expect(results.flat()).toEqual(['0001-first'])
   })
 
-  test('gives way to a running transaction instead of blocking all others, then succeeds', {
-    timeout: 90_000,
-  }, async () => {
-    file('0001-first.sql', 'create table thing (id int)')
-    await run()
-    file('0002-second.sql', 'alter table thing add column name text')
-    const reader = new Client({ connectionString: urlOf(database) })
-    await reader.connect()
-    await reader.query('begin; select from thing')
-    const migrated = run()
-    await expect
-      .poll(() => said.join(), { timeout: 60_000 })
-      .toContain('0002-second waits for running transactions')
-    await reader.query('commit')
-    await reader.end()
-    expect(await migrated).toEqual(['0002-second'])
-  })
+  // Under another clock PostgreSQL's own timeouts do not end.
+  const isClockTrue = process.env.FAKETIME === undefined
+  test.runIf(isClockTrue)(
+    'gives way to a running transaction instead of blocking all others, then succeeds',
+    {
+      timeout: 90_000,
+    },
+    async () => {
+      file('0001-first.sql', 'create table thing (id int)')
+      await run()
+      file('0002-second.sql', 'alter table thing add column name text')
+      const reader = new Client({ connectionString: urlOf(database) })
+      await reader.connect()
+      await reader.query('begin; select from thing')
+      const migrated = run()
+      await expect
+        .poll(() => said.join(), { timeout: 60_000 })
+        .toContain('0002-second waits for running transactions')
+      await reader.query('commit')
+      await reader.end()
+      expect(await migrated).toEqual(['0002-second'])
+    },
+  )
 })
 
 describe('files of functions', () => {
