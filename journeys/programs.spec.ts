@@ -15,6 +15,16 @@ const choose = async (page: Page, field: RegExp, option: string) => {
 }
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 
+test('a search that waits for the last letter stays behind when a row is opened', async ({ page }) => {
+  await signIn(page, 'super', 'admin/manage-colleges')
+  const row = page.getByRole('row', { name: /Harbor College/ })
+  await expect(row).toBeVisible()
+  await page.getByLabel('Name, city or state').fill('Harbor')
+  await row.click()
+  await expect(page.getByRole('heading', { name: 'Harbor College' })).toBeVisible()
+  await expect(page).toHaveURL(/manage-colleges\/edit\?id=\d+$/)
+})
+
 test('A72 D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super admin keeps colleges and programs', async ({
   page,
 }) => {
@@ -31,6 +41,7 @@ test('A72 D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super
   await save(page)
   await expect(page.getByText('Saved Journey College')).toBeVisible()
   await page.getByLabel('Name, city or state').fill('Journey')
+  await expect(page.getByRole('row', { name: /Harbor College/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'View: Journey College' }).click()
   await expect(page.getByRole('dialog', { name: 'Journey College' })).toContainText('Taunton')
   await page.keyboard.press('Escape')

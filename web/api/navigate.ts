@@ -1,4 +1,4 @@
-import { Navigate, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Navigate, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { createElement, useCallback, useMemo } from 'react'
 import type { PageRoute } from '#contract/core/pages.ts'
 
@@ -53,14 +53,21 @@ export const useOpenAddress = () => {
   return useCallback((href: string): void => void navigate(toRoute(href) as never), [navigate])
 }
 
-/** Changes the query of the address, in place of the current entry of the history. */
+/**
+ * Changes the query of the address, in place of the current entry of the history. While another page is on its way, nothing
+ * changes: a search that is still waiting for the last letter belongs to the page that is left.
+ */
 export const useChangeQuery = () => {
   const navigate = useNavigate()
+  const router = useRouter()
   return useMemo(
     () =>
-      (change: (current: Record<string, string>) => Record<string, string>): void =>
-        void navigate({ to: '.', replace: true, search: change } as never),
-    [navigate],
+      (change: (current: Record<string, string>) => Record<string, string>): void => {
+        const shown = router.state.resolvedLocation?.pathname
+        if (shown !== undefined && shown !== router.latestLocation.pathname) return
+        void navigate({ to: '.', replace: true, search: change } as never)
+      },
+    [navigate, router],
   )
 }
 
