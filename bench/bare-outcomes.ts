@@ -326,6 +326,7 @@ export const evaluationMeans =
                   Id,
                   Name,
                   Answers,
+                  // Answers were counted, so there is a percentage.
                   Percent: Percent!,
                   BeforePercent: sum(earlier.filter((row) => row[key] === Id)).Percent,
                 },

@@ -11,6 +11,7 @@ import {
   runningText,
 } from './bare-hours.ts'
 
+// Called for addresses of a student only.
 const studentOf = (url: URL): number => Number(/\/students\/(\d+)/.exec(url.pathname)![1])
 
 /** Hours in the running rotation and over all. */
@@ -22,6 +23,7 @@ const hoursOfStudent = async (query: Query, program: number, student: number) =>
     ? await query(hoursText(true, true), [program, rotation.id, student])
     : []
   const [all]: Hours[] = await query(hoursText(false, true), [program, null, student])
+  // Without a rotation there is always one row.
   return { today, areMadeUp: made_up as boolean, rotation: current && rotation, current, all: all! }
 }
 

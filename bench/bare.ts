@@ -56,6 +56,7 @@ const db: Db = new Kysely<DB>({
           query: (text: string, values: readonly unknown[]) =>
             client.query({ name: nameOf(text), text, values: [...values] }),
           release: () => client.release(),
+          // Kysely uses nothing else of a client.
         } as never
       },
       end: () => pool.end(),

@@ -100,6 +100,7 @@ const launch = async (args: readonly string[], env: Record<string, string>): Pro
   })
   const found = await new Promise<string>((resolve, reject) => {
     let said = ''
+    // Started with its output piped.
     child.stdout!.on('data', (chunk: Buffer) => {
       said += chunk.toString()
       const match = origin.exec(said)
@@ -107,6 +108,7 @@ const launch = async (args: readonly string[], env: Record<string, string>): Pro
     })
     child.once('exit', () => reject(new Error(`${args.at(-1)} ended before it listened:\n${said}`)))
   })
+  // It has answered, so it runs.
   return { origin: found, pid: child.pid!, child }
 }
 

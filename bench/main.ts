@@ -104,6 +104,7 @@ const run = async (): Promise<void> => {
     if (wants('memory')) figures.push(...processFigures(at))
     if (wants('pages')) {
       const [student] = await at.signIn([anyone[0].id])
+      // One id goes in.
       figures.push(...pageFigures(await measurePages(at, staff, student!)))
     }
     if (wants('growth') && options.scale === undefined && !options.quick) {

@@ -59,6 +59,7 @@ const kilobytesOf = async (browser: Browser, at: Installation, path: string, coo
 /** Watches the page's own measure of interactions from before it loads. */
 const watchInteractions = (page: Page) =>
   page.addInitScript(() => {
+    // Set by the script that the page was opened with.
     const held = window as unknown as { slowest: number }
     held.slowest = 0
     new PerformanceObserver((list) => {
@@ -69,6 +70,7 @@ const watchInteractions = (page: Page) =>
 
 const slowestOf = async (page: Page): Promise<number> => {
   await page.waitForTimeout(500)
+  // Set by the script that the page was opened with.
   return page.evaluate(() => (window as unknown as { slowest: number }).slowest)
 }
 
@@ -157,6 +159,7 @@ export const measurePages = async (
         'best-practices': middle('best-practices'),
       }
     }
+    // Whoever is signed in has one.
     const cookie = staff.headers.cookie!
     const schedule = await scheduleInteraction(browser, at, cookie)
     const people = await peopleInteraction(browser, at, cookie)

@@ -4,6 +4,7 @@ import { Providers } from './ui/Providers.tsx'
 
 /** Draws the whole page. As a transition, so that a slow phone answers touches while the first picture is made. */
 export const show = (Page: ComponentType): void => {
+  // Every page of the build has it.
   const root = createRoot(document.getElementById('root')!)
   startTransition(() =>
     root.render(

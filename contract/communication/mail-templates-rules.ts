@@ -30,6 +30,7 @@ const written = (name: string): string => `{{${name}}}`
 
 /** The names of the placeholders of a text, in their order. */
 export const placeholdersOf = (text: string): string[] =>
+  // The pattern's only group is part of every match.
   [...text.matchAll(placeholder)].map(([, name]) => name!)
 
 /** What is wrong with the placeholders of a text, in a sentence, or null. */

@@ -55,6 +55,7 @@ export const withoutValue = (name: MergeFieldName): string => byName.get(name)?.
 
 /** What is wrong with the fields of a subject or of HTML, in a sentence, or null. */
 export const problemOfMerge = (text: string): string | null => {
+  // The pattern's only group is part of every match.
   for (const [, name] of text.matchAll(placeholder))
     if (!byName.has(name!)) return `{{${name}}} is not a field. Choose one of the list of fields.`
   for (const [tag] of text.matchAll(/<[^>]*>/g))

@@ -15,7 +15,6 @@ export const programImportKinds = [
   'assignments',
   'verifications',
 ] as const
-export type ProgramImportKind = (typeof programImportKinds)[number]
 
 /** All that can be imported; colleges go into the installation. */
 export const importKinds = [...programImportKinds, 'colleges'] as const

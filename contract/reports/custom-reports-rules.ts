@@ -209,6 +209,7 @@ const filterProblem = (
   if ((field.kind === 'number' || field.kind === 'minutes') && !isNumber(Value))
     return `${field.label} must be a number`
   if (field.kind === 'flag' && !['true', 'false'].includes(Value)) return `${field.label} must be on or off`
+  // A choice always lists its choices.
   if (field.kind === 'choice' && !Object.hasOwn(field.choices!, Value))
     return `${field.label} is not one of the choices`
   return undefined

@@ -307,6 +307,7 @@ class Ledger {
     const at = list.findIndex(({ Id }) => Id === assignmentId)
     if (at < 0) return undefined
     const [placement] = list.splice(at, 1)
+    // The index was found, so something was cut out.
     this.count(placement!, -1)
     const key = dayKey(placement!.SiteShiftId, placement!.Date)
     const day = this.taken.get(key)

@@ -157,6 +157,7 @@ export const call = async <E extends AnyEndpoint>(
   const settle = (error?: CallError): CallError | undefined => {
     if (!isConfirmable || options.idempotencyKey) return error
     if (error && isUnknown(error)) {
+      // Whatever can be confirmed got a key above.
       openKeys.set(same, key!)
       return unconfirmed(error)
     }
@@ -217,6 +218,7 @@ export const call = async <E extends AnyEndpoint>(
     throw settle(unanswered())
   }
   if (!response.ok) {
+    // With an error it answers one.
     const error = settle(await errorOf(response))!
     if (
       error.status === 401 &&

@@ -55,6 +55,7 @@ export const useListAddress = <E extends AnyEndpoint, const D extends ListDefaul
     [change, hasCursor],
   )
   const filters = Object.entries(defaults).filter(([name]) => !places.includes(name) && !apart.includes(name))
+  // The caller's `sorts` are those of the endpoint; the address is typed as text.
   const order = sort as unknown as SortOf<E>
   return {
     at,

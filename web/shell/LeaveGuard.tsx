@@ -16,6 +16,7 @@ export function LeaveGuard() {
   const hasUnsaved = useHasUnsaved()
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
+      // Without a registered router the library does not know its places.
       const [here, there] = [current, next] as unknown as [Place, Place]
       const left = unsavedAt(
         (keys) =>

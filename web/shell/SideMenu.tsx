@@ -81,6 +81,7 @@ export function SideMenu({
                   <IconChevronDown size={14} className={classes.chevron} aria-hidden />
                 </button>
               ) : (
+                // The class is in the style sheet beside this.
                 <ItemLink item={item} Link={Link} className={classes.item!} isActive={isActive}>
                   {inner}
                 </ItemLink>
@@ -89,6 +90,7 @@ export function SideMenu({
                 <div className={isShown ? classes.unfolded : classes.flyout}>
                   {!isShown && <div className={classes.flyoutTitle}>{item.label}</div>}
                   <SubItems
+                    // Asked for by `hasItems`.
                     items={item.items!}
                     path={path}
                     Link={Link}
@@ -115,6 +117,7 @@ function SubItems(props: { items: MenuItem[]; path: string[]; Link: LinkComponen
             <ItemLink
               item={item}
               Link={props.Link}
+              // The class is in the style sheet beside this.
               className={classes.sub!}
               isActive={props.path.includes(item.id)}
               onFollow={props.onFollow}

@@ -27,6 +27,7 @@ export interface AccountPage {
 /** What the account offers to a person, in the shell of staff or in the other. Demo users keep their address. */
 export const accountPages = (user: StateUser, inAdmin: boolean): AccountPage[] =>
   (Object.keys(accountWords) as AccountPath[])
+    // The paths are those of the table of pages.
     .filter((path) => (pageAt(path)!.frame === 'staff') === inAdmin)
     .map((path) => ({
       id: path.replace('admin/', ''),

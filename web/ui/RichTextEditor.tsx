@@ -55,6 +55,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
 
   async function insertPicture(file: File) {
     try {
+      // Pictures are only offered with somewhere to put them.
       const src = await latest.current.onUploadImage!(file)
       editor
         ?.chain()

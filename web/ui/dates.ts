@@ -42,6 +42,7 @@ export function parseDate(text: string): string | undefined {
 /** 'Thu 12/03' */
 export function formatDay(date: string | null | undefined, locale = 'en-US'): string {
   const match = date ? isoDate.exec(date) : null
+  // Only a date can match.
   return match ? `${weekday(date!, locale)} ${match[2]}/${match[3]}` : ''
 }
 
@@ -120,6 +121,7 @@ function partsIn(instant: string | number | Date, zone: string | undefined): Rec
 /** The calendar date of a moment in a time zone (the reader's own when none is given): 'YYYY-MM-DD'. */
 export function dateOfInstant(instant: string | number | Date, zone?: string): string {
   const parts = partsIn(instant, zone)
+  // The formatter always brings the year.
   return `${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 

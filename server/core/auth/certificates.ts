@@ -14,6 +14,7 @@ const maxCertificates = 5
 /** The bodies of the PEM blocks; a text without any is taken as one body, as metadata of providers show it. */
 const bodiesOf = (text: string): string[] => {
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g)]
+  // The pattern's group is part of every match.
   return blocks.length > 0 ? blocks.map(([, , body]) => body!) : [text]
 }
 

@@ -232,6 +232,7 @@ function readFilesUrl(env: Environment, dataDir: string): string {
     return folder === '' ? fail('FILES_URL', value, wanted) : pathToFileURL(resolve(folder)).href
   }
   if (isAbsolute(value)) return pathToFileURL(value).href
+  // A value was given, so this is an address or a failure.
   const url = readUrl(env, 'FILES_URL', ['file:', 's3:'], wanted)!
   if (url.protocol === 'file:') {
     try {

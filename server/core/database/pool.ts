@@ -50,6 +50,7 @@ class WatchedPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback) {
       return new Promise((resolve, reject) => {
+        // Without an error there is a client.
         this.connect((error, client) => (error ? reject(error) : resolve(client!)))
       })
     }
@@ -145,6 +146,7 @@ const prepared = ({ sql, parameters }: CompiledQuery): pg.QueryConfig => ({
  * the database, instead of one a statement. Writing to the socket is the largest share of a short call's processor time.
  */
 const inOnePacket = (client: pg.PoolClient): void => {
+  // `pg` has a connection with a stream; its types leave it out.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())

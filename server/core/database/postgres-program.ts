@@ -154,6 +154,7 @@ function chooseUser(dataFolder: string): User {
       const { status, stdout } = spawnSync('id', [option, name], { encoding: 'utf8' })
       return status === 0 ? Number(stdout) : Number.NaN
     })
+    // Two options go in, two answers come out.
     if (uid! > 0 && gid! >= 0) return { uid: uid!, gid: gid! }
   }
   throw new DataDirError(

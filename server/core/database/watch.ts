@@ -45,6 +45,7 @@ const lossError = (): Error =>
   Object.assign(new Error('The database did not answer in time'), { code: 'ETIMEDOUT' })
 
 const streamOf = (client: pg.Client): Socket =>
+  // `pg` has a connection with a stream; its types leave it out.
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /** What the database says of its side of the connections. */
@@ -80,6 +81,7 @@ const probe = (url: string): Promise<Seen | undefined> =>
       )
       end({
         working: new Set(rows.filter(({ is_working }) => is_working).map(({ pid }) => pid)),
+        // `pg` keeps the backend's id; its types leave it out.
         areIdsReal: rows[0]?.own === (client as unknown as { processID: number }).processID,
       })
     }
@@ -118,6 +120,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     loss = undefined
     let lost = 0
     for (const line of mute) {
+      // `pg` keeps the backend's id; its types leave it out.
       const pid = (line.client as unknown as { processID: number | null }).processID
       const silence = now - line.quietSince
       if (!isDue(line) || silence < silentMs) continue

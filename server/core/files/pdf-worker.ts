@@ -13,6 +13,7 @@ interface Maker {
 const require = createRequire(import.meta.url)
 const maker = require('pdfmake') as Maker
 const fonts = require('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>
+// pdfmake comes with Roboto.
 const fontFolder = dirname(Object.values(fonts.Roboto!)[0]!)
 
 // A document is made of its own text and the fonts beside it: nothing is fetched, no other file is read.
@@ -77,4 +78,5 @@ const documentOf = (table: PdfTable): object => ({
 })
 
 const bytes = await maker.createPdf(documentOf(workerData as PdfTable)).getBuffer()
+// This file only runs as a worker.
 parentPort!.postMessage(new Uint8Array(bytes))

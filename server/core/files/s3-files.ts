@@ -98,6 +98,7 @@ export const openBucket = async (place: S3Place): Promise<FileStore> => {
         Parts.push({ PartNumber, ETag })
       }
       try {
+        // A second part came, so there is a first.
         await send(first.value!)
         await send(second.value)
         for await (const part of parts) await send(part)

@@ -81,6 +81,7 @@ class PackedSheet implements ZipInputFile {
 
   constructor(filename: string) {
     this.filename = filename
+    // The archive sets `ondata` when it takes the file, before anything is written.
     this.packer.on('data', (chunk: Buffer) => this.ondata!(null, chunk as Buffer<ArrayBuffer>, false))
     this.packer.on('end', () => this.ondata!(null, new Uint8Array(), true))
   }

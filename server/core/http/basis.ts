@@ -19,6 +19,7 @@ export interface BasisCheck extends Basis {
 /** How saves of `endpoint` are compared, if it declares a basis; `routes` are all routes of the product. */
 export const basisCheck = ({ basis }: AnyEndpoint, routes: readonly Route[]): BasisCheck | undefined => {
   if (!basis) return undefined
+  // Every declared read has its route: the tests look for each.
   const { handler } = routes.find(({ endpoint }) => endpoint === basis.read)!
   const serialize = answerSerializer(basis.read.answer, false)
   const actions = routes
@@ -29,6 +30,7 @@ export const basisCheck = ({ basis }: AnyEndpoint, routes: readonly Route[]): Ba
 
 /** Of a change's path parameters those that its read has too. */
 const paramsOf = (read: AnyEndpoint, params: Params): Params =>
+  // The pattern's only group is part of every match.
   Object.fromEntries([...read.path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, params[name!]]))
 
 /**
@@ -52,6 +54,7 @@ export const refuseStale = async (
   }
   const answer = check.toJson(await check.handler(input))
   const rows = (Array.isArray(answer) ? answer : []) as { Id: unknown }[]
+  // Only lists have an `item`, and it is asked for just before.
   const current = check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
   if (current === undefined)
     throw new Failure(404, 'not_found', 'This was deleted after you opened it. Your text is still here.')

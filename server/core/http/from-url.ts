@@ -7,6 +7,7 @@ interface Def {
   element?: z.ZodType
   shape?: Record<string, z.ZodType>
 }
+// Zod keeps what a schema is made of here; the types give it per class only.
 const def = (schema: z.ZodType): Def => schema.def as unknown as Def
 
 /** The schema behind optional, default, nullable and pipes: what the text of an address stands for. */
@@ -27,6 +28,7 @@ const read = (schema: z.ZodType, text: string): unknown => {
     case 'boolean':
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
     case 'array':
+      // This is a list, and a list has an element.
       return text === '' ? [] : text.split(',').map((part) => read(def(base).element!, part))
     default:
       return text

@@ -86,6 +86,7 @@ const readPages = (root: string): HtmlOf | undefined => {
   return (path) => {
     if (path === '/login') return htmlWith(login)
     const below = path.replace(/^\/|\/$/g, '')
+    // The last address of the table fits everything.
     return htmlWith(listed.find(({ address }) => address.test(below))!.page)
   }
 }
@@ -265,6 +266,7 @@ export const createWeb = async (
     frameworkErrors: (error, request, reply) => {
       answerError(services, error, request, reply)
     },
+    // Our logger narrows the type of the app, which nothing here depends on.
   }) as unknown as FastifyInstance
   await app.register(cookie)
   await app.register(helmet, securityHeaders(services))

@@ -78,6 +78,7 @@ export const listenForBounces = async (services: Services): Promise<SMTPServer> 
   const { SMTPServer: Server } = await import('smtp-server')
   const { config, log } = services
   const server = new Server({
+    // This server only starts with a return path.
     name: config.mailReturnPath!.split('@')[1]!,
     banner: 'Practicum',
     authOptional: true,
@@ -107,6 +108,7 @@ export const listenForBounces = async (services: Services): Promise<SMTPServer> 
         const take = async () => {
           const bounce = await readBounce(Buffer.concat(chunks))
           if (!bounce) return
+          // Other recipients were refused at RCPT TO.
           for (const { address } of session.envelope.rcptTo)
             await recordBounce(services, idOfReturnPath(address, config)!, bounce)
         }

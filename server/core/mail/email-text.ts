@@ -45,6 +45,7 @@ export const compile = (text: string, kinds: Readonly<Record<string, FieldKind>>
     const kind = field === undefined ? undefined : kinds[field]
     if (field !== undefined && kind === undefined) continue
     if (match.index > end) result.push(text.slice(end, match.index))
+    // A match is a field of a known kind, or a term.
     result.push(kind ? { field: field!, kind, isAlone: alone !== undefined } : { term: term! })
     end = match.index + all.length
   }

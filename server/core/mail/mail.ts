@@ -278,6 +278,7 @@ const attachmentsOf = async (services: Services, ids: readonly number[]) => {
 
 const deliver = async (services: Services, message: DueRow): Promise<void> => {
   try {
+    // Nothing is delivered without a relay.
     const relay = await transportOf(services.config.smtpUrl!)
     const { config } = services
     const { from, replyTo } = senderOf(message.sender, config.mailFrom)

@@ -153,8 +153,10 @@ export const digestsOf = (kept: readonly Omit<KeptNotice, 'account_id'>[]): Dige
     }
     const sorted = changes.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))
     if (sorted.every(({ before }) => before === null))
+      // Everything that was placed has an after, …
       return [{ label: 'PLACEMENT_made', lines: sorted.map(({ after }) => after!) }]
     if (sorted.every(({ after }) => after === null))
+      // … and everything that was removed a before.
       return [{ label: 'PLACEMENT_removed', lines: sorted.map(({ before }) => before!) }]
     const lineOf = ({ before, after }: (typeof sorted)[number]) =>
       before === null

@@ -263,5 +263,6 @@ export const exampleOf = async (
   const terms = termPlaceholders(termsOf(program?.entries ?? []))
   const plain = { ...draft, row: { ...draft.row, addressee: '', carbon_copy: '' } }
   const [email] = fill(plain, { programId: to.programId, recipient: to.recipient }, samples, undefined, terms)
+  // One recipient makes one email.
   return { ...email!, label: 'OTHER_test', subject: `Test: ${email!.subject}`, accountId: to.accountId }
 }

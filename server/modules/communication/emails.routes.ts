@@ -424,6 +424,7 @@ export const messageRoutes = [
 
   handle(contract.getEmailFields, async ({ db, params, user }) => {
     const [person] = await pick(db, user, [params.userId])
+    // One id goes in, and an unknown one is refused.
     return { Name: person!.name, EmailAddress: person!.address }
   }),
 

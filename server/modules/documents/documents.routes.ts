@@ -59,6 +59,7 @@ const expectCategory = async (db: Db, programId: number, categoryId: number): Pr
 /** The readers that the input names; those it has already may stay, whatever became of their site or level. */
 const readersOf = async (db: Db, programId: number, body: contract.DocumentValues, before?: DocumentRow) => {
   const readers = tidyReaders({
+    // The input was checked, so its access can be read.
     Roles: readAccess(body.Access)!,
     SiteIds: [...new Set(body.SiteIds)],
     StudentLevelIds: [...new Set(body.StudentLevelIds)],

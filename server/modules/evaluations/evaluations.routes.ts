@@ -331,6 +331,7 @@ const assignmentRoutes = [
         ? (await addLink(db, services, { programId, evaluationId: id, by: user.Id })).link
         : `${services.publicUrl()}${services.config.appRoot}/new/evaluate/${id}`
     const row = await findEvaluationRow(db, programId, viewerOf(user), id)
+    // It was added above, in this transaction.
     return { ...row!, Link: link }
   }),
 
@@ -411,6 +412,7 @@ const fillingRoutes = [
     if (kept.subject_id !== null) audit.subjectId = kept.subject_id
     await keep(db, programId, kept, body)
     const after = await findEvaluation(db, programId, params.evaluationId, { locks: false })
+    // It is locked since it was read above.
     return formOf(db, programId, after!, true)
   }),
 ]
@@ -441,6 +443,7 @@ const anonymousRoutes = [
     const { programId, kept } = await openLink(db, services, params.token, from.address, true)
     await keep(db, programId, kept, body)
     const after = await findEvaluation(db, programId, kept.id, { locks: false })
+    // It is locked since it was read above.
     return formOf(db, programId, after!, true)
   }),
 ]

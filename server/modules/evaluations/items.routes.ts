@@ -81,6 +81,7 @@ const addItem = async (
     )
   }
   const [item] = await insertItems(db, programId, templateId, values, [question.Text])
+  // One text makes one item.
   return item!
 }
 
@@ -96,6 +97,7 @@ const changeItem = async (
   refuseForeignParts(template, question, before)
   await updateItems(db, programId, templateId, [itemId], values.kind, { ...values, text: question.Text })
   const after = await findTemplate(db, programId, templateId)
+  // Both are locked since they were read above.
   return { before, item: after!.Items.find(({ Id }) => Id === itemId)! }
 }
 
@@ -242,6 +244,7 @@ const categoryRoutes = [
       throw notFound('This category')
     }
     const after = await findTemplate(db, programId, templateId)
+    // The template is locked since it was read above.
     return getPart(after!.Categories, categoryId, 'This category')
   }),
 ]
@@ -291,6 +294,7 @@ const groupRoutes = [
       throw notFound('This group')
     }
     const after = await findTemplate(db, programId, templateId)
+    // The template is locked since it was read above.
     return getPart(after!.Groups, groupId, 'This group')
   }),
 ]

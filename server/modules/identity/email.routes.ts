@@ -92,6 +92,7 @@ export const emailRoutes = [
       if (!body.Password) throw ruleBroken('password', 'Set a password as well.', 'Password')
       checkNewPassword(body.Password, found.user_name)
       await setPassword(db, found.account_id, await hashPassword(body.Password))
+      // Whoever registers does so with a program.
       await workOn(db, [found.program_id!])
       await notifyOfRegistrant(db, found.program_id!, found.account_id)
       await queueTemplatedEmails(db, [receivedEmail({ ...found, email: found.new_email })])

@@ -23,6 +23,7 @@ const isAppCode = async (
 ): Promise<boolean | undefined> => {
   const { account_id: accountId } = login
   const step = stepOfCode(
+    // Asked only of those who have set one up.
     unseal(services.config.secretKey, totpContext(accountId), login.totp_secret!),
     typed,
   )

@@ -36,6 +36,7 @@ export const testAccessRoutes = [
         await handOver(db, programId, found.Id, mode, user)
       } else await revokeAccess(db, programId, found.Id)
     } else audit.subjectId = await addTestUser(db, programId, mode, user)
+    // The program was read above, and its access goes with it.
     return (await findTestAccess(db, programId))!
   }),
 ]

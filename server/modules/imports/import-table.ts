@@ -262,6 +262,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     throw new Failure(
       422,
       'rows_refused',
+      // Called only when there are errors.
       `Nothing was imported: row ${first!.Row}${first!.Column && `, ${first!.Column.slice(0, 60)}`}: ${first!.Message}${more}`,
       { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
     )

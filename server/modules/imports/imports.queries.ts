@@ -45,8 +45,10 @@ export const findMemory = async (
     .executeTakeFirst()
   return (
     row && {
+      // JSON that only `keepMemory` writes, from this type.
       mapping: row.mapping as unknown as ColumnMapping,
       columns: row.columns,
+      // JSON that only `keepMemory` writes, from this type.
       values: row.value_choices as unknown as ValueMapping,
     }
   )

@@ -201,6 +201,7 @@ export const readRows = (
       const [given, missing] = hasLatitude ? ['Latitude', 'Longitude'] : ['Longitude', 'Latitude']
       errors.push({
         Row: line,
+        // One is missing while the other is given.
         Column: mapping[missing!] ?? mapping[given!]!,
         Message: `${missing} is empty while ${given} is given.`,
       })

@@ -34,6 +34,7 @@ const matching = (db: Db, { programId, moduleId, failedOnly, since }: LogFilter)
     .$if(since !== undefined, (query) => query.where('l.created_at', '>', since!))
     .$if(failedOnly, (query) => query.where(sql<boolean>`not (l.event ->> 'Success')::boolean`))
 
+// Logs hold ids of the list only.
 const moduleName = (id: number): string => syncModules.find(({ Id }) => Id === id)!.Name
 
 /** A page of runs, newest first. */

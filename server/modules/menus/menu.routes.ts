@@ -120,6 +120,7 @@ export const menuRoutes = [
   handle(contract.saveProgramMenuItem, async ({ db, params: { programId, itemId }, body, user, audit }) => {
     const before = await getItem(db, programId, itemId)
     const items = named(allItems(await listDecisions(db, null)), await getTerms(db, programId))
+    // The item was found in the same list above.
     const usual = items.find(({ Id }) => Id === itemId)!
     const Directions = cleanBase64Html(body.Directions)
     await keepItems(
@@ -165,9 +166,11 @@ export const menuRoutes = [
     const pages = new Map(Items.map((item) => [item.Id, item]))
     const nodes = new Map(body.Nodes.map((node) => [node.Key, node]))
     for (const { Key, Kind, ItemId, ParentKey } of body.Nodes) {
+      // A page always names its item.
       if (Kind === 'page' && !pages.has(ItemId!))
         throw ruleBroken('unknown_item', `${Key} names a page that does not exist. Nothing was changed.`)
       const above = ParentKey === null ? undefined : nodes.get(ParentKey)
+      // A page always names its item.
       if (above?.Kind === 'page' && !pages.get(above.ItemId!)?.HasItems)
         throw ruleBroken('below_page', `${Key} cannot be placed below a page. Nothing was changed.`)
     }

@@ -128,6 +128,7 @@ const hasRight = (who: Person, { Id, PageUrl }: Item): boolean => {
   const right = rights.get(Id)!
   // A heading is seen by whoever sees something below it.
   if (PageUrl === '#') return true
+  // A right is a permission or a list of levels.
   return right.permission ? may(who, right.permission) : right.levels!.includes(who.AccessLevel as Level)
 }
 
@@ -206,6 +207,7 @@ const completeNodes = (nodes: readonly MenuNode[] | null, items: readonly Item[]
   for (const node of nodes ?? []) {
     const above =
       node.ParentKey !== null && moved.has(node.ParentKey) ? moved.get(node.ParentKey)! : node.ParentKey
+    // A page always names its item.
     if (node.Kind === 'page' && !known.has(node.ItemId!)) moved.set(node.Key, above)
     else kept.push({ ...node, ParentKey: above })
   }
@@ -293,6 +295,7 @@ export const leftMenu = (
       .filter(({ ParentKey, IsHidden }) => ParentKey === key && !IsHidden)
       .flatMap((node): MenuItem[] => {
         if (node.Kind === 'page') {
+          // A page always names its item.
           const item = byId.get(node.ItemId!)
           return item ? [asMenuItem({ ...item, LinkName: node.Name || item.LinkName }, below(node.Key))] : []
         }

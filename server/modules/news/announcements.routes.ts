@@ -182,6 +182,7 @@ export const announcementRoutes = [
       // Who looks at another program, or at what asks for nothing, has nothing to acknowledge.
       if (!shown?.AsksAcknowledgement) throw missing()
       audit.detail = { Id: announcementId }
+      // Found above, which takes a program.
       await acknowledge(db, session.programId!, announcementId, user.Id)
       return (await find()) ?? shown
     },

@@ -137,4 +137,5 @@ export const streamEmployment = (
   programId: number,
   filter: EmploymentFilter,
 ): AsyncIterable<EmploymentRow> =>
+  // Kysely loses the row's type where columns are raw SQL.
   sorted(db, programId, filter).stream(500) as unknown as AsyncIterable<EmploymentRow>

@@ -13,6 +13,7 @@ import {
 import { placementOf } from './employment.rules.ts'
 
 const own = async (db: Db, user: User) => ({
+  // Students and alumni always belong to a program.
   Employment: (await findEmployment(db, user.ProgramId!, user.Id)) ?? null,
 })
 
@@ -66,6 +67,7 @@ export const employmentRoutes = [
 
   handle(contract.saveOwnEmployment, async ({ db, user, body, audit }) => {
     audit.subjectId = user.Id
+    // Students and alumni always belong to a program.
     await saveEmployment(db, user.ProgramId!, user.Id, body)
     return own(db, user)
   }),

@@ -225,6 +225,7 @@ export const listCohorts = async (db: Db, programId: number): Promise<string[]> 
     .where('deleted_at', 'is', null)
     .orderBy('cohort', 'desc')
     .execute()
+  // The query leaves out people without a cohort.
   return rows.map(({ cohort }) => cohort!)
 }
 

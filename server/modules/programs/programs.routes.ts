@@ -165,6 +165,7 @@ const modalityRoutes = [
       .values({ name: body.Name })
       .returning('id')
       .executeTakeFirstOrThrow()
+    // It was added above, in this transaction.
     return (await findModality(db, id))!
   }),
 
@@ -178,6 +179,7 @@ const modalityRoutes = [
       .set({ name: body.Name, deleted_at: body.DelFlag ? sql`coalesce(deleted_at, now())` : null })
       .where('id', '=', params.modalityId)
       .execute()
+    // It was changed above, in this transaction.
     return (await findModality(db, params.modalityId))!
   }),
 

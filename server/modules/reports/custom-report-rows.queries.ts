@@ -166,6 +166,7 @@ const filterPart = (
   fields: Record<string, Part>,
   { Field, Operator, Value }: ReportDefinition['Filters'][number],
 ): Part => {
+  // The definition was checked, so its fields are known.
   const { kind } = fieldOf(subject, Field)!
   const field = fields[Field]!
   if (kind === 'date') return compared[Operator](field, sql`${Value}::date`)

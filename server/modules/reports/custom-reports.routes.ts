@@ -116,6 +116,7 @@ export const customReportRoutes = [
       Subject,
       Label: filled(reportSubjects[Subject].label, words),
       Fields: Object.keys(reportSubjects[Subject].fields).map((Name) => {
+        // The definition was checked, so its fields are known.
         const { label, kind, choices = {} } = fieldOf(Subject, Name)!
         return {
           Name,

@@ -92,6 +92,7 @@ const planVerifications = (
       (found && Completed === undefined ? undefined : Completed === undefined ? 'pending' : 'complete')
     if (status !== undefined) entity.status = status
     if (!found) plan.added.push(entity)
+    // What was found by vendor and item has both.
     else planChange(plan, found, { ...entity, vendor: found.vendor!, item: found.item! })
   }
   return plan

@@ -174,6 +174,7 @@ const userRoutes = [
     audit.subjectId = userId
     audit.programId = before.ProgramId
     audit.detail = { Provider: provider.Name, Before: before.SamlNameId, After: nameId || null }
+    // The account was linked above, in this transaction.
     return (await findUser(db, provider, userId))!
   }),
 ]

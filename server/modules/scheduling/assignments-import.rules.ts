@@ -61,6 +61,7 @@ export const findRequests = (
     if ('problem' in student) tell('Student', student.problem)
 
     const called = rotations.get(nameKey(Rotation)) ?? []
+    // A row without a readable date was refused above.
     const running = called.filter(({ startDate, endDate }) => startDate <= date! && endDate >= date!)
     const foundRotations = called.length > 1 ? running : called
     if (called.length === 0) tell('Rotation', `“${Rotation}” is not a rotation of this program.`)

@@ -75,6 +75,7 @@ const planAssignments = async (
   if (requests.length === 0) return plan
   const program = await getPlacingProgram(db, programId)
   const { Accepted, Refused } = await checkPlacing(db, { programId, program, requests })
+  // Placing hands on the requests it was given, with their lines.
   const accepted = new Set((Accepted as unknown as RequestedRow[]).map(({ line }) => line))
   // Refusals come in the order of the requests, one for each.
   const refused = requests.filter(({ line }) => !accepted.has(line))
@@ -100,6 +101,7 @@ const store: ImportStore = {
   /** Places all students of the plan or, where the rules refuse one by now, nobody. */
   async add({ db, programId, importId, accountId }: ProgramRunScope, added) {
     const program = await getPlacingProgram(db, programId)
+    // The engine hands on the entities of the plan above.
     const requests = added as unknown as Omit<RequestedRow, 'line'>[]
     const { Ids } = await placeNew(db, { programId, program, requests }, accountId, { isAllOrNothing: true })
     await sql`update shift_assignment set import_id = ${importId}

@@ -168,6 +168,7 @@ export const listAssignments = async (
   const after = cursor ? readCursor(cursor, sort) : undefined
   const compare = direction === 'asc' ? sql`>` : sql`<`
   const afterCursor = () => {
+    // Called only with a cursor.
     const [, value, date, id] = after!
     return byDate
       ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`

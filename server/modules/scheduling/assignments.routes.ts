@@ -136,13 +136,16 @@ export const assignmentRoutes = [
       await lockStudents(
         db,
         programId,
+        // An id that is not there was refused.
         distinct([known!.StudentId, body.StudentId]).toSorted((a, b) => a - b),
       )
       const [before] = await getAssignments(db, programId, [assignmentId])
+      // An id that is not there was refused.
       const requests = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
       audit.detail = { Before: before, After: requests[0] }
       return placeAnew(
         db,
+        // As above.
         { programId, program, requests, left: daysOf([before!]) },
         { isAllOrNothing: false },
       )

@@ -15,6 +15,7 @@ const feedDays = { back: 60, ahead: 400 }
 
 export const ownScheduleRoutes = [
   handle(contract.getOwnSchedule, async ({ db, query, user }) => ({
+    // A student always belongs to a program.
     Shifts: await listOwnShifts(db, user.ProgramId!, user.Id, query.FromDate, query.ThroughDate),
     DaysOff: await listDaysOffBetween(db, user.ProgramId!, query.FromDate, query.ThroughDate),
   })),
@@ -24,6 +25,7 @@ export const ownScheduleRoutes = [
     const token_hash = hashToken(token)
     await db
       .insertInto('calendar_feed')
+      // A student always belongs to a program.
       .values({ program_id: user.ProgramId!, account_id: user.Id, token_hash })
       .onConflict((kept) =>
         kept

@@ -46,6 +46,7 @@ export const getAccess = async (db: Db, { locks = false } = {}): Promise<AccessR
   return {
     mode: row.mode as IpBlockMode,
     countries: row.countries,
+    // A file that is there has all of its columns.
     file: row.file_id === null ? null : { name: row.name!, bytes: row.byte_count!, at: row.created_at! },
     kind: row.geo_kind,
     builtAt: row.geo_built_at,

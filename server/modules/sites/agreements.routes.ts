@@ -124,6 +124,7 @@ const date = (title: string, value: AgreementColumn['value']): AgreementColumn =
   value,
 })
 const exportColumns = (words: Record<string, string>): AgreementColumn[] => [
+  // Every program has its words for both.
   { title: words.Site!, width: 36, value: (row) => row.Site },
   { title: words.Area!, width: 18, value: (row) => row.Area },
   date('Initial Date', (row) => row.InitialDate),
@@ -141,6 +142,7 @@ const exportColumns = (words: Record<string, string>): AgreementColumn[] => [
 
 /** The columns of the screen, on paper. */
 const printedColumns = (words: Record<string, string>): PrintedColumn<AgreementRow>[] => [
+  // Every program has its word for it.
   { title: words.Site!, value: (row) => row.Site },
   { title: 'Initial Date', value: (row) => formatDate(row.InitialDate) },
   { title: 'Last Renewal Date', value: (row) => formatDate(row.LastRenewalDate) },

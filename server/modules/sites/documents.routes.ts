@@ -56,6 +56,7 @@ export const siteDocumentRoutes = [
       Name: name,
       MediaType: mediaType,
       ByteCount: file.bytes.length,
+      // A moment comes as text (`pool.ts`); the generated types say `Date`.
       CreateDate: created_at as unknown as string,
       CreateBy: user.UserName,
     }

@@ -216,8 +216,9 @@ const distance = ({ Latitude, Longitude }: ListContext): RawBuilder<number | nul
         + cos(radians(${Latitude}::double precision)) * cos(radians(s.latitude))
           * power(sin(radians(s.longitude - ${Longitude}::double precision) / 2), 2)))))::integer`
 
+const byName = sql`lower(s.name), s.id`
 const orders: Record<string, RawBuilder<unknown>> = {
-  Name: sql`lower(s.name), s.id`,
+  Name: byName,
   '-Name': sql`lower(s.name) desc, s.id desc`,
   Distance: sql`"DistanceMeters" nulls last, lower(s.name), s.id`,
   '-Distance': sql`"DistanceMeters" desc nulls last, lower(s.name), s.id`,
@@ -247,7 +248,7 @@ const rowsOf = (
   select "Id", "Name", "Code", "AreaName", "City", "State", "IsActive", "Latitude", "Longitude", "DistanceMeters",
     "PlacedToday", "PlacesToday", "AgreementState", "AgreementEnd"
   from found s cross join lateral (select s.site_id, s.ends) agreement
-  order by ${orders[sort] ?? orders.Name!}`
+  order by ${orders[sort] ?? byName}`
 
 /** A page of the list screen, with how many there are. */
 export const pageSites = async (

@@ -54,6 +54,7 @@ const zoneOf = async (
   if (before && TimeZone === undefined) {
     const isMoved = Latitude !== undefined && (Latitude !== before.Latitude || Longitude !== before.Longitude)
     const wasDerived =
+      // A site has both coordinates or neither.
       before.Latitude === null || before.TimeZone === zoneAt(before.Latitude, before.Longitude!)
     if (!isMoved || !wasDerived) return undefined
   }
@@ -195,6 +196,7 @@ export const siteRoutes = [
     const sites = all.filter(({ Lat }) => Lat !== null)
     return {
       Ids: sites.map(({ Id }) => Id),
+      // A site has both coordinates or neither; those without were left out.
       Latitudes: sites.map(({ Lat }) => Lat!),
       Longitudes: sites.map(({ Lng }) => Lng!),
       Tags: sites.map(({ Code, Name }) => siteTag(Code, Name)),

@@ -54,6 +54,7 @@ const hoursOf = async (db: Db, { programId, studentId }: StudentView, user: User
   const rotation = await currentRotation(db, programId, today)
   const [current] = rotation ? await read({ RotationId: rotation.id }) : []
   const [all] = await read({})
+  // Without a rotation there is always one row.
   return { today, rotation: current ? rotation : undefined, current, all: all! }
 }
 

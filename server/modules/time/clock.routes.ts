@@ -69,6 +69,7 @@ export const clockRoutes = [
 
   handle(contract.punch, async ({ db, user, body, from, audit, services, afterCommit }) => {
     const programId = programOf(user)
+    // Punches are refused without a key (`needsKey`).
     const key = from.key!
     const position =
       body.Latitude === undefined || body.Longitude === undefined
@@ -199,6 +200,7 @@ export const clockRoutes = [
       by: user.Id,
     })
     audit.subjectId = user.Id
+    // It was added above, in this transaction.
     return (await findOwnRecord(db, programId, user.Id, id))!
   }),
 
@@ -210,6 +212,7 @@ export const clockRoutes = [
       throw ruleBroken('Kind', 'Only a clock-in or clock-out can be given another time. Nothing was saved.')
     }
     if (record.status !== 'pending') {
+      // It is locked since it was read above.
       const own = (await findOwnRecord(db, programId, user.Id, record.id))!
       const verb = record.status === 'approved' ? 'Approved' : 'Rejected'
       throw conflict(
@@ -239,6 +242,7 @@ export const clockRoutes = [
       link: '/new/admin/approve-time-records',
       email: { label: 'TIME_change_asked', key: `record:${record.id}`, line },
     })
+    // It is locked since it was read above.
     return (await findOwnRecord(db, programId, user.Id, record.id))!
   }),
 

@@ -82,6 +82,7 @@ const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) =
   return {
     title: 'Hours Summary',
     columns: [
+      // Every program has its words for both.
       { title: words.Student! },
       { title: words.StudentLevel! },
       ...figures.map((title) => ({ title: title === 'Makeup' ? 'Makeup owed' : title, isFigure: true })),

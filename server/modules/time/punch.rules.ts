@@ -170,6 +170,7 @@ export const placeDoubts = (site: SiteFacts, position: Position | undefined): Do
   if (outside > nearMeters) found.push({ Code: 'far_away', Value: Math.round(distance) })
   else if (outside > 0) found.push({ Code: 'unknown_network', Value: Math.round(distance) })
   if ((position?.accuracy ?? 0) > site.rejectAccuracyM)
+    // An accuracy above the limit was given.
     found.push({ Code: 'poor_accuracy', Value: Math.round(position!.accuracy!) })
   return found
 }
@@ -305,6 +306,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
       return {
         status: 409,
         code: 'already_in',
+        // Open, or inside a pair: either way there is a punch before.
         message: `You are clocked in since ${tell(before!.at, beforeSite?.timeZone ?? zone)}${beforeSite ? ` at ${beforeSite.name}` : ''}. Clock out first.`,
       }
     }
@@ -319,6 +321,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     return {
       status: 422,
       code: 'AllowOvernight',
+      // Its site is known, since it takes no nights.
       message: `${beforeSite!.name} takes no shifts past midnight, so your clock-in of ${tell(open.at, beforeSite!.timeZone)} cannot be closed now. It is kept; report a time exception for its end.`,
     }
   }
@@ -356,10 +359,12 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     return {
       status: 422,
       code: 'RejectInaccuratePins',
+      // An accuracy above the limit was given.
       message: `Your location is accurate to ${formatDistance(accuracy!)} only; ${chosen.name} requires ${formatDistance(chosen.rejectAccuracyM)} or better. Step outside or near a window and try again.`,
     }
   }
 
+  // A clock-out without an open clock-in was refused above.
   const partner = kind === 'out' ? open! : null
   const shift =
     partner && partner.assignmentId !== null

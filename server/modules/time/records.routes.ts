@@ -267,6 +267,7 @@ export const recordRoutes = [
       { accountId, label: 'TIME_change_decided', key: `record:${record.id}`, line: text },
     ])
     audit.subjectId = record.studentId
+    // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
 
@@ -305,6 +306,7 @@ export const recordRoutes = [
       After: { OccurredAt: new Date(span.at).toISOString(), SiteId: site?.id ?? record.siteId },
       Reason: body.Reason.slice(0, 200),
     }
+    // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
 
@@ -398,6 +400,7 @@ export const recordRoutes = [
       by: user.Id,
     })
     audit.subjectId = body.StudentId
+    // It was added above, in this transaction.
     return (await findRecord(db, { ...view, scope: { supervisorId: null } }, id))!
   }),
 
@@ -418,6 +421,7 @@ export const recordRoutes = [
     await rejoinPartners(db, programId, [recordId])
     await refuseOverlapsOfRestored(db, programId, [recordId])
     audit.subjectId = record.studentId
+    // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
 

@@ -42,6 +42,7 @@ export const momentOf = (date: string, time: string, zone: string): Moment => {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`)
   const zoned = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (zoned.toPlainDateTime().equals(wall)) return { at: zoned.epochMilliseconds }
+  // A time that the clocks skip has a change of clocks after it.
   const jump = zoned.getTimeZoneTransition('next')!
   const before = jump.subtract({ nanoseconds: 1 }).toPlainTime().add({ nanoseconds: 1 })
   return {

@@ -92,6 +92,7 @@ function List() {
   const notification = rows?.find(({ Label }) => Label === testLabel)
   const isTestOn = notification !== undefined && shown(notification.ID, notification.IsEnabled)
   const notify = () =>
+    // The button is only shown with the notification.
     attempt(notification!, 'mailCenter.testFailed', async () =>
       toast.done((await sendNotification.run()).Message),
     )

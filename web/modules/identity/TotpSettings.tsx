@@ -79,6 +79,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
     try {
       const answer = await save.run({
         params: { userId },
+        // The code is only asked for once the secret is shown.
         body: { Enable: true, Secret: secret!, Code: code },
       })
       if (!answer.Success) {
@@ -274,6 +275,7 @@ function Configuration(props: {
         autoComplete="one-time-code"
         maxLength={6}
         data-autofocus
+        // The class is in the style sheet beside this.
         classNames={{ input: classes.code! }}
       />
       <div className={classes.buttons}>

@@ -29,6 +29,7 @@ const moduleWords: Record<SyncModule, WordKey> = {
   sites: 'sync.sites',
   verifications: 'sync.verifications',
 }
+// The logs and the filter hold ids of the list only.
 const moduleWord = (id: number): WordKey => moduleWords[syncModules.find(({ Id }) => Id === id)!.Name]
 
 /** DataSync Logs: what other systems and files brought, and the keys of those systems. */

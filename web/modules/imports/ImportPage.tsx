@@ -97,6 +97,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
         const refused = error instanceof CallError && error.code === 'rows_refused'
         // Between preview and import somebody changed what the file is compared with: show what is wrong now.
         if (refused)
+          // This refusal carries a result, as the contract says.
           setStep({ name: 'preview', file, mapping, values, result: error.body as unknown as ImportResult })
         else setStep({ name: 'file' })
         throw error
@@ -170,6 +171,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
             onAgain={() => setStep({ name: 'file' })}
             onUndo={() =>
               void undo({
+                // What was imported has an id; only a dry run has none.
                 Id: step.result.ImportId!,
                 FileName: step.file.name,
                 Added: step.result.Added,

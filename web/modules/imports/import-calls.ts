@@ -44,6 +44,7 @@ export const sendFile = (
     ? call(importColleges, { query, ...(body && { body }) }, files)
     : call(
         importIntoProgram,
+        // Only colleges are imported without a program.
         { params: { programId: programId! }, query: { Kind: kind, ...query }, ...(body && { body }) },
         files,
       )
@@ -52,7 +53,8 @@ export const sendFile = (
 export const undoRun = (kind: ImportKind, programId: number | null, importId: number): Promise<unknown> =>
   isOfInstallation(kind)
     ? call(undoCollegeImport, { params: { importId } })
-    : call(undoImport, { params: { programId: programId!, importId } })
+    : // Only colleges are imported without a program.
+      call(undoImport, { params: { programId: programId!, importId } })
 
 /** A page of the history; while an import runs it is read again and again. */
 export const useHistory = (

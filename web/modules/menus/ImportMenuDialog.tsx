@@ -25,6 +25,7 @@ export function ImportMenuDialog(props: {
   const take = async () => {
     try {
       const { Nodes } = await call(getCustomMenu, { params: { programId: Number(chosen) } })
+      // Chosen from the same options.
       props.onImport(Nodes, options.find(({ value }) => value === chosen)!.label)
     } catch (error) {
       setFailure(error instanceof CallError ? error.message : String(error))

@@ -22,6 +22,7 @@ const branchOf = (nodes: Nodes, key: string): MenuNode[] => {
 }
 
 export const siblingsOf = (nodes: Nodes, key: string): MenuNode[] => {
+  // Callers pass keys of the tree.
   const { ParentKey } = nodes.find(({ Key }) => Key === key)!
   return nodes.filter((node) => node.ParentKey === ParentKey)
 }
@@ -84,6 +85,7 @@ export const moveIn = (nodes: Nodes, key: string, isContainer: IsContainer): Nod
 
 /** Out of its category, right behind it. */
 export const moveOut = (nodes: Nodes, key: string, isContainer: IsContainer): Nodes => {
+  // Callers pass keys of the tree.
   const { ParentKey } = nodes.find(({ Key }) => Key === key)!
   if (ParentKey === null) return nodes
   const around = siblingsOf(nodes, ParentKey)
@@ -93,6 +95,7 @@ export const moveOut = (nodes: Nodes, key: string, isContainer: IsContainer): No
 
 /** Deletes a category or a link; what was below it takes its place. */
 export const removeNode = (nodes: Nodes, key: string): Nodes => {
+  // Callers pass keys of the tree.
   const gone = nodes.find(({ Key }) => Key === key)!
   return nodes
     .filter(({ Key }) => Key !== key)
@@ -139,6 +142,7 @@ export const landing = (
   const depth = Math.max(least, Math.min(most, depths.get(key)! + steps))
   let parent = above
   while (parent && depths.get(parent.Key)! >= depth)
+    // The loop ends when there is none.
     parent = others.find(({ Key }) => Key === parent!.ParentKey)
   const parentKey = depth === 0 ? null : (parent?.Key ?? null)
   const next = others.slice(index).find(({ ParentKey }) => ParentKey === parentKey)

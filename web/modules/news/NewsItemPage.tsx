@@ -71,6 +71,7 @@ function ItemForm({ item }: { item?: NewsItem }) {
     draftKey: `news-${item?.Id ?? 0}`,
     save: ({ ModalityId, Date: date, IsActive, Text }) => {
       const body = {
+        // The form requires it.
         Date: date!,
         Text: toBase64(Text),
         IsActive,

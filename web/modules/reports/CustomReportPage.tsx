@@ -231,6 +231,7 @@ function Filters(props: {
   const set = (index: number, part: Partial<Filter>) =>
     onChange(filters.map((filter, at) => (at === index ? { ...filter, ...part } : filter)))
   const begin = (name: string): Filter => {
+    // Chosen from the same fields.
     const field = fields.find(({ Name }) => Name === name)!
     return { Field: name, Operator: operatorsOf[field.Kind][0]!, Value: '' }
   }

@@ -186,6 +186,7 @@ function Cohorts() {
                 height={150}
                 valueName={words('employment.rate')}
                 format={(rate) => `${Math.round(rate)} %`}
+                // Cohorts without a rate were left out.
                 bars={bars.map(({ Cohort, Rate }) => ({ label: Cohort.slice(0, 8), value: Rate! }))}
               />
             </div>

@@ -181,6 +181,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
     attempt(async () => {
       const done = await approve.run({ params: { programId }, body: { Filter: { Insight: '1' } } })
       const takeBack = async () => {
+        // Undo is only offered after something was approved.
         const { Undone } = await undo.run({ params: { programId }, body: { DecidedAt: done.DecidedAt! } })
         toast.done(words('reports.undone', { count: Undone }))
       }

@@ -38,6 +38,7 @@ export function DaysOffDialog({ onClose }: { onClose: () => void }) {
     save: ({ Name, StartDate, EndDate }) =>
       create.run({
         params: { programId },
+        // The form requires the first day.
         body: { Name: Name.trim(), StartDate: StartDate!, EndDate: EndDate ?? StartDate! },
       }),
   })

@@ -76,6 +76,7 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
     save: (values) => {
       const body = {
         Name: values.Name.trim(),
+        // The form requires both.
         StartDate: values.StartDate!,
         EndDate: values.EndDate!,
         StudentLevelIds: values.StudentLevelIds.map(Number),

@@ -221,6 +221,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }
 
   const placeOf = (event: { clientX: number; clientY: number }): Place => {
+    // Pointers move only over what is drawn.
     const element = scroller.current!
     const box = element.getBoundingClientRect()
     const day = Math.floor((event.clientX - box.left - names + element.scrollLeft) / dayWidth)

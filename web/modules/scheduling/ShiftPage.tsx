@@ -88,6 +88,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
         Name: values.Name.trim(),
         Type: values.Type as ShiftType,
         Weekdays: values.Weekdays,
+        // The form requires all of these.
         StartTime: values.StartTime!,
         EndTime: values.EndTime!,
         Capacity: values.Capacity!,

@@ -29,6 +29,7 @@ export function AgreementPage() {
   const run = async () => {
     setFailure(undefined)
     try {
+      // The button is only shown with a version to accept.
       await accept.run({ body: { Version: Version! } })
       goOn()
     } catch (error) {

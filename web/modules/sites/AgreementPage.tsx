@@ -126,6 +126,7 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
     leave()
   }
   const deleteIt = async () => {
+    // Only an agreement that is there can be deleted.
     const at = { params: { programId, agreementId: agreement!.Id } }
     const name = agreement!.Site
     const isDeleted = await deleteWithUndo({

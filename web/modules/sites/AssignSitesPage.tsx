@@ -230,6 +230,7 @@ function BySupervisor({ address, setAddress }: SideProps) {
   const submit = async () => {
     try {
       const { Added, Removed } = await save.run({
+        // Save is only shown once somebody is chosen.
         params: { programId, userId: id! },
         body: { SiteIds: [...ticks.ticked].map(Number) },
       })
@@ -272,6 +273,7 @@ function BySupervisor({ address, setAddress }: SideProps) {
               <Pager
                 page={address.page}
                 pageSize={pageSize}
+                // Shown only with a total.
                 total={people.data!.Total ?? 0}
                 onPage={(page) => setAddress({ page })}
               />
@@ -364,6 +366,7 @@ function BySite({ address, setAddress }: SideProps) {
   const submit = async () => {
     try {
       const { Added, Removed } = await save.run({
+        // Save is only shown once a site is chosen.
         params: { programId, siteId: id! },
         body: { UserIds: [...ticks.ticked].map(Number) },
       })
@@ -441,6 +444,7 @@ function BySite({ address, setAddress }: SideProps) {
                   <Pager
                     page={address.ticksPage}
                     pageSize={pageSize}
+                    // Shown only with a total.
                     total={people.data!.Total ?? 0}
                     onPage={(ticksPage) => setAddress({ ticksPage })}
                   />

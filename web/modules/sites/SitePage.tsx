@@ -153,6 +153,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         ...values,
         AreaId: values.AreaId === null ? null : Number(values.AreaId),
         ExternalLocationId: values.ExternalLocationId || null,
+        // `problemsOf` requires both.
         Precision: values.Precision!,
         RejectAccuracy: values.RejectAccuracy!,
         // A zone that nobody touched is left to the server, which lets it follow the place.
@@ -178,6 +179,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     leave()
   }
   const deleteIt = async () => {
+    // Only a site that is there can be deleted.
     const at = { params: { programId, siteId: site!.Id } }
     const name = site!.Name
     const isDeleted = await deleteWithUndo({

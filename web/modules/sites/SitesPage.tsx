@@ -279,9 +279,11 @@ export function SitesPage() {
           })}
         </span>
         {(list.data?.InactiveHidden ?? 0) > 0 && (
+          // The count comes with the list.
           <span>{words('sites.inactiveHidden', { count: list.data!.InactiveHidden })}</span>
         )}
         {(places.data?.Unplaced ?? 0) > 0 && (
+          // The count comes with the places.
           <span>{words('sites.notOnMap', { count: places.data!.Unplaced })}</span>
         )}
         <Pager {...pager} total={total} />

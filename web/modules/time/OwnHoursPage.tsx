@@ -272,6 +272,7 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
     save: async (values) => {
       await ask.run({
         params: { recordId: Number(values.Half) },
+        // The form requires both.
         body: { Date: values.Date!, Time: values.Time!, Reason: values.Reason.trim() },
       })
       toast.done(words('time.asked'))

@@ -69,6 +69,7 @@ export function RecordDialog(props: RecordDialogProps) {
     },
     save: async (values) => {
       const common = {
+        // The form requires both.
         Date: values.Date!,
         Time: values.Time!,
         ...(values.SiteId && { SiteId: Number(values.SiteId) }),

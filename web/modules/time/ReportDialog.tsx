@@ -50,6 +50,7 @@ export function ReportDialog(props: {
       await report.run({
         body: {
           Kind: kind,
+          // The form requires it.
           Date: values.Date!,
           ...(values.Time && { Time: values.Time }),
           ...(values.EndTime && { EndTime: values.EndTime }),

@@ -31,6 +31,7 @@ export function axisSteps(largest: number, steps = 3): number[] {
   if (largest <= 0) return [0, 1]
   const rough = largest / steps
   const power = 10 ** Math.floor(Math.log10(rough))
+  // Ten times the power is always enough.
   const step = [1, 2, 2.5, 3, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step)
 }

@@ -88,6 +88,7 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
         </Combobox.Options>
         {(message || isFull) && (
           <div className={classes.message} role="status">
+            {/* Full means that there is a maximum. */}
             {message ?? fullMessage(most!)}
             {onRetry && (
               <button

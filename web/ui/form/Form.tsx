@@ -141,6 +141,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
 /** Who saved something else meanwhile, and what is different now: nothing is overwritten unseen. */
 function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { form: EditForm<Values> }) {
   const words = useWords()
+  // Shown only when there are any.
   const { by, at, fields } = form.theirs!
   const shown = (value: unknown): string | undefined => {
     if (value === null || value === undefined || value === '') return words('ui.empty')

@@ -69,6 +69,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
               <button
                 type="button"
                 onClick={() =>
+                  // All can only be chosen from a list that is there.
                   props.onChange(props.options!.filter((each) => !each.reason).map((each) => each.value))
                 }
               >

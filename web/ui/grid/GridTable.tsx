@@ -401,6 +401,7 @@ function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
 
 function EditRow<Row>(props: RowProps<Row> & { withTick: boolean }) {
   const { grid, columns, row, index } = props
+  // A row is only edited where the grid has this.
   const edit = grid.edit!
   return (
     <tr

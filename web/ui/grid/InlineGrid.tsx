@@ -246,6 +246,7 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
 
   const cells: Record<string, ReactNode> = {}
   if (draft)
+    // `editable` are the columns that have it.
     for (const column of editable)
       cells[column.id] = column.edit!({ draft, set: inline.change, error: errors[column.id] })
 

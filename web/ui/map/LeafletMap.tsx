@@ -54,6 +54,7 @@ export function LeafletMap(props: MapViewProps) {
   const hasFitted = useRef(false)
 
   useEffect(() => {
+    // Effects run after the box is drawn.
     const made = makeMap(box.current!, {
       zoomControl: false,
       attributionControl: Boolean(tileUrl),
@@ -77,6 +78,7 @@ export function LeafletMap(props: MapViewProps) {
     })
     made.on('click', (event) => latest.current.onPick?.({ lat: event.latlng.lat, lng: event.latlng.lng }))
     const watcher = new ResizeObserver(() => made.invalidateSize({ pan: false }))
+    // Effects run after the box is drawn.
     watcher.observe(box.current!)
     setLeaflet(made)
     return () => {
