@@ -415,9 +415,11 @@ function keepRunning(place: Place, program: PostgresProgram, address: Address, t
   let child: ChildProcess | undefined
 
   async function launch(): Promise<void> {
+    // PostgreSQL removes the file when it stops cleanly, and writes its own as soon as it starts.
+    const hadUncleanEnd = existsSync(join(place.dataFolder, 'postmaster.pid'))
     const launched = spawnSupervisor(place, program, address, tests)
     try {
-      await waitUntilReady(place, launched, address)
+      await waitUntilReady(place, launched, address, hadUncleanEnd)
     } catch (error) {
       await endChild(launched)
       throw error
@@ -531,17 +533,25 @@ async function endChild(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Resolves when the server answers; a long crash recovery may take its time as long as the process lives. */
-async function waitUntilReady(place: Place, child: ChildProcess, address: Address): Promise<void> {
+/**
+ * Resolves when the server answers; a long crash recovery may take its time as long as the process lives. Only a recovery is
+ * worth a line in the log: a slow start on a busy machine is not.
+ */
+async function waitUntilReady(
+  place: Place,
+  child: ChildProcess,
+  address: Address,
+  hadUncleanEnd: boolean,
+): Promise<void> {
   const startedAt = Date.now()
-  let isNoticed = false
+  let isNoticed = !hadUncleanEnd
   while (!(await isAnswering(place, address))) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
       throw startError(place, lastWords(readStartLog(place)))
     }
     if (!isNoticed && Date.now() - startedAt > slowStartMs) {
       isNoticed = true
-      place.log.info('The database is putting itself in order after an unclean end; this can take a while.')
+      place.log.info('The database is recovering from an unclean shutdown; this can take a while.')
     }
     await sleep(10)
   }
