@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { decideTimeChange, rejectTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
-import { punch, reportException } from '#contract/time/clock.ts'
+import {
+  approveTimeRecords,
+  decideTimeChange,
+  rejectTimeRecords,
+  undoDecisions,
+} from '#contract/time/approvals.ts'
+import { askTimeChange, punch, reportException } from '#contract/time/clock.ts'
 import * as contract from '#contract/time/time-records.ts'
 import {
   type MadePerson,
@@ -189,6 +194,87 @@ describe('E1 two writes of the same hours at once', () => {
       expect((await coordinator.ok(contract.getTimeRecord, { params: at(outId) })).Minutes).toBe(600)
     }
   })
+
+  // A phone sends what was pressed without a connection: at the same hours as the writes above.
+  test.each(names)(
+    'a clock-out that was kept on a phone while %s: no hours count twice unmarked',
+    async (name) => {
+      const student = await makeStudent(installation.owner, program)
+      const phone = await installation.as(student)
+      for (let round = 0; round < rounds; round++) {
+        const about = { student, phone, date: dateOf(round) }
+        const write = await writes[name]!(about, round % 2 === 0)
+        const inId = await record(about, 'in', '11:30:00')
+        const [other, out] = await Promise.all([
+          write(),
+          phone.call(
+            punch,
+            { body: { Kind: 'out', SiteId: site.Id, OccurredAt: `${about.date}T13:30:00Z` } },
+            { headers: { 'idempotency-key': `late-${inId}` } },
+          ),
+        ])
+        const told = JSON.stringify([other.body, out.body])
+        expect(
+          [other.status, out.status].filter((status) => status !== 200 && status !== 409),
+          told,
+        ).toEqual([])
+        if (other.status === 200 && out.status === 200)
+          expect(
+            out.body.Reasons.map(({ Code }) => Code),
+            told,
+          ).toContain('overlaps')
+        else expect([other.status, out.status].toSorted(), told).toEqual([200, 409])
+      }
+    },
+  )
+
+  /** Each is about the pair or its clock-out. */
+  const decisions: Record<
+    string,
+    (round: Round, ids: { inId: number; outId: number }) => Promise<Reply<unknown>>
+  > = {
+    'staff approve everything': () =>
+      coordinator.call(approveTimeRecords, { params: params(), body: { Filter: {}, IncludeCareful: true } }),
+    'staff reject it': (_round, { outId }) =>
+      coordinator.call(rejectTimeRecords, { params: params(), body: { Ids: [outId], Reason: 'x' } }),
+    'staff delete it': (_round, { outId }) =>
+      coordinator.call(contract.deleteTimeRecord, { params: at(outId) }),
+    'staff edit it': ({ date }, { outId }) =>
+      coordinator.call(contract.editTimeRecord, {
+        params: at(outId),
+        body: { Date: date, Time: '15:00', Reason: 'x' },
+      }),
+    'the student asks for another time': ({ phone }, { outId }) =>
+      phone.call(askTimeChange, { params: { recordId: outId }, body: { Time: '17:00', Reason: 'x' } }),
+  }
+  const kinds = Object.keys(decisions)
+
+  test.each(kinds.flatMap((one, index) => kinds.slice(index + 1).map((other) => [one, other] as const)))(
+    '%s while %s: nothing is approved that has no other half, or whose time is asked about',
+    async (one, other) => {
+      const student = await makeStudent(installation.owner, program)
+      const phone = await installation.as(student)
+      for (let round = 0; round < rounds; round++) {
+        const about = { student, phone, date: dateOf(round) }
+        const ids = await pair(about, '08:00:00', '16:00:00', 480)
+        const answers = await Promise.all([decisions[one]!(about, ids), decisions[other]!(about, ids)])
+        const allowed = [200, 204, 404, 409]
+        expect(
+          answers.filter(({ status }) => !allowed.includes(status)),
+          JSON.stringify(answers.map(({ body }) => body)),
+        ).toEqual([])
+      }
+      const { rows } = await installation.owner.query(
+        `select r.id, r.kind, r.change_status, r.minutes, q.status as partner from time_record r
+         left join time_record q on q.id = r.partner_id and q.deleted_at is null
+         where r.student_id = $1 and r.deleted_at is null and r.status = 'approved'
+           and (q.id is null or q.status = 'rejected' or r.change_status = 'asked'
+             or r.kind = 'out' and r.minutes <> extract(epoch from r.occurred_at - q.occurred_at) / 60)`,
+        [student.Id],
+      )
+      expect(rows).toEqual([])
+    },
+  )
 
   test('a clock-out that meets an exception over its hours is kept and marked', async () => {
     const student = await makeStudent(installation.owner, program)
