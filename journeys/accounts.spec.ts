@@ -142,7 +142,7 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
 
   await page.getByLabel('6-digit code').fill('000000')
   await page.getByRole('button', { name: 'Save' }).click()
-  // At the field, where it stays, besides the message that goes (A57).
+  // At the field, where it stays, besides the message that goes.
   await expect(page.getByText(/That code is not right/).first()).toBeVisible()
   // The code before the running one also counts, and leaves the running one for the sign-in below.
   await youngStep()

@@ -108,7 +108,7 @@ test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-
       'descending',
     )
     if (name !== 'Page title') await expect.poll(firstText).not.toBe(up)
-    // A third press goes back to the menu's own order (A52).
+    // A third press goes back to the menu's own order.
     await head.click()
     await expect(grid.getByRole('columnheader', { name, exact: true })).toHaveAttribute('aria-sort', 'none')
     await expect(grid.getByRole('row').nth(1)).toContainText('/admin/home')

@@ -148,7 +148,7 @@ export const UserName = z
   .max(50, 'can have at most 50 characters')
   .regex(/^[A-Za-z0-9]*$/, 'must be letters and digits only')
 
-/** The payload of Add User, in the names of the specification (3 §3). */
+/** What Add User sends. */
 export const NewUser = z.strictObject({
   username: UserName,
   password: z.string().min(8, 'must have at least 8 characters').max(50, 'can have at most 50 characters'),

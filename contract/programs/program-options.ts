@@ -54,8 +54,8 @@ const number = (name: keyof typeof optionLimits) => within(name, z.number())
 const whole = (name: keyof typeof optionLimits) => within(name, z.number().int())
 
 /**
- * The options of a program with their defaults. The first five are named by the specification (3 §1); the others are those
- * that scheduling, time and sign-in ask for.
+ * The options of a program with their defaults. The names of the first five are the specification's; the others are those that
+ * scheduling, time and sign-in ask for.
  */
 export const ProgramOptions = z.strictObject({
   DisableScheduleAssignmentsForFaculty: flag('DisableScheduleAssignmentsForFaculty'),
