@@ -60,7 +60,7 @@ export const hoursText = (ofRotation: boolean, ofStudent: boolean): string => {
   }${ofRotation ? ' and (h.student_id is not null or w.student_id is not null)' : ' and $2::bigint is null'}`
 }
 
-/** What the hours will come to, in minutes, by the product's own rule: it is no part of what is compared. */
+/** The projected hours, in minutes, by the product's own rule: it is no part of what is compared. */
 export const projected = (row: Hours) =>
   project({
     approved: row.approved,

@@ -72,7 +72,7 @@ export const superAdminOf = async (at: Installation): Promise<SignedIn> => {
   return (await at.signIn([rows[0].id]))[0]!
 }
 
-/** Students clock in and out by turns, each at one connection only, every punch with a key of its own. */
+/** Students clock in and out by turns, each over one connection, every punch with its own key. */
 export const punches = async (at: Installation, programId: number) => {
   const { rows } = await at.owner.query(
     `select a.id::integer as id, s.id::integer as site, s.latitude, s.longitude

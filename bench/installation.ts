@@ -119,7 +119,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await Promise.race([ended, sleep(20_000, undefined, { ref: false })])
 }
 
-/** Makes an installation of this size in a folder of its own and starts the product and the reference on it. */
+/** Makes an installation of this size in its own folder and starts the product and the reference on it. */
 export const startInstallation = async (scale: number): Promise<Installation> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'practicum-bench-'))
   const first = await startEmbedded({ dataDir, log: quiet })

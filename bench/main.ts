@@ -28,8 +28,8 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * anew. `--only f,g` measures some parts alone: the letters of the table, deep, export, copy, mail, memory, pages, growth,
- * recovery. Everything listens on loopback only, lies in a temporary folder and ends by itself.
+ * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, copy, mail, memory, pages, growth,
+ * recovery. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
   const began = performance.now()

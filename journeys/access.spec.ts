@@ -45,7 +45,7 @@ test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in a
   await inside.goto(url('admin/test-users-access'))
   await expect(inside).toHaveURL(/admin\/home$/)
 
-  // Shut out, her page would load itself anew, in the way of the next address.
+  // Shut out, her page would reload, in the way of the next address.
   await inside.goto('about:blank')
   await tick.click()
   await expect(tick).toHaveAttribute('aria-busy', 'false')

@@ -4,7 +4,7 @@ import { expect, type Frame, type Page } from '@playwright/test'
 import type axeCore from 'axe-core'
 
 /**
- * The looks of text whose contrast passed before, in this worker: its colors, size and weight, and all that lies behind it.
+ * The looks of text whose contrast passed before, in this worker: its colors, size and weight, and all that is behind it.
  * Contrast is two thirds of axe's work, and the same look has the same contrast on every screen and at every size: three
  * elements of a look are measured where it is new.
  */
@@ -102,7 +102,7 @@ const scan = async (known: readonly number[]): Promise<{ found: string[]; looks:
     elementRef: true,
   })
   for (const element of fresh.keys()) element.removeAttribute(mark)
-  // What lies under something else cannot be measured here, and is tried again where it is next.
+  // What is under something else cannot be measured here, and is tried again where it is next.
   const unmeasured = incomplete
     .filter(({ id }) => id === 'color-contrast')
     .flatMap(({ nodes }) => nodes.flatMap(({ element }) => fresh.get(element as Element) ?? []))

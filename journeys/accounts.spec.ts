@@ -14,7 +14,7 @@ import {
   url,
 } from './support.ts'
 
-/** Sign-in changes accounts and reads mail: an installation of its own, with a mail server. */
+/** Sign-in changes accounts and reads mail: it has its own installation, with a mail server. */
 let mailbox: Mailbox
 let product: Product
 let shared: string | undefined

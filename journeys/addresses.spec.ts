@@ -41,7 +41,7 @@ const superPages: [path: string, heading: RegExp, row: string][] = [
   ['admin/tax-calc', /^Tax Calc$/, 'D1-169'],
   ['admin/weekly-reports', /^Weekly Reports$/, 'D1-171'],
 ]
-/** What has no closer look in a journey of its own. On a phone `every-page.spec.ts` opens the others too. */
+/** What has no closer look in its own journey. On a phone `every-page.spec.ts` opens the others too. */
 const isLookedAtHere = /payments|tax-calc|reports$|data-sync|saml|unused|plans/
 
 for (const [who, pages] of [

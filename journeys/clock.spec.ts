@@ -30,7 +30,7 @@ const ask = <T>(page: Page, method: 'GET' | 'POST', path: string, body?: unknown
 
 type Options = { Items: { Id: number; Name: string }[] }
 
-/** A shift of the demo's student that began ten minutes ago, if none of the demo lies there already. */
+/** A shift of the demo's student that began ten minutes ago, if none of the demo is there already. */
 const placeNow = async (page: Page): Promise<void> => {
   const { ProgramId } = await ask<{ ProgramId: number }>(page, 'GET', 'state')
   const within = `programs/${ProgramId}`

@@ -46,7 +46,7 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   await expect(page.getByRole('row', { name: /Journey forms/ })).toBeVisible()
   await expectAccessible(page, 'document categories')
 
-  // A failure is told by nothing but the sign at its row.
+  // A failure shows only in the sign at its row.
   const remove = page.getByRole('button', { name: 'Delete Journey forms' })
   const toasts = page.locator('[role=status] button[aria-label=Close]')
   await expect(toasts).toHaveCount(0)

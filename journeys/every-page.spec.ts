@@ -212,7 +212,7 @@ const lookAt = (page: Page, wanted: { targets: boolean; oneScroll: boolean }): P
 const mainButtons = (page: Page): Locator =>
   page.getByRole('main').getByRole('button', { name: /^(Save|Change|Submit Changes|Update|Add New|New )/ })
 
-/** It can be brought into view, and nothing lies over it there. */
+/** It can be brought into view, and nothing covers it there. */
 const expectReachable = async (target: Locator, what: string): Promise<void> => {
   await expect
     .poll(

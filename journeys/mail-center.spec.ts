@@ -126,7 +126,7 @@ test('D1-059 D1-060 D2-049 D2-051 D2-053 D2-054 D2-056 D2-057 D2-058 D2-059 D2-0
   await page.getByLabel('To', { exact: true }).fill('nobody')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('nobody is not a valid email address.')).toBeVisible()
-  // A failure of saving is told by the sign beside the title only.
+  // A failure of saving is shown by the sign beside the title only.
   await page.getByLabel('To', { exact: true }).fill('{{user.email}}')
   await page.route(`**/api/mail-templates/${ID}`, (route) =>
     route.request().method() === 'POST'

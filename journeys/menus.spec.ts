@@ -382,7 +382,7 @@ test('A59 the dialog of a menu item has one heading, and no two pages are called
   const frame = dialog.frameLocator('iframe')
   await expect(frame.getByLabel('Menu text')).toBeVisible()
   await expect(dialog.getByRole('heading')).toHaveCount(1)
-  // The frame's own is only read out: it is a document of its own.
+  // The frame's heading is only read out: the frame is a document of its own.
   await expect(frame.getByRole('heading', { level: 1 })).toHaveClass(/p-sr-only/)
   await dialog.getByRole('button', { name: 'Close' }).click()
 

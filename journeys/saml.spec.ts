@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { type IdentityProvider, makeIdentityProvider, readRequest } from '../server/test/identity-provider.ts'
 import { expect, expectAccessible, signIn, test, url } from './support.ts'
 
-/** A provider with a page of its own, at another site: it answers for whoever `who` names. */
+/** A provider with its own page, at another site: it answers for whoever `who` names. */
 const startProvider = async (
   idp: IdentityProvider,
   who: { nameId: string },

@@ -167,7 +167,7 @@ test('D1-035 D3-133 a coordinator ties a supervisor to two sites', async ({ page
   await page.getByLabel('Name, user name or email').fill('siteemployee')
   await expect(page.getByText(/@/)).toHaveCount(1)
   await page.getByRole('row', { name: /siteemployee@/ }).click()
-  // The demo has tied two others already, Harbor General Hospital among them.
+  // The demo has assigned two others already, Harbor General Hospital among them.
   await page.getByRole('checkbox', { name: 'Select St. Brannoc Medical Center' }).check()
   await page.getByRole('checkbox', { name: 'Select Mercy Ridge Hospital' }).check()
   await expect(page.getByText('2 unsaved changes')).toBeVisible()

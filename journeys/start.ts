@@ -19,7 +19,7 @@ export const throughShell = ['sh', '-c', `"${process.execPath}" "${script}"; exi
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'practicum-journeys-'))
 
-/** Starts the product as a user would, in a folder of its own. Stopping waits for everything that was started. */
+/** Starts the product as a user would, in its own folder. Stopping waits for everything that was started. */
 export const startProduct = async (
   env: Record<string, string> = {},
   [command, ...args]: typeof directly | typeof throughShell = directly,

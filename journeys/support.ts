@@ -19,7 +19,7 @@ export const desktop = { width: 1280, height: 800 }
 const password = 'Bluebird-42-harbor'
 
 /**
- * Each worker has an installation of its own with the demo in it, which its journeys share; after a failure a new one begins.
+ * Each worker has its own installation with the demo in it, which its journeys share; after a failure a new one begins.
  * For journeys in which the page is meant to throw.
  */
 export const plainTest = base.extend<object, { installation: Product; kept: BrowserContext }>({
@@ -47,7 +47,7 @@ export const plainTest = base.extend<object, { installation: Product; kept: Brow
 
 /**
  * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
- * the next journey and emptied between them, but for the code of the pages: reading that anew cost more than many a journey.
+ * the next journey and emptied between them, but for the code of the pages: reading that again cost more than many a journey.
  */
 export const test = plainTest.extend<{ page: Page }>({
   context: async ({ kept, permissions }, use) => {
@@ -83,7 +83,7 @@ const forgetWhatIsKept = async (page: Page): Promise<void> => {
 
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
-  // A page of somebody else would load itself anew when its session ends, in the way of the next address.
+  // A page of somebody else would reload when its session ends, in the way of the next address.
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
@@ -101,7 +101,7 @@ export const write = (editor: Locator, text: string): Promise<void> =>
     await expect(editor).toHaveText(text, { timeout: 1_000 })
   }).toPass()
 
-/** Takes the session from the browser. The page is left first: signed out it would load itself anew, in the way of the next. */
+/** Takes the session from the browser. The page is left first: signed out it would reload, in the way of the next. */
 export const forgetSession = async (page: Page): Promise<void> => {
   await page.goto('about:blank')
   await page.context().clearCookies()
@@ -136,7 +136,7 @@ export const changeGlobals = async (page: Page, change: Record<string, unknown>)
   )
 }
 
-/** A second person at the same time, in a browser of their own. */
+/** A second person at the same time, in their own browser. */
 export const another = async (
   browser: Browser,
   userName: string,

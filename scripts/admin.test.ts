@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'practicum-admin-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the command on an installation of its own and answers its last line. */
+/** Runs the command on its own installation and answers its last line. */
 const admin = (...words: string[]): { line: string; status: number | null } => {
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' }
   const { stdout, stderr, status } = spawnSync(

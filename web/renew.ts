@@ -1,7 +1,7 @@
 const key = 'practicum-renewed-at'
 
 /**
- * After an update of the server a page that is still open asks for files that are gone. It is then loaded anew, which brings the
+ * After an update of the server a page that is still open asks for files that are gone. It is then reloaded, which brings the
  * new ones; once a minute at most, and not without a connection, where files are missing for another reason.
  */
 export const renewAfterUpdate = (): void => {

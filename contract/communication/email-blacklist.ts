@@ -55,7 +55,7 @@ export const addToBlacklist = endpoint({
   summary: 'Add addresses and domains; what is no address is told and the others are added',
   body: z.strictObject({
     Emails: z.array(z.string().max(1_000)).min(1).max(maxPasted),
-    /** The person was asked and adds them although they are the own address, or a domain of the program's people. */
+    /** The person was asked and adds them although one is that person's own address, or a domain of the program's people. */
     IsConfirmed: z.boolean().default(false),
   }),
   answer: z.object({

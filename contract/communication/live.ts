@@ -1,7 +1,7 @@
 import { endpoint } from '#contract/core/endpoint.ts'
 
 /**
- * What a stream tells: that something of the own changed, never what. `time-records` comes to those who read time records;
+ * What a stream says: that something of the reader's changed, never what. `time-records` comes to those who read time records;
  * `ended` is the last line of a stream whose session ended.
  */
 export const liveEvents = ['notifications', 'time-records', 'ended'] as const

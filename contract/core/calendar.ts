@@ -14,7 +14,7 @@ export const daysBetween = (from: string, to: string): number =>
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(msOf(date)).getUTCDay()
 
-/** The Monday of the week that a date lies in. */
+/** The Monday of the week that a date is in. */
 export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7))
 
 /** Months count from 1. */

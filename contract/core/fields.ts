@@ -126,7 +126,7 @@ export const paging = {
 
 /** `sort=Field` or `sort=-Field`, only for the fields named. */
 export const Sort = <const F extends readonly [string, ...string[]]>(fields: F) =>
-  // Zod wants a tuple; the list is built, so its type is told here.
+  // Zod wants a tuple; the list is built, so its type is given here.
   z.enum([...fields, ...fields.map((field) => `-${field}`)] as unknown as [F[number] | `-${F[number]}`])
 
 /** A page of rows. `Total` is null where a cursor is used. */

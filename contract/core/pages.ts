@@ -730,7 +730,7 @@ export const pageAt = (address: string): PageEntry | undefined => {
   )?.page
 }
 
-/** Whether an address lies in the shell of staff, whatever is there. */
+/** Whether an address is in the shell of staff, whatever is there. */
 export const isStaffAddress = (address: string): boolean => /^admin(\/|$)/.test(pathOf(address))
 
 interface Person {

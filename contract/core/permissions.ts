@@ -92,22 +92,22 @@ export const permissions = {
   'evaluations.assign': { from: Level.Coord },
   'evaluations.results': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
-  /** What a period came to: required hours, attendance, evaluations, use of sites. */
+  /** The figures of a period: required hours, attendance, evaluations, use of sites. */
   'outcomes.read': { from: Level.Director },
   /** How the program is reached. Not for registrants, who have made their accounts themselves. */
   'member-home.read': {
     from: Level.Alumnus,
     only: [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus],
   },
-  /** The sites somebody is tied to, with how many students come; names are for those who work there. */
+  /** The sites somebody is assigned to, with how many students come; names are for those who work there. */
   'own-sites.read': { from: Level.GenericEmployee, only: [Level.SiteEmployee, Level.GenericEmployee] },
   'expected-students.read': { from: Level.SiteEmployee, only: [Level.SiteEmployee] },
-  /** The own approved hours, kept after the program too. */
+  /** One's own approved hours, kept after the program too. */
   'hours-record.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The plan for the accreditor: goals, outcomes and results by year. */
   'systematic-plans.read': { from: Level.Faculty },
   'systematic-plans.write': { from: Level.Director },
-  /** What vendors report about students; everybody else sees the own record only. */
+  /** What vendors report about students; everybody else sees their own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },
   /** What one does after the program, told by oneself. */
@@ -117,7 +117,7 @@ export const permissions = {
   /** Texts on the home pages of a category of people, and who acknowledged them. */
   'announcements.manage': { from: Level.Coord },
   'pictures.add': { from: Level.Coord },
-  /** Emails to groups of people: of the own program, or for super admins with the area of any. */
+  /** Emails to groups of people: of their own program, or for super admins with the area of any. */
   'mail.send': { from: Level.Coord, areas: [Area.Email] },
   /** The ledger of everything that was written to anybody. */
   'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },

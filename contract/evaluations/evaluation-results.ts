@@ -57,7 +57,7 @@ const summary = {
   Trend: z.array(
     z.object({ Month: z.string(), Percent: Percent.nullable(), ProgramPercent: Percent.nullable() }),
   ),
-  /** How many answers lie in each fifth of the scale, the lowest first. */
+  /** How many answers are in each fifth of the scale, the lowest first. */
   Fifths: z.array(z.number().int()).length(5),
   /** Whether answers of anonymous forms wait until there are three. */
   IsHeldBack: z.boolean(),

@@ -186,7 +186,7 @@ const alike = (text: string): string => text.toLowerCase()
 
 /**
  * Which lines of a pasted text become items (Bulk Insert): one item a line, without the bullet or number in front; empty
- * lines count for nothing. Refused by name: what is too long, twice, or there already, and what does not fit in any more.
+ * lines count for nothing. Refused by name: what is too long, twice, or there already, and what does not fit in anymore.
  */
 export const readItemLines = (pasted: string, existing: readonly string[]): ReadLines => {
   const known = new Set(existing.map(alike))

@@ -4,11 +4,11 @@ import { Email, Id, Instant } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 import { StateUser } from '#contract/session/session.ts'
 
-/** The user name as typed at sign-in: any text, so that nothing is told about which names exist. */
+/** The user name as typed at sign-in: any text, so that nothing reveals which names exist. */
 const TypedName = z.string().max(255)
 const TypedPassword = z.string().max(1000)
 
-/** A new password: 8 to 50 characters; the server also refuses common ones and the own user name. */
+/** A new password: 8 to 50 characters; the server also refuses common ones and the user name. */
 export const NewPassword = z
   .string()
   .min(8, 'must have at least 8 characters')

@@ -54,7 +54,7 @@ export const listSyncLogs = endpoint({
   query: z.strictObject({
     ...paging,
     ModuleId: z.number().int().min(1).max(syncModules.length).optional(),
-    /** For super admins; everybody else sees the own program anyway. */
+    /** For super admins; everybody else sees their own program anyway. */
     ProgramId: Id.optional(),
     /** Only runs that changed nothing. */
     FailedOnly: z.boolean().default(false),

@@ -239,7 +239,7 @@ const sums = {
   TotalCents: Cents,
 }
 
-/** An invoice as it was issued; only its being void is told later. */
+/** An invoice as it was issued; only its being void is added later. */
 export const Invoice = z.object({
   Id,
   Number: z.string(),

@@ -46,7 +46,7 @@ export const Employment = z.object({
 })
 export type Employment = z.infer<typeof Employment>
 
-/** `Employment` is null until something was told. */
+/** `Employment` is null until something was entered. */
 const Own = z.object({ Employment: Employment.nullable() })
 
 export const getOwnEmployment = endpoint({
@@ -110,7 +110,7 @@ export const listPlacementRates = endpoint({
   answer: z.object({ Rows: z.array(PlacementRow), Totals: PlacementTotals }),
 })
 
-/** A student or an alumnus with what was told; null fields: nothing yet. */
+/** A student or an alumnus with what was entered; null fields: nothing yet. */
 export const EmploymentRow = z.object({
   UserId: Id,
   Name: z.string(),
@@ -130,7 +130,7 @@ export type EmploymentRow = z.infer<typeof EmploymentRow>
 const people = {
   /** A cohort; '' people without one. */
   Cohort: z.string().max(100).optional(),
-  /** 'none': told nothing yet. */
+  /** 'none': nothing entered yet. */
   Status: z.enum([...employmentStatuses, 'none']).optional(),
   /** Students are asked as soon as they have something to tell; alumni count for the rates. */
   Who: z.enum(['alumni', 'students']).default('alumni'),

@@ -255,7 +255,7 @@ export const mailPasswordLink = endpoint({
 
 const assignSiteLevels: readonly number[] = [Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
 
-/** Whether people of the level are tied to sites, so that Add User offers them. */
+/** Whether people of the level are assigned to sites, so that Add User offers them. */
 export const hasAssignedSites = (level: number): boolean => assignSiteLevels.includes(level)
 
 const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.Alumnus]

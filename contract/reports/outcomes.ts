@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '#contract/core/calendar.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram } from '#contract/core/fields.ts'
 
-/** The director's home: what a period came to, beside the one before. */
+/** The director's home: the figures of a period, beside the one before. */
 
 const Count = z.number().int()
 const Percent = z.number().nullable()

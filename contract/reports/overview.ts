@@ -40,7 +40,7 @@ export const Overview = z.object({
   }),
   Storage: z.object({ Files: Count, FileBytes: Count, DatabaseBytes: Count }),
   Failures: z.object({
-    /** Calls that the server answered with an error of its own, with the routes that failed most in 7 days. */
+    /** Calls that the server answered with its own error, with the routes that failed most in 7 days. */
     Server: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
     /** Runs of background jobs that ended with an error, tried again or not, with the jobs that failed most. */
     Jobs: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),

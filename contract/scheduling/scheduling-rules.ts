@@ -181,7 +181,7 @@ export const findShiftDayFault = (
   return undefined
 }
 
-/** Why nobody can be placed in the rotation on the date; undefined when it lies inside. */
+/** Why nobody can be placed in the rotation on the date; undefined when it is inside. */
 export const findRotationDayFault = (
   rotation: Pick<RotationFacts, 'Name' | 'StartDate' | 'EndDate'>,
   date: string,

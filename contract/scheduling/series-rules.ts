@@ -20,7 +20,7 @@ const longestDays = 732
 
 export interface SeriesDay {
   Date: string
-  /** Which of the weeks with dates it lies in, from 0. */
+  /** Which of the weeks with dates it is in, from 0. */
   Week: number
 }
 

@@ -26,7 +26,7 @@ export const SiteShift = z.object({
   Type: ShiftType,
   /** 0 is Sunday. */
   Weekdays: z.array(z.number().int()),
-  /** Wall-clock times at the site; an end at or before the start lies on the next day. */
+  /** Wall-clock times at the site; an end at or before the start is on the next day. */
   StartTime: TimeOfDay,
   EndTime: TimeOfDay,
   /** Students a day. */

@@ -29,7 +29,7 @@ export const getEula = endpoint({
 
 /**
  * Saving: `updatedText` is HTML in base64, or with `isPlaintext` text whose lines become paragraphs. A
- * text that shows nothing ends the agreement: nobody is asked any more.
+ * text that shows nothing ends the agreement: nobody is asked anymore.
  */
 export const saveEula = endpoint({
   method: 'POST',

@@ -131,7 +131,7 @@ export const ExceptionInput = z.strictObject({
   Date: DateOnly,
   /** Wall clock at the site; an absence may leave it out. */
   Time: TimeOfDay.optional(),
-  /** An end at or before Time lies on the next day; left out, the end of the assigned shift. */
+  /** An end at or before Time is on the next day; left out, the end of the assigned shift. */
   EndTime: TimeOfDay.optional(),
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
 })

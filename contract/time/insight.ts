@@ -15,7 +15,7 @@ export const doubts = {
   impossible_travel: { isGrave: true },
   offline: { isGrave: true },
   self_reported: { isGrave: true },
-  /** The hours of the pair lie over an exception, an absence or planned makeup. */
+  /** The hours of the pair overlap an exception, an absence or planned makeup. */
   overlaps: { isGrave: true },
   /** Value: minutes early (negative) or late. */
   outside_tolerance: { isGrave: false },

@@ -50,7 +50,7 @@ export const TimeRecord = z.object({
   SiteId: Id.nullable(),
   /** The site's name. */
   Location: z.string().nullable(),
-  /** IANA zone in which Date, Time and EndTime are told. */
+  /** IANA zone in which Date, Time and EndTime are given. */
   TimeZone: z.string(),
   Date: DateOnly,
   Time: TimeOfDay,

@@ -38,7 +38,7 @@ export function copyOut(client: Client, sql: string, partBytes: number): AsyncIt
   })
   function give(): void {
     if (bytes === 0) return
-    // When nobody listens any more, the rest of the answer still has to be read off the connection.
+    // When nobody listens anymore, the rest of the answer still has to be read off the connection.
     if (!output.destroyed && !output.push(Buffer.concat(rows))) connection.stream.pause()
     rows = []
     bytes = 0

@@ -116,7 +116,7 @@ export interface DemoFiles {
   by: number
 }
 
-/** Stores a page of text under a key of its own and answers the file's number: the same demo has the same files. */
+/** Stores a page of text under its own key and answers the file's number: the same demo has the same files. */
 export const addFile = async (
   maker: Maker,
   plan: ProgramPlan,

@@ -80,7 +80,7 @@ interface Plan {
   formType: number
   category: string
   items: string[]
-  /** Items asked by the second scale, in a category of their own. */
+  /** Items asked by the second scale, in their own category. */
   skills?: string[]
   fibs: readonly Fib[]
   due: 'after_shift' | 'rotation_end'

@@ -19,7 +19,7 @@ export interface GenerateOptions {
   scale: number
   /** The moment that counts as now; that of the clock when it is left out. */
   now?: number
-  /** The day that counts as today, 'YYYY-MM-DD': 12 weeks lie before it and 8 after. That of `now` when it is left out. */
+  /** The day that counts as today, 'YYYY-MM-DD': 12 weeks are before it and 8 after. That of `now` when it is left out. */
   today?: string
   seed?: number
   /** Where the files of documents are kept; without it there are no documents. */

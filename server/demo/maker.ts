@@ -143,7 +143,7 @@ const tables = [
   'student_note',
 ] as const
 type TableName = (typeof tables)[number]
-/** Tables without a number of their own. */
+/** Tables without their own number. */
 const unnumbered: readonly TableName[] = [
   'document_site',
   'document_student_level',

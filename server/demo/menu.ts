@@ -17,7 +17,7 @@ const directions: readonly [number, string][] = [
 /** A link of the program's own at the end of the menu, by field. */
 const handbooks: Record<string, string> = { Nursing: 'https://lakeside.example.edu/nursing/handbook' }
 
-/** What a program changed of its menu: directions everywhere, a tree of its own where it has a handbook. */
+/** What a program changed of its menu: directions everywhere, its own tree where it has a handbook. */
 export const makeMenu = async (maker: Maker, plan: ProgramPlan): Promise<void> => {
   const stamp = new Date(maker.now).toISOString()
   for (const [item, text] of directions)

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'practicum-faults-'))
 const dataDir = join(folder, 'data')
 const main = join(import.meta.dirname, '..', 'main.ts')
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
-/** The five seconds of the bar are measured by the bench: on a busy machine, reading the disk anew alone takes longer. */
+/** The five seconds of the bar are measured by the bench: on a busy machine, reading the disk again alone takes longer. */
 const patienceMs = 60_000
 let port = 0
 let server: ChildProcess
@@ -52,7 +52,7 @@ const ended = (child: ChildProcess): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', resolve))
 
-/** A connection of the test's own, past everything; made anew after each fault. */
+/** A connection of the test's own, past everything; made again after each fault. */
 const connect = async (): Promise<void> => {
   const { ownerUrl } = await startEmbedded({ dataDir, log: silent, attach: true })
   owner = new pg.Client({ connectionString: ownerUrl })

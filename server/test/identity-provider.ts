@@ -104,7 +104,7 @@ export const readRequest = (address: string): ReadRequest => {
   }
 }
 
-/** An identity provider with a key of its own that says whatever a test wants it to say. */
+/** An identity provider with its own key that says whatever a test wants it to say. */
 export const makeIdentityProvider = (entityId = `https://idp.example/${randomBytes(4).toString('hex')}`) => {
   const keys = makeKeys()
   const certificate = makeCertificate(keys)

@@ -129,7 +129,7 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
   }
 }
 
-/** A whole installation on a database of its own, listening on a free port. One a test file; stop it at the end. */
+/** A whole installation on its own database, listening on a free port. One a test file; stop it at the end. */
 export const startInstallation = async (
   env: Environment = {},
   watch: Watch = {},

@@ -132,7 +132,7 @@ const goToLogin = (): void => {
 }
 
 /**
- * A step that has to be done before anything else has a page of its own, named by the refusal. The server leads there from the
+ * A step that has to be done before anything else has its own page, named by the refusal. The server leads there from the
  * page that is loaded again, and keeps its address for afterwards.
  */
 const goToStep = (page: unknown): void => {

@@ -41,7 +41,7 @@ const open = (): void => {
   source = own
   own.onopen = () => {
     setLive(true)
-    // Whatever changed between the last look and now was told to nobody.
+    // Whatever changed between the last look and now reached nobody.
     for (const set of [listeners.notifications, listeners['time-records']]) for (const tell of set) tell()
   }
   own.onerror = () => {
@@ -60,7 +60,7 @@ const follow = (): void => {
   else if (!source) open()
 }
 
-/** Keeps the stream open; `key` names what it is about, and another one opens it anew. For the shells. */
+/** Keeps the stream open; `key` names what it is about, and another one opens it again. For the shells. */
 export const useLiveStream = (key: unknown): { isLive: boolean } => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the server looks at the key's meaning when the stream opens
   useEffect(() => {

@@ -6,7 +6,7 @@ export type EditPageProps<T> = {
   id: number | null
   /** What `useRead` gives, enabled where there is an id. */
   read: FailedRead & { data: T | undefined }
-  /** The form, begun anew for each id; without an argument for a new one. */
+  /** The form, begun again for each id; without an argument for a new one. */
   children: (found: T | undefined) => ReactNode
 }
 

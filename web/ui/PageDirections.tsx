@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import classes from './PageDirections.module.css'
 
-/** What an installation gave to the page at the current address: a title of its own, and directions as clean HTML. */
+/** What an installation gave to the page at the current address: its own title, and directions as clean HTML. */
 export type PageNote = { title?: string; directions?: string; directionsLabel: string }
 
 /** Set by the shells, around the page. */

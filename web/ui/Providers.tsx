@@ -25,7 +25,7 @@ export function Providers({ children }: { children: ReactNode }) {
       colorSchemeManager={colorScheme}
     >
       {children}
-      {/* Menus, lists and dialogs open in here: a landmark, so that nothing of the page lies outside of one. */}
+      {/* Menus, lists and dialogs open in here: a landmark, so that nothing of the page is outside of one. */}
       <section
         id="overlays"
         aria-label={isFramed ? plainWords('ui.overlaysOfFrame') : plainWords('ui.overlays')}

@@ -3,7 +3,7 @@ import classes from './Section.module.css'
 
 export type SectionProps = {
   title: string
-  /** An article may bear the title of another one beside it; sections are landmarks, each with a name of its own. */
+  /** An article may bear the title of another one beside it; sections are landmarks, each with its own name. */
   as?: 'section' | 'article'
   /** At the right of the title: a link, a legend. */
   end?: ReactNode

@@ -26,7 +26,7 @@ export interface User {
 export interface Session {
   id: number
   csrfToken: string
-  /** The college and program a super admin has chosen; the own ones for everybody else. */
+  /** The college and program a super admin has chosen; their own for everybody else. */
   collegeId: number | null
   programId: number | null
   templateId: number | null

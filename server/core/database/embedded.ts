@@ -82,7 +82,7 @@ type Address = { host: string; port: number; password: string }
  * Starts the PostgreSQL inside `DATA_DIR` and keeps it running: when it or its supervisor dies, it is started again
  * within a second, until `stop` is called or this process ends in any way.
  *
- * A server that a killed process left behind is proved to be ours, stopped and started anew (some 0.2 s). Using it
+ * A server that a killed process left behind is proved to be ours, stopped and started again (some 0.2 s). Using it
  * as it is would leave it without a supervisor, and it may already be on its way down.
  *
  * @throws DataDirError with one sentence for whatever is wrong with `DATA_DIR`
@@ -196,7 +196,7 @@ function removeDrafts(dataDir: string): void {
     try {
       rmSync(join(dataDir, name), { recursive: true, force: true })
     } catch {
-      // Every draft has a name of its own, so this one is in nobody's way.
+      // Every draft has its own name, so this one is in nobody's way.
     }
   }
 }

@@ -170,7 +170,7 @@ function compare(migrations: Migration[], applied: Applied[]): Migration[] {
   return pending
 }
 
-/** Runs a file in a transaction of its own, in which `record` notes that it is applied. */
+/** Runs a file in its own transaction, in which `record` notes that it is applied. */
 async function applyPatiently(
   client: Client,
   file: SqlFile,
@@ -214,7 +214,7 @@ async function run(client: Client, { name, sql }: SqlFile): Promise<void> {
 }
 
 /**
- * Applies the files of functions that have changed. What was applied is told by a comment on the table `migration`: unlike
+ * Applies the files of functions that have changed. What was applied is recorded in a comment on the table `migration`: unlike
  * its rows a comment is in no backup, so that a restored database gets the functions of the program that restores it.
  */
 async function applyFunctions(client: Client, folder: string, log: Log): Promise<string[]> {

@@ -91,7 +91,7 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
     {
       connectionString: url,
       max,
-      // Left to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
+      // Left to itself, PostgreSQL plans the large statements again for each call, which costs more than it ever saves here.
       options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
       connectionTimeoutMillis: maxWaitMs,
       idleTimeoutMillis: 60_000,
@@ -117,7 +117,7 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
 const ownPlan = '/* planned for its values */'
 
 /**
- * Written into a statement, makes PostgreSQL plan it anew for the values of each call: for what is dear and whose best plan
+ * Written into a statement, makes PostgreSQL plan it again for the values of each call: for what is expensive and whose best plan
  * depends on them, such as a sort by any column in a program a hundred times as large as the average. Everything else keeps
  * one plan (`docs/decisions/plans-of-statements.md`).
  */

@@ -22,7 +22,7 @@ const alreadyThere = new Set(['42710', '23505'])
  * password is derived from `SECRET_KEY`, so that every process of an installation knows it and nobody writes it down.
  * `practicum_app` is a member of the role `app`, which cannot log in and holds the rights: migrations name that one, on
  * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
- * was changed, the password is set anew; two installations on one server therefore share one `SECRET_KEY`.
+ * was changed, the password is set again; two installations on one server therefore share one `SECRET_KEY`.
  *
  * @throws ServedDatabaseError when the server is unreachable, older than 15, or the roles cannot be made
  */

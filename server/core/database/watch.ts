@@ -29,7 +29,7 @@ export interface Waiter {
 }
 
 /**
- * Notices connections on which nothing comes back any more, which a socket alone never tells. A slow statement is told from
+ * Notices connections on which nothing comes back anymore, which a socket alone never tells. A slow statement is told from
  * a lost one by asking the database over a new connection: what it still works on is waited for, however long it takes.
  */
 export interface DatabaseWatch {

@@ -15,7 +15,7 @@ export interface PdfTable {
   at: string
 }
 
-/** Setting pages is work for seconds: a thread of its own does it, so that nobody else waits. */
+/** Laying out pages takes seconds: it runs on its own thread, so that nobody else waits. */
 const makePdf = (table: PdfTable): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {

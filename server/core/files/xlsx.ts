@@ -70,7 +70,7 @@ const sheetStart = (columns: readonly TableColumn[]): string =>
     .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
 const sheetEnd = '</sheetData></worksheet>'
 
-/** A sheet in the archive, packed by zlib on a thread of its own, so that other calls are answered meanwhile. */
+/** A sheet in the archive, packed by zlib on its own thread, so that other calls are answered meanwhile. */
 class PackedSheet implements ZipInputFile {
   readonly filename: string
   readonly compression = 8

@@ -7,7 +7,7 @@ import { localPath } from '#server/core/auth/local-path.ts'
 import { findSession, type SignedIn } from '#server/core/auth/session.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
-/** Whether a page opens before signing in; whatever lies below `assets/` is no page. */
+/** Whether a page opens before signing in; whatever is below `assets/` is no page. */
 const isOpen = (path: string): boolean => path.startsWith('/new/assets/') || pageAt(path)?.isOpen === true
 
 /** A page that is shown: to whom, or to anybody. */
@@ -43,7 +43,7 @@ export const guardPage = async (
   const isIndex = /^\/new\/?$/.test(path)
   if (session.step) {
     if (path === `/new${session.step.page}`) return { signedIn }
-    // The index page is where a step leads when it is done: it is nobody's wish and must not take the place of one.
+    // The index page is where a step leads when it is done: nobody asked for it, and it must not replace a page that somebody did ask for.
     if (!isIndex) remember()
     return sendTo(`/new${session.step.page}`)
   }

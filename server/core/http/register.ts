@@ -177,7 +177,7 @@ const audit = (
   )
 }
 
-/** What a call came to: its answer, and what is done once it is kept. */
+/** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
   afterwards: (() => void)[]
@@ -238,7 +238,7 @@ const answer = ({ endpoint, serialize }: Prepared, reply: FastifyReply, result: 
     .send(serialize(result))
 }
 
-/** The way of a call, from its cookie to its answer. */
+/** The life of a call, from its cookie to its answer. */
 const serve = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
   const token = request.cookies[cookieName]

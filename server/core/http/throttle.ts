@@ -12,7 +12,7 @@ export interface Limit {
 export const quarterHour = 15 * 60
 
 /**
- * Counts an attempt against each limit, in a transaction of its own: an attempt counts even when what follows fails, and
+ * Counts an attempt against each limit, in its own transaction: an attempt counts even when what follows fails, and
  * parallel attempts count each other, on any process.
  *
  * @throws Failure 429 with Retry-After when a limit is passed

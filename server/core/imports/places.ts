@@ -23,7 +23,7 @@ interface Places {
 }
 
 /**
- * Plans things with a name, a place and a key of their own: known by the key or, where the file gives none, by name, city and
+ * Plans things with a name, a place and their own key: known by the key or, where the file gives none, by name, city and
  * state. Two rows may not mean the same thing.
  */
 export const planPlaces = (

@@ -7,7 +7,7 @@ export type Value = string | number | boolean
 export interface ReadRow {
   line: number
   values: Record<string, Value>
-  /** Fields whose cell was told as wrong. */
+  /** Fields whose cell was reported as wrong. */
   unread?: readonly string[]
 }
 

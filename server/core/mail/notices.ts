@@ -80,7 +80,7 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
 export interface Notice {
   accountId: number
   label: DigestLabel
-  /** What happened to the same thing within the minutes is told once. */
+  /** What happened to the same thing within the minutes is reported once. */
   key: string
   line: string
 }

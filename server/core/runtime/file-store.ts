@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 /** Where the bytes of files lie: under random names, never under the sender's. */
 export interface FileStore {
-  /** Keeps the bytes durably and answers the key they lie under. */
+  /** Keeps the bytes durably and answers the key they are under. */
   put(bytes: Uint8Array): Promise<string>
   /** @throws when there is nothing under the key, before the first byte is read */
   read(key: string): Promise<Readable>

@@ -22,7 +22,7 @@ export interface Live {
    * changes so often that a NOTIFY in each transaction would make the commits wait for each other.
    */
   publishPunch(programId: number): void
-  /** Ends all streams and the listening connection; nothing can subscribe any more. */
+  /** Ends all streams and the listening connection; nothing can subscribe anymore. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ const concerns = (
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
-/** `pool` sends what is gathered here; a connection of its own, opened with the first stream, listens. */
+/** `pool` sends what is gathered here; its own connection, opened with the first stream, listens. */
 export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live => {
   const subscribers = new Set<Subscriber>()
   let client: pg.Client | undefined

@@ -6,7 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
 
-/** Super admins keep the installation's list, everybody else the own program's. */
+/** Super admins keep the installation's list, everybody else their own program's. */
 const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.ProgramId)
 
 /** Blocking oneself, or everybody around, is hardly ever meant. */

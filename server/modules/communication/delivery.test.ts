@@ -64,7 +64,7 @@ const portOf = (server: { address: () => unknown }): number => (server.address()
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
-  // A scanner that answers as it is told once the last, empty chunk has come.
+  // A scanner that answers what the test says once the last, empty chunk has come.
   scanner = createServer((socket) => {
     let bytes = Buffer.alloc(0)
     socket.on('data', (data: Buffer) => {

@@ -124,7 +124,7 @@ export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
     .where('m.id', '=', id)
     .executeTakeFirst()
 
-/** Queues failed emails anew; the blacklist is asked again when they are due. Answers how many. */
+/** Queues failed emails again; the blacklist is asked again when they are due. Answers how many. */
 export const retryEmails = async (db: Db, ids: readonly number[]): Promise<number> => {
   const { rows } =
     await sql`update mail m set status = ${EmailState.Queued}::smallint, status_message = '', attempts = 0,

@@ -12,7 +12,7 @@ export type LibraryRow = Omit<LibraryDocument, 'Url'>
 
 type Reader = Pick<User, 'Id' | 'AccessLevel' | 'isSuperAdmin'>
 
-/** Levels that are bound to sites: what is for some sites only, is for them if they are tied to one. */
+/** Levels that are bound to sites: what is for some sites only, is for them if they are assigned to one. */
 const boundToSites: readonly number[] = [...siteRoles, Level.CCUnderHood]
 
 const asText = (levels: number[] | null): string | null => (levels === null ? null : writeAccess(levels))

@@ -41,7 +41,7 @@ const inPeriod = ({ filter }: ResultScope): Part =>
   sql`${filter.FromDate ? sql`r.date >= ${filter.FromDate}::date` : sql`true`}
     and ${filter.ThroughDate ? sql`r.date <= ${filter.ThroughDate}::date` : sql`true`}`
 
-/** Answers of named forms lie in the period by their own day: the others need not be read. Anonymous ones make threes first. */
+/** Answers of named forms are in the period by their own day: the others need not be read. Anonymous ones make threes first. */
 const early = (scope: ResultScope): Part[] =>
   scope.filter.FromDate || scope.filter.ThroughDate
     ? [

@@ -72,7 +72,7 @@ const enable = async (
   return null
 }
 
-/** Disables for whoever proves anew who it is; answers why not, or null. An open session alone is not enough. */
+/** Disables for whoever proves again who it is; answers why not, or null. An open session alone is not enough. */
 const disable = async (
   { db, user, services }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'services'>,
   proof: { Code?: string | undefined; Password?: string | undefined },

@@ -85,7 +85,7 @@ const begin: OpenPage = {
     const providerId = /^\d{1,15}$/.test(params.samlId ?? '') ? Number(params.samlId) : 0
     const id = `_${newToken()}`
     const { name, maxAgeSeconds } = browserCookie(services)
-    // Kept for further tabs: each has a request of its own.
+    // Kept for further tabs: each has its own request.
     const browser = cookies.get(name) || newToken()
     const provider = await transaction(services.transactions, nobody, async (db) => {
       const found = await findSignInProvider(db, providerId)

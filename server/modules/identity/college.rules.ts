@@ -37,7 +37,7 @@ export class AnswerRefused extends Error {
 
 /** Minutes from the beginning of a sign-in to the provider's answer: people look for their phones meanwhile. */
 export const requestMinutes = 15
-/** Clocks of servers are set by the network; more than this is a fault to be mended there. */
+/** Clocks of servers are set by the network; more than this is a fault to be fixed there. */
 const skewMs = 60_000
 const maxAgeMs = 5 * 60_000
 const longestAnswer = 200_000

@@ -65,7 +65,7 @@ export const requireSecondFactor = async (
 }
 
 /**
- * Whether the signed-in person has proved anew who it is, by a code of the app or the password. Recovery codes count only
+ * Whether the signed-in person has proved again who it is, by a code of the app or the password. Recovery codes count only
  * for those without a password: whoever sits at an open session can make new ones.
  */
 export const isProvenAnew = async (
@@ -80,7 +80,7 @@ export const isProvenAnew = async (
   return isRight(db, services, login, Code)
 }
 
-/** A refused sign-in in the audit, in a transaction of its own: the call's own one is rolled back by the refusal. */
+/** A refused sign-in in the audit, in its own transaction: the call's own one is rolled back by the refusal. */
 export const writeRefusal = async (
   services: Services,
   login: Pick<LoginRow, 'account_id' | 'program_id'> | undefined,

@@ -66,7 +66,7 @@ export const syncRoutes = [
       }
       const work = { db, services, user, audit }
       const run = async () => {
-        // Who may make no keys any more has none that open anything.
+        // Who may make no keys anymore has none that open anything.
         if (!may(user, 'data-sync.manage')) throw notAllowed(params.module)
         return importTable(work, {
           kind: params.module,

@@ -25,7 +25,7 @@ export const ignoredColumns = ({ Columns, Mapping }: Pick<ImportResult, 'Columns
   return Columns.filter((column) => !used.has(column)).slice(0, 100)
 }
 
-/** Whether the transaction begins anew by itself, so that the run is not over yet. */
+/** Whether the transaction begins again by itself, so that the run is not over yet. */
 export const isTriedAgain = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 

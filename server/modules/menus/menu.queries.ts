@@ -16,7 +16,7 @@ export const listDecisions = async (db: Db, programId: number | null): Promise<D
   return rows.map(({ IsChanged, LinkName, Id, ProgTypes, ...changed }) => ({
     Id,
     ProgTypes,
-    // Without a name of its own the item keeps the product's.
+    // Without its own name the item keeps the product's.
     ...(IsChanged && { ...changed, ...(LinkName !== null && { LinkName }) }),
   }))
 }

@@ -229,7 +229,7 @@ export const listCohorts = async (db: Db, programId: number): Promise<string[]> 
   return rows.map(({ cohort }) => cohort!)
 }
 
-/** Ties a person to exactly these sites. */
+/** Assigns a person to exactly these sites. */
 export const setSupervisorSites = async (
   db: Db,
   programId: number,

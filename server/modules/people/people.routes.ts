@@ -32,7 +32,7 @@ const getUser = async (
   return found
 }
 
-/** A person of the program whom the caller may change: nobody above the own level. */
+/** A person of the program whom the caller may change: nobody above their own level. */
 const getChangeable = async (
   db: Db,
   programId: number,

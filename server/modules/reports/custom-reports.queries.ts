@@ -67,7 +67,7 @@ export const findCustomReport = (
 ): Promise<CustomReport | undefined> =>
   withColumns(visible(db, reader), reader).where('r.id', '=', reportId).executeTakeFirst()
 
-/** Orders the emails of a report for a reader, or none any more; the first goes a week or a month from today. */
+/** Orders the emails of a report for a reader, or none anymore; the first goes a week or a month from today. */
 export const saveMailing = async (
   db: Db,
   { programId, accountId }: Reader,

@@ -5,7 +5,7 @@ import type * as contract from '#contract/reports/member-homes.ts'
 import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Somebody who is tied to sites of a program. */
+/** Somebody who is assigned to sites of a program. */
 export interface TiedPerson {
   programId: number
   accountId: number
@@ -36,7 +36,7 @@ export const listContacts = async (db: Db, programId: number): Promise<contract.
   return rows
 }
 
-/** The sites that the person is tied to, as `t`. */
+/** The sites that the person is assigned to, as `t`. */
 const ownSites = ({ programId, accountId }: TiedPerson) => sql`
   supervisor_site v join site t on t.program_id = v.program_id and t.id = v.site_id and t.deleted_at is null and t.is_active
   where v.program_id = ${programId} and v.account_id = ${accountId}`
@@ -63,7 +63,7 @@ export const pageOwnSites = async (
   return paged(rows, paging)
 }
 
-/** Who comes to the own sites in these days, by day and time; a shift of the night before counts while it runs. */
+/** Who comes to the person's own sites in these days, by day and time; a shift of the night before counts while it runs. */
 export const pageExpected = async (
   db: Db,
   { programId, accountId }: TiedPerson,
@@ -143,7 +143,7 @@ export const listOwnDocuments = async (db: Db, person: TiedPerson) => {
   return rows
 }
 
-/** A document of a site that the person is tied to. */
+/** A document of a site that the person is assigned to. */
 export const findOwnDocument = async (
   db: Db,
   person: TiedPerson,

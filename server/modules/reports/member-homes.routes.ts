@@ -24,7 +24,7 @@ import {
 
 const newestDocuments = 5
 
-/** The own program of the caller, and its day. */
+/** The caller's own program, and its day. */
 const ownProgram = async (db: Db, user: User) => {
   const program = await findProgramContext(db, user.ProgramId)
   if (!program) throw notFound('Your program')

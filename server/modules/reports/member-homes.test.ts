@@ -22,7 +22,7 @@ afterAll(() => installation?.stop())
 
 const today = new Date().toISOString().slice(0, 10)
 
-/** A program with two sites; somebody of each level is tied to the first. */
+/** A program with two sites; somebody of each level is assigned to the first. */
 const start = async () => {
   const { owner } = installation
   const program = await makeProgram(owner, { time_zone: 'UTC' })

@@ -53,7 +53,7 @@ const columns = [
   column('Action', (row) => row.Action),
 ]
 
-/** One row for each outcome under its goal; a goal without any has a row of its own. */
+/** One row for each outcome under its goal; a goal without any has its own row. */
 const rowsOf = (goals: readonly contract.PlanGoal[]): PlanRow[] =>
   goals.flatMap(({ Text, Outcomes }) =>
     Outcomes.length === 0 ? [{ Goal: Text }] : Outcomes.map((outcome) => ({ ...outcome, Goal: Text })),

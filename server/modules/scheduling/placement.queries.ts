@@ -357,7 +357,7 @@ export const insertAssignments = async (
   return rows.map(({ id }) => id)
 }
 
-/** Writes assignments anew in one statement: another shift, student or date, and no longer removed. */
+/** Writes assignments again in one statement: another shift, student or date, and no longer removed. */
 export const rewriteAssignments = async (
   db: Db,
   programId: number,

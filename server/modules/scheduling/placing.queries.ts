@@ -70,7 +70,7 @@ const refuseMissing = (
   if (studentIds.some((id) => !facts.Students.has(id))) throw notFound('One of the students')
 }
 
-/** Wishes with their moments; a shift's moments on a day are worked out once. */
+/** Requests with their moments; a shift's moments on a day are worked out once. */
 const timed = (requests: readonly PlacementRequest[], facts: LoadedFacts): WrittenPlacement[] => {
   const known = new Map<string, { StartsAt: number; EndsAt: number }>()
   return requests.map((request) => {

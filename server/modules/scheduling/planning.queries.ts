@@ -176,7 +176,7 @@ export const listDayCapacity = async (
   return rows
 }
 
-/** The own shifts of a student in a stretch of days. */
+/** A student's own shifts within these days. */
 export const listOwnShifts = async (
   db: Db,
   programId: number,

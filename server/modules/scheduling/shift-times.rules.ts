@@ -10,7 +10,7 @@ const localMoment = (date: string, time: string, zone: string): number =>
   Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone).epochMilliseconds
 
 /**
- * The moments of a shift on a date, from the wall clock of its site: an end at or before the start lies on the next day. A
+ * The moments of a shift on a date, from the wall clock of its site: an end at or before the start is on the next day. A
  * time that the clocks skip in spring counts an hour later; one that comes twice in autumn counts the first time. So a
  * night shift lasts an hour less or more in those nights, as it does for the people in it.
  *

@@ -11,7 +11,7 @@ export const siteScopeOf = (user: { Id: number; AccessLevel: number }): SiteScop
   supervisorId: user.AccessLevel >= Level.Faculty ? null : user.Id,
 })
 
-/** SQL condition that a site column lies in the scope. `site` and `program` are SQL column names. */
+/** SQL condition that a site column is in the scope. `site` and `program` are SQL column names. */
 export const inScope = ({ supervisorId }: SiteScope, program: string, site: string): RawBuilder<boolean> =>
   supervisorId === null
     ? sql<boolean>`true`

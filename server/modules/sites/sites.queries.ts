@@ -18,7 +18,7 @@ import {
   specifiedFields,
 } from './site-fields.ts'
 
-/** A supervisor sees the sites she is tied to, everyone else all of the program. `s` is the site. */
+/** A supervisor sees the sites she is assigned to, everyone else all of the program. `s` is the site. */
 const visibleTo = (user: User): RawBuilder<boolean> => inScope(siteScopeOf(user), 's.program_id', 's.id')
 
 const plainName = sql<string>`regexp_replace(s.name, '</?[a-zA-Z][^<>]*>', '', 'g')`
@@ -510,7 +510,7 @@ export const siteParts = {
 
 /**
  * Makes the rows of a site exactly these: known ids are changed, 0 is added, the others go. An id of another site counts
- * as not there and is added anew.
+ * as not there and is added again.
  */
 export const saveParts = async (
   db: Db,

@@ -4,7 +4,7 @@ import type { SupervisorItem } from '#contract/sites/sites.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** The levels that are tied to sites. */
+/** The levels that are assigned to sites. */
 const tiedLevels = [Level.CCUnderHood, Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
 
 const people = (db: Db, programId: number) =>
@@ -15,7 +15,7 @@ const people = (db: Db, programId: number) =>
     .where('u.deleted_at', 'is', null)
     .where('u.deactivated_at', 'is', null)
 
-/** A page of the people who can be tied to sites, by name. */
+/** A page of the people who can be assigned to sites, by name. */
 export const pageSupervisors = async (
   db: Db,
   programId: number,
@@ -57,7 +57,7 @@ export const pageSupervisors = async (
   return { Items, Total: total }
 }
 
-/** Of these people, those who are there and can be tied to sites. */
+/** Of these people, those who are there and can be assigned to sites. */
 export const listAssignable = async (db: Db, programId: number, ids: readonly number[]): Promise<number[]> =>
   (
     await people(db, programId).select('u.id').where(sql<boolean>`u.id = any (${ids}::bigint[])`).execute()
@@ -103,7 +103,7 @@ export const listSupervisorsOf = async (db: Db, programId: number, siteId: numbe
   ).map(({ id }) => id)
 
 /**
- * Makes the ties exactly these pairs, within the given person or the given site. Ties to deleted sites and to people who
+ * Makes these pairs the only assignments, within the given person or the given site. Assignments to deleted sites and to people who
  * are away stay, for when they come back.
  */
 export const saveAssignedSites = async (

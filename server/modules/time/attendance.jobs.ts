@@ -4,7 +4,7 @@ import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { keepAttendance, listDuePrograms } from './attendance.queries.ts'
 
-/** Keeps what past days came to, which the director's home adds up. */
+/** Keeps the figures of past days, which the director's home adds up. */
 export const keepAttendanceDays = job({
   name: 'time:attendance',
   payload: z.object({}).loose(),

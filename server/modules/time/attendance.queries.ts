@@ -8,7 +8,7 @@ export const keptAfterDays = 3
 /** How far back days are kept. */
 const keptDays = 400
 
-/** What a day came to. */
+/** The figures of a day. */
 export interface AttendanceDay {
   Date: string
   Shifts: number

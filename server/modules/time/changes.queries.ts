@@ -82,7 +82,7 @@ export const momentAt = (date: string, time: string, zone: string, field = 'Time
   )
 }
 
-/** Begin and end of reported hours; an end at or before the begin lies on the next day. */
+/** Begin and end of reported hours; an end at or before the begin is on the next day. */
 export const spanAt = (
   date: string,
   time: string,
@@ -156,7 +156,7 @@ export const readDay = async (
   return rows[0]!
 }
 
-/** Refuses hours that lie over others of the student, so that none count twice. */
+/** Refuses hours that overlap others of the student, so that none count twice. */
 export const refuseOverlap = async (
   db: Db,
   programId: number,
@@ -191,7 +191,7 @@ export const refuseOverlap = async (
   )
 }
 
-/** Refuses a time of a record under which its hours, or those of its pair, would lie over others of the student. */
+/** Refuses a time of a record under which its hours, or those of its pair, would overlap others of the student. */
 export const refuseOverlapOf = async (
   db: Db,
   programId: number,
@@ -207,7 +207,7 @@ export const refuseOverlapOf = async (
   ])
 }
 
-/** Refuses, after records were brought back, when their hours now lie over others: the transaction takes them away again. */
+/** Refuses, after records were brought back, when their hours now overlap others: the transaction takes them away again. */
 export const refuseOverlapsOfRestored = async (
   db: Db,
   programId: number,

@@ -39,7 +39,7 @@ beforeEach(async () => {
   phone = await installation.as(student)
 })
 
-/** A shift of the student around now, at a site of its own unless one is given. */
+/** A shift of the student around now, at its own site unless one is given. */
 const assign = async (
   from = ago(10 * minute),
   to = ahead(8 * hour),

@@ -27,7 +27,7 @@ interface HoursFacts {
 }
 
 /**
- * The hours of every student of the filter, with what they will come to. Without area, site and days the sums kept with
+ * The hours of every student of the filter, with their projection. Without area, site and days the sums kept with
  * the records answer (`student_hours`); with them the records of those days and sites are added up.
  */
 export const readHours = async (

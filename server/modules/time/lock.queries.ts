@@ -6,7 +6,7 @@ export const studentTimeLock = (studentId: number | RawBuilder<unknown>): RawBui
   sql`pg_advisory_xact_lock(hashtextextended('clock:' || ${studentId}::bigint, 0))`
 
 /**
- * Makes every other write of the student's time wait until this transaction ends. It must be a statement of its own before
+ * Makes every other write of the student's time wait until this transaction ends. It must be a separate statement before
  * anything of that time is read: a statement sees what was committed when it began, which is before it got the lock.
  */
 export const lockStudentTime = async (db: Db, studentId: number): Promise<void> => {

@@ -15,7 +15,7 @@ export interface HoursFacts {
 }
 
 /**
- * What the hours come to at the end: earned, plus what is assigned less the usual absence, plus planned makeup. The usual
+ * The projected hours: earned, plus what is assigned less the usual absence, plus planned makeup. The usual
  * absence is the share of past shifts that was missed, on the assigned time.
  */
 export const project = (facts: HoursFacts): { minutes: number; parts: ProjectionParts } => {

@@ -114,7 +114,7 @@ export const isOpen = (punch: PunchFacts | undefined, now: number): punch is Pun
 
 /**
  * The site that a clock-in is meant for: a shift of this time whose site the position is near; else the site in whose circle
- * the position lies; else the one whose network the call came from; else the site of the shift; else the nearest.
+ * the position is; else the one whose network the call came from; else the site of the shift; else the nearest.
  */
 export const inferSite = (
   sites: readonly SiteFacts[],

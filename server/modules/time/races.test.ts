@@ -20,7 +20,7 @@ import {
 import { type Caller, type Installation, type Reply, startInstallation } from '#server/test/installation.ts'
 
 /**
- * Writes of one student's time that meet: whatever way each of them goes in, hours never lie over hours. All of them would
+ * Writes of one student's time that meet: whatever way each of them goes in, hours never overlap. All of them would
  * be accepted alone; sent together over HTTP, one of them is, and the other one is told why not.
  */
 let installation: Installation

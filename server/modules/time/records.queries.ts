@@ -14,7 +14,7 @@ export interface RecordView {
 }
 export type RecordFilter = Partial<TimeFilters>
 
-/** The site's zone, in which days and times of a record are told; the program's where it has no site. */
+/** The site's zone, in which days and times of a record are given; the program's where it has no site. */
 const zone = sql`coalesce(s.time_zone, p.time_zone)`
 
 /** A clock-in that still runs: its shift has not ended, or 16 hours without a shift have not passed. */

@@ -13,7 +13,7 @@ interface Reminded {
   Email: string
 }
 
-/** Shifts that ended without any record at sites that remind, by student; each is told once. */
+/** Shifts that ended without any record at sites that remind, by student; each is reported once. */
 export const takeMissedToRemind = async (db: Db, programId: number) => {
   const { rows } = await sql<Reminded & { Shifts: { Date: string; StartTime: string; Site: string }[] }>`
     with missed as (
@@ -40,7 +40,7 @@ export const takeMissedToRemind = async (db: Db, programId: number) => {
   return rows
 }
 
-/** Punches whose other half is missing an hour after the shift, at sites that remind; each is told once. */
+/** Punches whose other half is missing an hour after the shift, at sites that remind; each is reported once. */
 export const takeUnmatchedToRemind = async (db: Db, programId: number) => {
   const { rows } = await sql<
     Reminded & { Records: { Kind: 'in' | 'out'; Date: string; Time: string; Site: string | null }[] }

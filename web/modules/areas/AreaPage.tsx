@@ -16,7 +16,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Add or edit an area; the list hands the area over with the navigation, and it is read anew behind it. */
+/** Add or edit an area; the list hands the area over with the navigation, and it is read again behind it. */
 export function AreaPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const handed = useRouterState({ select: (state) => (state.location.state as { area?: Area }).area })

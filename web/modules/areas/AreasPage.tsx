@@ -29,7 +29,7 @@ export function AreasPage() {
   const remove = useSave(deleteArea, { refresh: [listAreas] })
   const [failed, setFailed] = useState<ReadonlySet<number>>(new Set())
 
-  /** Failures of deleting and toggling are logged and marked at the row; only "in use" is told. */
+  /** Failures of deleting and toggling are logged and marked at the row; only "in use" is shown as a message. */
   const attempt = async (area: Area, what: string, work: () => Promise<unknown>) => {
     try {
       await work()

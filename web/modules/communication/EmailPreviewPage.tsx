@@ -44,7 +44,7 @@ export function EmailPreviewPage() {
             component="a"
             href={pageAddress('admin/emails')}
             variant="default"
-            // Opened in a window of its own, it ends with that window.
+            // Opened in its own window, it ends with that window.
             onClick={() => window.opener && window.close()}
           >
             {words('emails.closePreview')}

@@ -22,7 +22,7 @@ interface PanelProps {
 
 const debounceMs = 400
 
-/** Who gets the email: groups of the own program, or programs for super admins; single people for both. */
+/** Who gets the email: groups of their own program, or programs for super admins; single people for both. */
 export function RecipientsPanel(props: PanelProps) {
   const words = useWords()
   const { choice, onChange, programId, error } = props

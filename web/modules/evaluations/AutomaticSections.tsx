@@ -37,7 +37,7 @@ interface SectionProps {
   form: EditForm<TemplateFields>
 }
 
-/** The rule by which a template makes its evaluations, with what it comes to in the next days. */
+/** The rule by which a template makes its evaluations, with what it would create in the next days. */
 export function AutomaticSection({
   programId,
   form,

@@ -37,7 +37,7 @@ import { peopleOf } from './people-of.ts'
 const pageSize = 10
 const typingMs = 300
 
-/** Assigns a template to all students of some levels, or found by a text, at once; says first what that comes to. */
+/** Assigns a template to all students of some levels, or found by a text, at once; says first how many that would be. */
 export function CohortDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
   const words = useWords()
   const timeZone = useTimeZone()

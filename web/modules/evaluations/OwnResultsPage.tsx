@@ -10,7 +10,7 @@ import { Comments } from './Comments.tsx'
 import { ResultsBand } from './ResultsBand.tsx'
 import { resultColumns } from './result-columns.tsx'
 
-/** What evaluations about me come to, where their templates show it. */
+/** Results of evaluations about me, where their templates show it. */
 export function OwnResultsPage() {
   const words = useWords()
   const own = useRead(getOwnResults)

@@ -54,7 +54,7 @@ export function ResultsPage() {
   return useMay()('evaluations.results') ? <ProgramResults /> : <OwnResultsPage />
 }
 
-/** What evaluations come to: by item, category, subject, site and month, with trend, spread and comments. */
+/** Results of evaluations: by item, category, subject, site and month, with trend, spread and comments. */
 function ProgramResults() {
   const words = useWords()
   const programId = useProgramId()

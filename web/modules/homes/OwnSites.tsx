@@ -10,7 +10,7 @@ import classes from './homes.module.css'
 
 const pageSize = 20
 
-/** The sites that the person is tied to, with how many students come. */
+/** The sites that the person is assigned to, with how many students come. */
 export function OwnSites() {
   const words = useWords()
   const [page, setPage] = useState(1)

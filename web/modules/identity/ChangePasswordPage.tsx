@@ -8,7 +8,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Change the own password; every other session ends with it. */
+/** Change one's own password; every other session ends with it. */
 export function ChangePasswordPage() {
   const words = useWords()
   const change = useSave(changePassword)

@@ -4,7 +4,7 @@ import classes from './passwordless.module.css'
 
 const digits = 6
 
-/** Six digits, each in a box of its own; to the keyboard, the phone and a reader it is one field. */
+/** Six digits, each in its own box; to the keyboard, the phone and a reader it is one field. */
 export function CodeField(props: { label: string; value: string; onChange: (code: string) => void }) {
   const id = useId()
   const { value } = props

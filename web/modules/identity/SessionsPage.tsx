@@ -36,7 +36,7 @@ const deviceOf = (agent: string): string => {
   return [browser, system].filter(Boolean).join(', ') || agent.slice(0, 60) || '–'
 }
 
-/** The own sessions; any of them can be ended from here. */
+/** One's own sessions; any of them can be ended from here. */
 export function SessionsPage() {
   const words = useWords()
   const timeZone = useTimeZone()

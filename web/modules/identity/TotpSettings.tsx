@@ -151,7 +151,7 @@ interface Proof {
   Code?: string
 }
 
-/** Asks anew who it is: an open session alone does not disable the authenticator. */
+/** Asks again who it is: an open session alone does not disable the authenticator. */
 function DisableDialog(props: {
   onDisable: (proof: Proof) => Promise<string | undefined>
   onClose: () => void

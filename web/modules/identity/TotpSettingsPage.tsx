@@ -13,7 +13,7 @@ import { TotpSettings } from './TotpSettings.tsx'
 import classes from './totp.module.css'
 
 /**
- * The authenticator settings on a page of their own, as a card over the canvas. Opened from the product it has a way
+ * The authenticator settings on their own page, as a card over the canvas. Opened from the product it has a way
  * back; where the program demands an authenticator it is the first page, and leads on when that is done.
  */
 export function TotpSettingsPage() {

@@ -12,7 +12,7 @@ import classes from './passwordless.module.css'
 const accountLabel = ({ ProgramName, UserName }: LoginAccount): string =>
   ProgramName ? `${ProgramName} - ${UserName}` : UserName
 
-/** Which of the own accounts to sign in to. */
+/** Which of one's accounts to sign in to. */
 export function ChooseAccount(props: {
   accounts: readonly LoginAccount[]
   intro: string

@@ -13,7 +13,7 @@ import type { Step } from './import-steps.ts'
 import classes from './imports.module.css'
 import { ValueMatching } from './ValueMatching.tsx'
 
-/** More errors than this scroll in a box of their own. */
+/** More errors than this scroll in their own box. */
 const shortList = 8
 
 /** What the import would do, before it is run. */

@@ -12,7 +12,7 @@ export type ValueMatchingProps = {
   onChange: (values: ValueMapping) => void
 }
 
-/** How the choice that leaves a cell empty is told from no choice. */
+/** How the choice that leaves a cell empty is distinguished from no choice. */
 const empty = '\u0000'
 
 /** The values of a file that columns with a fixed set do not know, and what each of them means. */

@@ -32,7 +32,7 @@ import { payerWord, standingTag } from './payment-words.ts'
 const pageSize = 50
 const start = { search: '', standing: '', sort: 'College', page: 1 }
 
-/** Payments: who pays for which program; for a director the arrangements of the own one. */
+/** Payments: who pays for which program; for a director the arrangements of their own. */
 export function PaymentsPage() {
   const words = useWords()
   const navigate = usePageNavigate()

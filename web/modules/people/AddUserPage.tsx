@@ -128,11 +128,11 @@ function AddUserForm({ programId }: { programId: number }) {
       } catch (error) {
         const { message } = error as Error
         setWarning(message)
-        // Told there alone: as a refusal of a field it would be told twice.
+        // Shown only there: as a refusal of a field it would be shown twice.
         throw new Error(message)
       }
     },
-    // The specification wants the server's message in a box of its own.
+    // The specification wants the server's message in its own box.
     onFailure: () => true,
   })
   const level = Number(form.values.accessLevel ?? 0)

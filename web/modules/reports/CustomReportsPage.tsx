@@ -24,7 +24,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
 
-/** Custom Reports: the own ones and those shared in the program. */
+/** Custom Reports: the reader's own and those shared in the program. */
 export function CustomReportsPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -25,7 +25,7 @@ const share = (part: number, whole: number): number | null => (whole > 0 ? (100 
 const percentText = (words: Words, value: number | null): string =>
   value === null ? '–' : words('outcomes.percent', { value: value.toFixed(value % 1 === 0 ? 0 : 1) })
 
-/** The director's home: what a period came to, beside the one before; every figure leads to the list behind it. */
+/** The director's home: the figures of a period, beside the one before; every figure leads to the list behind it. */
 export function OutcomesHome({ programId, choice }: { programId: number; choice: ReactNode }) {
   const words = useWords()
   const today = dateOfInstant(Date.now(), useTimeZone())

@@ -1,7 +1,7 @@
 import { CallError, logFailure } from '#web/api/call.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-/** What is told about SAML is at the bottom for six seconds. */
+/** The message about SAML is at the bottom for six seconds. */
 export const samlToasts = { place: 'bottom-center', duration: 6000, limit: 1 } as const
 
 /** Tells a failure in red: in the server's words where it gave some, otherwise in these. */

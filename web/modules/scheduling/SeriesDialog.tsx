@@ -51,7 +51,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
   const [step, setStep] = useState(0)
   const isPreview = step === columns
   const rotationId = rotation?.Id ?? 0
-  // The choice begins anew with each rotation, once its dates are known; the open list of rotations stays open meanwhile.
+  // The choice begins again with each rotation, once its dates are known; the open list of rotations stays open meanwhile.
   const [begunWith, setBegunWith] = useState(rotationId)
   if (begunWith !== rotationId) {
     setBegunWith(rotationId)

@@ -156,7 +156,7 @@ function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: 
   )
 }
 
-/** How many wishes findings are about. */
+/** How many requests the findings are about. */
 export const countOf = (findings: readonly SeriesFinding[]): number =>
   findings.reduce((sum, { Count }) => sum + Count, 0)
 

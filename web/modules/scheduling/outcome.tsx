@@ -32,7 +32,7 @@ export const useOutcome = () => {
   return { tell, fail, dialog }
 }
 
-/** The refusals of one go, each with its rule, person and day; the same sentence for several is told once. */
+/** The refusals of one go, each with its rule, person and day; the same sentence for several is reported once. */
 function RefusedDialog({ refused, onClose }: { refused: readonly PlacementFinding[]; onClose: () => void }) {
   const words = useWords()
   const messages = new Map<string, number>()

@@ -103,7 +103,7 @@ export function PageFinder({
     href,
     ...(above && { detail: above }),
   }))
-  // What the menu does not hold any more is not offered from memory either.
+  // What the menu does not hold anymore is not offered from memory either.
   const known = recents.filter(({ kind, id }) => kind !== 'page' || pages.some((page) => page.id === id))
   const answer = asks ? found.data : undefined
   const mayEdit = mayOpen(user, '/new/admin/manage-users/edit')

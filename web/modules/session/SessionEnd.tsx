@@ -7,7 +7,7 @@ import { useRead } from '#web/api/use-call.ts'
 const SessionEndWarning = lazy(() =>
   import('./SessionEndWarning.tsx').then((m) => ({ default: m.SessionEndWarning })),
 )
-/** Somebody who works without calling the server is told to it this often. */
+/** Somebody who works without calling the server is reported to it this often. */
 const tellMs = 120_000
 
 /**

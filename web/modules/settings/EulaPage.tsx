@@ -35,7 +35,7 @@ export function EulaPage() {
   return eula.data ? <Editor eula={eula.data} /> : null
 }
 
-/** What the server says in words is told in words; of all other failures only the status is known. */
+/** What the server says in words is shown as it is; of all other failures only the status is known. */
 const isTold = (error: unknown): boolean =>
   error instanceof CallError && [0, 400, 409, 413, 422].includes(error.status)
 

@@ -60,7 +60,7 @@ export function GeoIpPage() {
   )
 }
 
-/** The switch takes effect at once; when it is refused it goes back, and the reason is told. */
+/** The switch takes effect at once; when it is refused it goes back, and the reason is shown. */
 function Emergency({ status }: { status: IpStatus | undefined }) {
   const words = useWords()
   const settings = useRead(getDatabaseSettings)
@@ -120,7 +120,7 @@ function Emergency({ status }: { status: IpStatus | undefined }) {
   )
 }
 
-/** Failures are logged with their status and marked, nothing else; what cannot be an address is told in the field. */
+/** Failures are logged with their status and marked, nothing else; what cannot be an address is shown at the field. */
 function Whitelist() {
   const words = useWords()
   const timeZone = useTimeZone()
@@ -222,7 +222,7 @@ function Whitelist() {
   )
 }
 
-/** The warning sign of a failure that is told nowhere else. */
+/** The warning sign of a failure that is shown nowhere else. */
 function Mark({ text }: { text: string }) {
   return (
     <Tooltip label={text} multiline maw={320}>

@@ -89,7 +89,7 @@ const useTicks = (saved: readonly number[] | undefined, key: string) => {
   const changes = isReady
     ? [...ticked].filter((id) => !before.has(id)).length + [...before].filter((id) => !ticked.has(id)).length
     : 0
-  // A row that was just unticked stays in sight, so that a slip can be mended.
+  // A row that was just unticked stays in sight, so that a slip can be fixed.
   const isShown = (id: number) => ticked.has(id) || before.has(id)
   return { ticked, setTicked, changes, isReady, isShown, reset: () => setTicked(new Set(saved)) }
 }

@@ -16,7 +16,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 const pageSize = 50
 
-/** A supervisor's students: hours of this week, the next shift, and evaluations that wait, at the own sites. */
+/** A supervisor's students: hours of this week, the next shift, and evaluations that wait, at their own sites. */
 export function SupervisedStudentsPage() {
   const words = useWords()
   const programId = useProgramId()

@@ -40,10 +40,10 @@ const start = {
   sort: 'Projection',
   page: 1,
 }
-/** The rotation is the page's subject, and the own filter is switched in a place of its own. */
+/** The rotation is the page's subject, and the personal filter has its own switch. */
 const apart = ['rotation', 'personal'] as const
 
-/** Hours Summary: each student's hours, the target, and what they will come to. */
+/** Hours Summary: each student's hours, the target, and their projection. */
 export function HoursSummaryPage() {
   const words = useWords()
   const programId = useProgramId()

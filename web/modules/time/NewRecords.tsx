@@ -14,7 +14,7 @@ const withinMs = 2_000
 export function NewRecords({ input, shown }: { input: InputOf<typeof countTimeRecords>; shown: number }) {
   const words = useWords()
   const [fresh, setFresh] = useState<number>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown anew has nothing new in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown again has nothing new in it
   useEffect(() => setFresh(undefined), [shown, JSON.stringify(input)])
   useLiveEvent(
     'time-records',

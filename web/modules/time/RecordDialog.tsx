@@ -47,7 +47,7 @@ export function RecordDialog(props: RecordDialogProps) {
   const start = 'start' in props ? props.start : undefined
   const missing: TimeKind = half?.Type === 'in' ? 'out' : 'in'
   const shiftTime = half && (missing === 'out' ? half.ShiftEnd : half.ShiftStart)
-  // Of a night, the missing clock-out lies on the day after, the missing clock-in on the day before.
+  // Of a night, the missing clock-out is on the day after, the missing clock-in on the day before.
   const isNight = half?.ShiftEnd && half.ShiftStart && half.ShiftEnd <= half.ShiftStart
   const dayOfMissing = half && (isNight ? addDays(half.Date, missing === 'out' ? 1 : -1) : half.Date)
   const form = useEditForm({

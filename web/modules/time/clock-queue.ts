@@ -42,7 +42,7 @@ export const dropPunch = (shelf: Shelf, userId: number, key: string): void =>
     readKept(shelf, userId).filter((each) => each.key !== key),
   )
 
-/** What sending one kept punch came to: taken, refused for good, or not answered yet. */
+/** The outcome of sending one saved punch: taken, refused for good, or not answered yet. */
 export type Sent = { is: 'taken' } | { is: 'refused'; message: string } | { is: 'unanswered' }
 
 /**

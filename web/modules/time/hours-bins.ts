@@ -4,7 +4,7 @@ const maxBins = 12
 const steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000]
 
 /**
- * How many projections fall where, in hours. One edge lies on the target, so that no bar holds both who finishes and who
+ * How many projections fall where, in hours. One edge is on the target, so that no bar holds both who finishes and who
  * falls short.
  *
  * @param projections minutes, ascending

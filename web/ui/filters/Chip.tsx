@@ -11,7 +11,7 @@ type ChipProps = {
   button: ComponentPropsWithRef<'button'>
 }
 
-/** Name and value; tinted with × when set. The × is a button of its own beside the one that opens. */
+/** Name and value; tinted with × when set. The × is its own button beside the one that opens. */
 export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
   return (
     <span className={classes.chip} data-on={isSet || undefined}>

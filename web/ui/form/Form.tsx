@@ -53,7 +53,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   useHotkeys([['mod+S', () => void save()]], [])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // React passes on what is typed in an open list's search, though the list lies outside the form.
+    // React passes on what is typed in an open list's search, though the list is outside the form.
     const isInForm = event.currentTarget.contains(event.target as HTMLElement)
     if (event.key !== 'Escape' || !onCancel || isInDialog || !isInForm) return
     if (event.defaultPrevented || escapeClosesFloat() || dialogHearsEscape()) return

@@ -8,7 +8,7 @@ export interface Draft {
 
 const storageKey = (key: string) => `draft:${key}`
 
-// What is secret never lies in the tab's storage.
+// What is secret is never in the tab's storage.
 const isSecret = (name: string) => /password|secret|confirm/i.test(name)
 
 const pick = (values: Values, names: readonly string[]): Values =>

@@ -22,7 +22,7 @@ export type EditFormOptions<Values extends Record<string, unknown>> = {
    * also inside `body`) marks the fields, any other leaves the text where it is and says so above it.
    */
   save: (values: Values) => Promise<unknown>
-  /** For failures that are told in a way of their own: true when it has done so. */
+  /** For failures that are shown in their own way: true when it has done so. */
   onFailure?: (error: unknown) => boolean
   /** Keeps unsaved text in the tab under this name, so that a reload or a lost connection costs nothing. */
   draftKey?: string

@@ -54,10 +54,10 @@ export type InlineEditOptions<Row> = {
   whyNotDelete?: (row: Row) => string | undefined | false
   /**
    * For failures that the specification wants logged and marked at the row, not told: `log` names the work on the console,
-   * `text` is the sign's tooltip. Refusals with one of the statuses `tells` are told all the same; 409 unless given.
+   * `text` is the sign's tooltip. Refusals with one of the statuses `tells` are shown all the same; 409 unless given.
    */
   marks?: { log: string; text: string; tells?: readonly number[] }
-  /** For failures that are told in a way of their own; returns true when it has done so. */
+  /** For failures that are shown in their own way; returns true when it has done so. */
   onFailure?: (error: unknown, row: Row) => boolean
 }
 
