@@ -22,7 +22,7 @@ export const features = [
 export type Feature = (typeof features)[number]
 const FeatureName = z.enum(features)
 
-/** A mail about a feature to a program's staff; `Times` counts all of them, the rest tells the last. */
+/** A mail about a feature to a program's staff; `Times` counts all of them, the rest is about the last. */
 const FeatureEmail = z.object({
   Date: Instant,
   By: z.string(),

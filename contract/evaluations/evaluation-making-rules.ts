@@ -14,11 +14,11 @@ export interface Roles {
 export const isAboutStudents = ({ EvaluatorRole, SubjectRole }: Roles): boolean =>
   ['student', 'self'].includes(EvaluatorRole) || SubjectRole === 'student'
 
-/** Whether a site tells who evaluates or what is evaluated. */
+/** Whether a site decides who evaluates or what is evaluated. */
 export const isAboutSites = ({ EvaluatorRole, SubjectRole }: Roles): boolean =>
   EvaluatorRole === 'supervisor' || ['site', 'supervisor'].includes(SubjectRole)
 
-/** Whether people have to be named, because no schedule tells who they are. */
+/** Whether people have to be named, because no schedule says who they are. */
 export const needsPeople = ({ EvaluatorRole, SubjectRole }: Roles): boolean =>
   ['faculty', 'coordinator'].includes(EvaluatorRole) || SubjectRole === 'faculty'
 

@@ -225,7 +225,7 @@ export const restoreStudentNote = endpoint({
   errors: { 403: 'it is the note of someone else' },
 })
 
-/** What became of an email, as the ledger of the program tells it. */
+/** What became of an email, as the program's log of emails shows it. */
 export const StudentEmail = z.object({
   Id,
   Subject: z.string(),
@@ -250,7 +250,7 @@ export const StudentChange = z.object({
   Id,
   At: Instant,
   By: z.string(),
-  /** What was done, as the summary of the call tells it. */
+  /** What was done, in the words of the call's summary. */
   What: z.string(),
   /** Values of the account before and after, where they were kept. */
   Fields: z.array(z.object({ Field: z.string(), Before: z.string(), After: z.string() })),

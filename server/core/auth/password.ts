@@ -18,7 +18,7 @@ export const verifyPassword = async (kept: string | null | undefined, password: 
 
 const productWords = ['practicum']
 
-/** Where fingers run along: letters and digits in order, and the rows and columns of the keyboard. */
+/** Runs: letters and digits in order, and the rows and columns of the keyboard. */
 const ways = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -29,7 +29,7 @@ const ways = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
 ].flatMap((way) => [way, [...way].reverse().join('')])
 
-/** How many characters from `start` on are one repeated, or follow one way. */
+/** How many characters from `start` on repeat one character or follow one run. */
 const easyLength = (text: string, start: number): number => {
   let repeated = 1
   while (text[start + repeated] === text[start]) repeated++
@@ -44,7 +44,7 @@ const easyLength = (text: string, start: number): number => {
 
 const fewestChoices = 6
 
-/** Whether a password repeats itself or runs along: a run of any length is as quickly guessed as two characters. */
+/** Whether a password is made of repetitions and runs: one of any length is guessed as quickly as two characters. */
 const isRun = (text: string): boolean => {
   if (/^(.{1,4})\1+$/s.test(text)) return true
   let choices = 0

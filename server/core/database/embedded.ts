@@ -312,7 +312,7 @@ function readPostmasterFile(dataFolder: string): PostmasterFile | undefined {
 }
 
 /**
- * Makes the way free for a new server. Called only with the lock held, so no living Practicum uses the old one.
+ * Makes room for a new server. Called only with the lock held, so no living Practicum uses the old one.
  *
  * A postmaster.pid with a dead process is PostgreSQL's own business. One whose id was given to another process of the
  * same user would keep it from starting for ever, so its first line is rewritten; the file stays, because the
@@ -402,7 +402,7 @@ const isHeldByLeftovers = (message: string): boolean => /shared memory/.test(mes
 
 /**
  * How long to wait before the database is started again. Backends of a killed server end within moments of each other, so
- * that is tried again soon; whatever else keeps it from starting takes somebody's hand, and is tried ever more rarely.
+ * that is tried again soon; whatever else keeps it from starting needs somebody to fix it, and is tried less and less often.
  */
 export const relaunchDelayMs = (attempt: number, message: string): number =>
   isHeldByLeftovers(message) ? leftoverDelayMs : Math.min(50 * 2 ** (attempt - 1), 2_000)

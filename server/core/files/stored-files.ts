@@ -50,7 +50,7 @@ export const keepFile = async (
 }
 
 /**
- * Keeps a file whose type its content tells, whatever its name says; answers the id of the row.
+ * Keeps a file by the type of its content, whatever its name says; answers the id of the row.
  *
  * @throws Failure 415 for what is no PDF, picture, text or office file, 422 for a file with a virus
  */

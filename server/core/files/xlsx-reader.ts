@@ -138,7 +138,7 @@ const readStyles = async (parts: Parts, path: string): Promise<NumberForm[]> => 
   return forms
 }
 
-/** Collects the text of a string: its runs one behind the other, without the small print that says how it is read aloud. */
+/** Collects the text of a string: its runs one after the other, without the phonetic text. */
 const textCollector = () => {
   let text = ''
   let isText = false

@@ -120,10 +120,10 @@ const rowXml = (row: readonly Cell[], columns: readonly TableColumn[]): string =
 
 /**
  * An XLSX file as it streams: memory stays the same whatever the number of rows, and rows beyond Excel's 1,048,576 go on
- * in a further sheet. Text is written as inline strings, which no spreadsheet runs as a formula; days are real dates.
+ * on another sheet. Text is written as inline strings, which no spreadsheet runs as a formula; days are real dates.
  *
  * @param sheetName at most 31 characters; signs that Excel forbids are left out
- * @param notes a further sheet behind the rows
+ * @param notes another sheet behind the rows
  */
 export async function* xlsxFile(
   sheetName: string,

@@ -11,7 +11,7 @@ const deepest = 20
 
 type Path = readonly PropertyKey[]
 
-/** What no text, name or number can be, whatever its field allows; the database would refuse the statement. */
+/** What no text, name or number may contain, whatever its field allows; the database would refuse the statement. */
 const findUnusable = (
   value: unknown,
   anyNumbers: boolean,
@@ -170,7 +170,7 @@ const unknownName = (name: string): string =>
   // A name is the sender's own text.
   /^[\w-]{1,60}$/.test(name) ? `${name} is not a known name here.` : 'One of the names is not known here.'
 
-/** Those of a union's branches that come nearest to what was meant: the first that takes the kind of value. */
+/** Those of a union's branches that come nearest to what was meant: the first that takes this kind of value. */
 const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union') return [issue]
   const near = issue.errors.find((branch) =>

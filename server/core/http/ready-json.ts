@@ -14,8 +14,8 @@ export class ReadyJson<T> {
   }
 
   /**
-   * Hands the pieces out, once. Whatever waited for them has become old meanwhile, and what is old keeps what is young until all
-   * of the heap is looked through: of lists of half a megabyte that cost as much processor as sending them.
+   * Hands the pieces out, once. A reference kept longer would move them to the old generation of the heap, where only a full
+   * garbage collection frees them: for lists of half a megabyte that cost as much processor as sending them.
    */
   take(): readonly string[] {
     const { pieces } = this
@@ -36,11 +36,11 @@ const written = (name: string, schema: z.core.$ZodType): RawBuilder<unknown> => 
 
 /**
  * So many rows come from the database in one text. A single one of half a megabyte is put together here from what the
- * connection reads, each time in twice the room, and outlives the collection of what lives short.
+ * connection reads, in twice the memory, and outlives the collections of short-lived objects.
  */
 const rowsOfPiece = 400
 
-/** So many long answers come from the database at a time: more would all be here in part, and none the sooner whole. */
+/** So many long answers come from the database at a time: more would all be here in part, and none finished sooner. */
 const inTurn = pLimit(4)
 
 /**

@@ -9,7 +9,7 @@ import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist }
 /** Super admins keep the installation's list, everybody else their own program's. */
 const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.ProgramId)
 
-/** Blocking oneself, or everybody around, is hardly ever meant. */
+/** Blocking oneself, or everybody around, is almost never intended. */
 const refuseOwn = async (db: Db, user: User, wanted: readonly string[]): Promise<void> => {
   const own = user.EmailAddress.toLowerCase()
   if (own !== '' && wanted.includes(own))

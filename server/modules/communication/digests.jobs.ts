@@ -49,7 +49,7 @@ const linkOf = (label: DigestLabel, { access_level }: Reader): string =>
     ? '/new/admin/document-library'
     : digests[label].link
 
-/** What nobody in the product was told when it happened. */
+/** Sent to nobody inside the product when it happened. */
 const toldHere = /^PLACEMENT_/
 
 /** Writes the digests of one program that are due, and answers how many. */

@@ -137,7 +137,7 @@ const withName = (name: string, address: string): string => {
   return plain ? `${plain} <${address}>` : address
 }
 
-/** What is said of an email that waits. */
+/** The status of an email that waits. */
 const waitsFor = (services: Services, sendAfter: string | undefined): string =>
   !services.config.smtpUrl ? noMailServer : sendAfter ? 'Waits for the time you chose' : waits
 

@@ -18,7 +18,7 @@ const withKind = <T extends { Label: string }>(row: T): T & { IsAlwaysSent: bool
 export const listTemplates = async (db: Db): Promise<MailTemplate[]> =>
   (await templates(db).orderBy('place').execute()).map(withKind)
 
-/** Of a row whose label the product knows no more, only the texts are left. */
+/** Of a row whose label the product no longer knows, only the texts are left. */
 export const findTemplate = async (db: Db, id: number): Promise<MailTemplateDetail | undefined> => {
   const row = await templates(db)
     .select(['sender as Sender', 'addressee as Addressee', 'carbon_copy as CarbonCopy'])
@@ -61,7 +61,7 @@ export const moveTemplate = async (db: Db, id: number, direction: 'up' | 'down')
     from me, other where t.id in (me.id, other.id)`.execute(db)
 }
 
-/** The moment as the test email tells it: 'mm/dd/yyyy hh:mm', UTC. */
+/** The moment as the test email shows it: 'mm/dd/yyyy hh:mm', UTC. */
 export const tellMoment = (moment: Date): string => {
   const [date, time] = moment.toISOString().split('T') as [string, string]
   const [year, month, day] = date.split('-')

@@ -27,7 +27,7 @@ const ownAddress = ({ EmailAddress }: User): string => {
   return EmailAddress
 }
 
-/** What somebody is told who sends an email to herself; nothing is sent where no mail server takes it. */
+/** The message to somebody who sends an email to their own address; nothing is sent where no mail server takes it. */
 const toldOf = (recipient: string, { config }: Services): string =>
   config.smtpUrl
     ? `Sent to ${recipient}`

@@ -6,7 +6,7 @@ import type { User } from '#server/core/auth/session.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** A document as it is kept; where it is downloaded only the server's address tells. */
+/** A document as it is kept; where it is downloaded depends on the server's address. */
 export type DocumentRow = Omit<ProgramDocument, 'Url'>
 export type LibraryRow = Omit<LibraryDocument, 'Url'>
 
@@ -19,7 +19,7 @@ const asText = (levels: number[] | null): string | null => (levels === null ? nu
 
 /**
  * Whether document `d` is for the reader: her level is among its roles; what is for some sites only asks people of sites
- * for a tie to one of them, what is for some student levels only asks students for theirs.
+ * for an assignment to one of them, what is for some student levels only asks students for theirs.
  */
 const isFor = (user: Reader): RawBuilder<boolean> => {
   if (user.isSuperAdmin) return sql<boolean>`true`

@@ -89,7 +89,7 @@ const ofRotations = (programId: number, each: 'rotation' | 'site') => sql`
     and (r.make_on = 'rotation_end' or (r.make_on = 'fixed' and d.day between o.start_date and o.end_date)) and ${isLast(each)}`
 
 /**
- * What the rules come to by the schedule: each student and shift, rotation, site or day that an evaluation is for. With `isDue`
+ * What the rules ask for by the schedule: each student and shift, rotation, site or day that an evaluation is for. With `isDue`
  * a shift counts once it has ended; a preview looks ahead.
  */
 const scheduled = (programId: number, { isDue }: { isDue: boolean }): RawBuilder<unknown> => sql`
@@ -300,7 +300,7 @@ const isThere = (programId: number) => sql`exists (
     and x.subject_id is not distinct from p.subject_id and (p.subject_id is not null or x.site_id is not distinct from p.site_id)
     and x.deleted_at is null and x.stopped_at is null and (not x.is_completed or x.occasion = p.occasion))`
 
-/** A page of what assigning to a cohort comes to, student by student, with the numbers of all of it. */
+/** A page of what assigning to a cohort would make, student by student, with the numbers of all of it. */
 export const previewCohort = async (
   db: Db,
   programId: number,

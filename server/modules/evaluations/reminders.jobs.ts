@@ -24,7 +24,7 @@ const isLate = ({ Step }: { Step: string }): boolean => Step.startsWith('late')
 const firstDue = ({ Evaluations }: Reminded): string | null =>
   Evaluations.flatMap(({ Due }) => Due ?? []).toSorted()[0] ?? null
 
-/** What the bell says: the gravest first. What is only new was told when it was made. */
+/** What the bell says: the most serious first. What is only new was announced when it was made. */
 const noticeOf = (person: Reminded) => {
   const late = person.Evaluations.filter(isLate).length
   const due = person.Evaluations.filter((each) => !isLate(each) && each.Step !== 'new')

@@ -111,7 +111,7 @@ const common = (column: string): Part =>
 
 const percent = (share: Part): Part => sql`round(100 * ${share}, 1)`
 
-/** What the answers of the scope come to: a row for each group, and the summary over all of them. */
+/** The results of the answers in scope: a row for each group, and the summary over all of them. */
 export const readResults = async (
   db: Db,
   programId: number,
@@ -182,7 +182,7 @@ export const sortResults = (rows: readonly ResultRow[], sort: ResultSort): Resul
 }
 
 /**
- * Comments and written answers. Those of anonymous forms are put into threes of their own kind, bear neither score nor
+ * Comments and written answers. Those of anonymous forms are put into threes of their own kind, carry neither score nor
  * date, and come in an order that tells nothing.
  */
 export const readComments = async (

@@ -26,7 +26,7 @@ const getScoreType = async (
   return type
 }
 
-/** Two scores with one label could not be told apart on the form. */
+/** Two scores with the same label could not be told apart on the form. */
 const refuseTwins = (values: contract.ScoreTypeInput['Values']): void => {
   const labels = values.map(({ Label }) => Label.toLowerCase())
   const twin = labels.findIndex((label, index) => labels.indexOf(label) < index)

@@ -285,7 +285,7 @@ export const inputOf = (template: TemplateDetail): TemplateValues => {
 }
 
 /**
- * A template that is about to be designed, locked so that two hands do not give two items one place; nothing for deleted
+ * A template that is about to be designed, locked so that two people do not give two items the same place; nothing for deleted
  * ones.
  */
 export const findForDesign = async (

@@ -36,7 +36,7 @@ const ownAddresses = (services: Services): OwnAddresses => {
   return { entityId: `${saml}/metadata`, acsUrl: `${saml}/acs` }
 }
 
-/** Where a refused sign-in ends: a page that says why, with the way to try again. */
+/** Where a refused sign-in ends: a page that says why and how to try again. */
 const problemPage = (services: Services, problem: string, providerId?: number): string =>
   pageOf(
     services,

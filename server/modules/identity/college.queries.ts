@@ -112,7 +112,7 @@ export interface CollegeAccount {
   account_id: number
   user_name: string
   program_name: string
-  /** The name was given to the account; otherwise its confirmed address is the one that the provider tells. */
+  /** The name was given to the account; otherwise its confirmed address is the one that the provider sends. */
   by_name: boolean
 }
 

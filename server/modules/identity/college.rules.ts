@@ -19,7 +19,7 @@ export interface Provider {
 /** What a provider's answer says about the person. */
 export interface Claim {
   nameId: string
-  /** '' when the provider tells no address, or several. */
+  /** '' when the provider sends no address, or several. */
   email: string
 }
 
@@ -55,7 +55,7 @@ const strongAlgorithms = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha256',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ])
-/** By what names providers tell an address. */
+/** The names under which providers send an address. */
 const addressAttributes = [
   'mail',
   'email',

@@ -51,7 +51,7 @@ export const registeredEmail = (account: Addressee, address: string): TemplateEm
   values: { ...ofAccount(account), link: address },
 })
 
-/** To somebody who registered and has an account in the program already; on the screen the two are not told apart. */
+/** To somebody who registered and has an account in the program already; the screen shows the same for both. */
 export const knownEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
   label: 'REGISTRANT_known',

@@ -56,7 +56,7 @@ export const signInRoutes = [
         'User name or password is not right. Check both and try again.',
       )
     }
-    // Only a whole sign-in forgives: a right password alone would give guesses of the code without end.
+    // Only a complete sign-in resets the count: a right password alone would give endless guesses of the code.
     await requireSecondFactor(db, services, found, {
       code: body.Code,
       address: from.address,

@@ -145,7 +145,7 @@ export const notAllowed = (kind: ImportKind): Failure =>
     `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
   )
 
-/** What the rows of a table come to. */
+/** The result for the rows of a table. */
 interface Judged {
   plan: Plan
   errors: ImportResult['Errors']

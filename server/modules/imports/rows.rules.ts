@@ -99,7 +99,7 @@ const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Rea
   return 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read
 }
 
-/** What is wrong with the mapping itself, told at the header: a field without its column, a column that occurs twice. */
+/** What is wrong with the mapping itself, reported at the header: a field without its column, a column that occurs twice. */
 export const mappingErrors = (
   { key, fields }: Pick<Importable, 'key' | 'fields'>,
   columns: readonly string[],
@@ -138,7 +138,7 @@ export interface OtherValue {
 
 const maxValues = 200
 
-/** Reads the rows of a table by a mapping that has no errors. Every cell that does not fit is told by row and column. */
+/** Reads the rows of a table by a mapping that has no errors. Every cell that does not fit is reported by row and column. */
 export const readRows = (
   fields: readonly ImportField[],
   table: Table,

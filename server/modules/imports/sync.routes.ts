@@ -24,7 +24,7 @@ const unknownKey = () =>
     'This call brought no key of a program, or one that was revoked. Nothing was changed. Send “Authorization: Bearer” and a key made on the page DataSync Logs.',
   )
 
-/** Who brings no good key is told so, and nothing about the rows. */
+/** Whoever has no valid key learns that, and nothing about the rows. */
 const admit: NonNullable<Route['admit']> = async (services, { address, bearer }) => {
   await throttle(services.pool, [{ key: `sync:address:${address}`, most: maxTries, windowSeconds: hour }])
   const nobody = { accountId: null, programIds: [] }

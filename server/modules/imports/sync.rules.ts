@@ -31,7 +31,7 @@ export const isTriedAgain = (error: unknown): boolean =>
 
 const maxTold = 20
 
-/** What the log keeps of a run that changed nothing; without a failure it broke off by a fault of ours. */
+/** What the log keeps of a run that changed nothing; without a failure it ended through a fault of ours. */
 export const refusedEvent = (failure: Failure | undefined): SyncEvent => {
   const errors = (failure?.extra as { Errors?: SyncEvent['Errors'] } | undefined)?.Errors
   return {

@@ -197,7 +197,7 @@ const keyOf = (itemId: number): string => `page-${itemId}`
 
 /**
  * A program's tree with every page in it: those that the product got since the tree was saved are where the product has
- * them, or at the end. Entries of pages that are no more are left out, with what was below them moved up.
+ * them, or at the end. Entries of pages that no longer exist are left out, with what was below them moved up.
  */
 const completeNodes = (nodes: readonly MenuNode[] | null, items: readonly Item[]): MenuNode[] => {
   const own = items.filter((item) => isStaffItem(item) && item.IsMenuItem && isOfPrograms(item))

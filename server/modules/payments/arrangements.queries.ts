@@ -4,7 +4,7 @@ import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** An arrangement as it is kept, seen on the program's day; where its evidence is downloaded only the server's address tells. */
+/** An arrangement as it is kept, seen on the program's day; where its evidence is downloaded depends on the server's address. */
 export type ArrangementRow = Omit<Arrangement, 'Evidence'> & {
   Evidence: Omit<NonNullable<Arrangement['Evidence']>, 'Url'> | null
 }
@@ -17,7 +17,7 @@ export interface ArrangementFilter {
 
 const today = sql<string>`(now() at time zone p.time_zone)::date`
 
-/** As `payment_standings()` of the database tells it. */
+/** As the database function `payment_standings()` gives it. */
 const standing = sql<ArrangementStanding>`case when a.starts_on > ${today} then 'upcoming'
   when a.ends_on < ${today} then 'ended'
   when a.is_exempt and a.evidence_file_id is null then 'evidence' else 'active' end`

@@ -54,7 +54,7 @@ const planEmployees = (
     ...duplicateKeys(
       rows,
       mapping.Email ?? 'Email',
-      // A row that lacks one of these is told already.
+      // A row that lacks one of these is reported already.
       (row) => (numberOf(row) === undefined && row.values.Email !== undefined ? personOf(row) : undefined),
       'person',
     ),

@@ -62,7 +62,7 @@ const addressee = ({ Id, UserName, EmailAddress }: contract.SuperAdmin) => ({
   email: EmailAddress,
 })
 
-/** Super admins and their areas: granted by those who hold them, audited, and told to the person. */
+/** Super admins and their areas: granted by those who hold them, audited, and the person is notified. */
 export const superAdminRoutes = [
   handle(contract.listSuperAdmins, async ({ db, user }) => (await listSuperAdmins(db)).map(seenBy(user))),
 

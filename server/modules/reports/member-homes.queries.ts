@@ -105,7 +105,7 @@ export const pageExpected = async (
 
 const maxDocuments = 50
 
-/** The end of the agreement of each own site, those that end first first, as the list of sites tells it. */
+/** The end of the agreement of each own site, those that end first first, as the list of sites shows it. */
 export const listOwnAgreements = async (
   db: Db,
   person: TiedPerson,

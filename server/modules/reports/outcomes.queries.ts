@@ -55,7 +55,7 @@ export const rotationBefore = (db: Db, programId: number, day: string): Promise<
     .limit(1)
     .executeTakeFirst()
 
-/** How many outcomes the plan of a year has, and how many of them tell a result. */
+/** How many outcomes the plan of a year has, and how many of them have a result. */
 export const countPlan = async (
   db: Db,
   programId: number,

@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast.tsx'
 /** The message about SAML is at the bottom for six seconds. */
 export const samlToasts = { place: 'bottom-center', duration: 6000, limit: 1 } as const
 
-/** Tells a failure in red: in the server's words where it gave some, otherwise in these. */
+/** Shows a failure in red: in the server's words where it gave some, otherwise in these. */
 export const tellFailure = (error: unknown, fallback: string): void => {
   logFailure(fallback, error)
   const isAnswered = error instanceof CallError && error.status > 0

@@ -1,7 +1,7 @@
 import { useWords } from '#web/words/use-words.ts'
 import classes from './session.module.css'
 
-/** Tells on every screen of a demo installation that nothing in it is real. */
+/** Says on every screen of a demo installation that nothing in it is real. */
 export function DemoBanner() {
   const words = useWords()
   return (

@@ -6,7 +6,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
 import classes from './time.module.css'
 
-/** Why a record needs a look: the gravest reason in words, the others as icons that tell on hover (all of them when `all`). */
+/** Why a record needs a look: the most serious reason in words, the others as icons with a tooltip (all of them when `all`). */
 export function Reasons(props: { reasons: readonly Doubt[]; type?: TimeKind; all?: boolean }) {
   const { reasons, type, all = false } = props
   const words = useWords()

@@ -14,7 +14,7 @@ export interface SiteDialogProps {
   onClose: () => void
 }
 
-/** Asks where the student is, when neither the schedule nor the position tells it. */
+/** Asks where the student is, when neither the schedule nor the position says so. */
 export function SiteDialog({ sites, isBlocked, hasPosition, onChoose, onClose }: SiteDialogProps) {
   const words = useWords()
   return (
