@@ -4,7 +4,7 @@ import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.queries.ts'
-import { keepAttendance } from '#server/modules/time/attendance.queries.ts'
+import { saveAttendance } from '#server/modules/time/attendance.queries.ts'
 import type { Installation, SignedIn } from './installation.ts'
 import { median, send } from './load.ts'
 import type { Figure } from './table.ts'
@@ -24,7 +24,7 @@ export const keepSums = async (at: Installation, programId: number): Promise<voi
     for (let kept = -1, before = -2; kept > before; ) {
       before = kept
       await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
-        keepAttendance(db, programId, today),
+        saveAttendance(db, programId, today),
       )
       const { rows } = await at.owner.query(
         'select count(*)::integer as kept from attendance_day where program_id = $1',

@@ -10,7 +10,7 @@ import { root, run, SetupError, script } from './lib/process.mjs'
  * minutes, so it is neither part of `npm test` nor of CI, and is installed in a temporary folder. Arguments are files of rules.
  */
 const version = '10.1.1'
-const leastKilled = 85
+const minKilled = 85
 const rules = [
   'contract/core/calendar.ts',
   'contract/core/levels.ts',
@@ -51,9 +51,9 @@ await script(async () => {
   const node = findNode()
   const code = await run(node, [join(stryker, 'core', 'bin', 'stryker.js'), 'run', settings])
   if (code !== 0) return code
-  const weak = scores(report).filter(({ killed }) => killed < leastKilled)
+  const weak = scores(report).filter(({ killed }) => killed < minKilled)
   for (const { path, killed } of weak)
-    console.log(`${path}: ${killed.toFixed(1)} % killed, ${leastKilled} % are wanted.`)
+    console.log(`${path}: ${killed.toFixed(1)} % killed, ${minKilled} % are wanted.`)
   return weak.length === 0 ? 0 : 1
 })
 

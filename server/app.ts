@@ -82,7 +82,7 @@ import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
-import { keepAttendanceDays } from './modules/time/attendance.jobs.ts'
+import { saveAttendanceDays } from './modules/time/attendance.jobs.ts'
 import { clockRoutes } from './modules/time/clock.routes.ts'
 import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
@@ -184,5 +184,5 @@ export const jobs: readonly Job[] = [
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,
-  keepAttendanceDays,
+  saveAttendanceDays,
 ]

@@ -331,7 +331,7 @@ export const getEmailFields = endpoint({
 })
 
 /** Letters needed before people are searched, and how many are answered at a time. */
-export const fewestLetters = 3
+export const minSearchLetters = 3
 export const pickedAtOnce = 20
 
 export const PickedUser = z.object({
@@ -353,7 +353,7 @@ export const pickUsers = endpoint({
     search: z
       .string()
       .transform((text) => text.trim())
-      .pipe(z.string().min(fewestLetters, 'must have at least 3 characters').max(100)),
+      .pipe(z.string().min(minSearchLetters, 'must have at least 3 characters').max(100)),
     /** Only people whose access level is above this number. */
     usertype_more_than: z.number().int().default(0),
     page: z.number().int().min(1).max(250).default(1),

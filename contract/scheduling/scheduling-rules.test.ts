@@ -471,7 +471,7 @@ describe('judging', () => {
 const anyDate = fc
   .integer({ min: 0, max: 13 })
   .map((day) => new Date(Date.UTC(2026, 5, 1 + day)).toISOString().slice(0, 10))
-const anyWish = fc
+const anyRequest = fc
   .record({
     StudentId: fc.integer({ min: 1, max: 6 }),
     date: anyDate,
@@ -486,7 +486,7 @@ const anyWish = fc
 describe('whatever is requested', () => {
   test('no shift is overbooked, no student is in two places, and no week passes its limit', () => {
     fc.assert(
-      fc.property(fc.array(anyWish, { maxLength: 60 }), (requests) => {
+      fc.property(fc.array(anyRequest, { maxLength: 60 }), (requests) => {
         const { Accepted, Refused } = checkPlacement(requests, facts())
         expect(Accepted.length + Refused.length).toBe(requests.length)
         const perDay = Map.groupBy(Accepted, ({ SiteShiftId, Date: date }) => `${SiteShiftId} ${date}`)
@@ -506,7 +506,7 @@ describe('whatever is requested', () => {
 
   test('what was accepted is accepted again on its own, and shows no conflict that blocks', () => {
     fc.assert(
-      fc.property(fc.array(anyWish, { maxLength: 40 }), (requests) => {
+      fc.property(fc.array(anyRequest, { maxLength: 40 }), (requests) => {
         const { Accepted } = checkPlacement(requests, facts())
         expect(checkPlacement(Accepted, facts()).Refused).toEqual([])
         const kept = Accepted.map((placement, index) => ({ ...placement, Id: index + 1 }))

@@ -47,7 +47,7 @@ const timeRecord = (
 })
 
 /** A time change that a student asked for. */
-interface TimeWish {
+interface TimeRequest {
   student: MadeStudent
   date: string
   reason: string
@@ -85,10 +85,10 @@ export const makePunches = async (
   duties: Duty[],
   coordinator: number,
   rotationOf: (date: string) => number | null,
-): Promise<TimeWish[]> => {
+): Promise<TimeRequest[]> => {
   const { random, today } = maker
   const recent = addDays(today, -9)
-  const asked: TimeWish[] = []
+  const asked: TimeRequest[] = []
   const isTurnToReport = oneIn(15, 4)
   const isTurnToAsk = oneIn(21, 8)
   const isTurnToForget = oneIn(24, 9)
@@ -158,8 +158,8 @@ export const makePunches = async (
     const punch = (kind: 'in' | 'out', planned: string) => {
       const doubts: Doubt[] = []
       const chance = random.next()
-      const isWish = !decided && plan.suffix !== undefined && isTurnToAsk()
-      const draw = isWish ? 0.045 : chance
+      const isRequest = !decided && plan.suffix !== undefined && isTurnToAsk()
+      const draw = isRequest ? 0.045 : chance
       let offset = random.int(-9, 6)
       let distance = random.int(2, 90)
       let accuracy = random.int(5, 30)

@@ -42,7 +42,7 @@ const easyLength = (text: string, start: number): number => {
   return Math.max(repeated, along)
 }
 
-const fewestChoices = 6
+const minChoices = 6
 
 /** Whether a password is made of repetitions and runs: one of any length is guessed as quickly as two characters. */
 const isRun = (text: string): boolean => {
@@ -53,7 +53,7 @@ const isRun = (text: string): boolean => {
     choices += length >= 3 ? 2 : 1
     at += length >= 3 ? length : 1
   }
-  return choices < fewestChoices
+  return choices < minChoices
 }
 
 /**

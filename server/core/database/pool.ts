@@ -155,10 +155,10 @@ const inOnePacket = (client: pg.PoolClient): void => {
 /** The names of the statements that a connection has prepared. */
 const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
 /** Each keeps its plan in the memory of its connection, some tens of kilobytes. */
-const mostPrepared = 1_000
+const maxPrepared = 1_000
 
 /** Whether the connection should be replaced by a new one: texts that differ with every call have filled it. */
-const isFull = (client: pg.PoolClient): boolean => (preparedOn.get(client)?.size ?? 0) > mostPrepared
+const isFull = (client: pg.PoolClient): boolean => (preparedOn.get(client)?.size ?? 0) > maxPrepared
 
 const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> => {
   const config = prepared(query)

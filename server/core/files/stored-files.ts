@@ -27,7 +27,7 @@ export const sentFile = (files: readonly ReceivedFile[], byteLimit: number): Rec
 }
 
 /** Keeps the bytes in the file store and what is known of them in the database; answers the id of the row. */
-export const keepFile = async (
+export const storeFile = async (
   db: Db,
   services: Services,
   file: ReceivedFile,
@@ -54,7 +54,7 @@ export const keepFile = async (
  *
  * @throws Failure 415 for what is no PDF, picture, text or office file, 422 for a file with a virus
  */
-export const keepDocumentFile = async (
+export const storeDocumentFile = async (
   db: Db,
   services: Services,
   file: ReceivedFile,
@@ -68,5 +68,5 @@ export const keepDocumentFile = async (
       `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
     )
   await refuseVirus(services, file)
-  return keepFile(db, services, file, { programId, mediaType, accountId })
+  return storeFile(db, services, file, { programId, mediaType, accountId })
 }

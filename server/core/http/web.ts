@@ -101,7 +101,7 @@ const loginPage = async (services: Services, page: string): Promise<string> => {
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
-const unkeepable = /^22(001|003|007|008|021|P02|P05)$/
+const unstorable = /^22(001|003|007|008|021|P02|P05)$/
 
 const kept = (changes: boolean): string => (changes ? ' Nothing was changed.' : '')
 
@@ -154,7 +154,7 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
         'Someone else has just saved the same. Load the page again; nothing was changed.',
       )
   }
-  if (unkeepable.test(error.code ?? ''))
+  if (unstorable.test(error.code ?? ''))
     return new Failure(400, 'invalid', `Something that was sent cannot be used.${kept(changes)}`)
   if (error.statusCode === 400 || error instanceof SyntaxError) {
     return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
@@ -174,7 +174,7 @@ const answerError = (
   reply: FastifyReply,
 ) => {
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
-  const isFault = failure.code === 'fault' || unkeepable.test(error.code ?? '')
+  const isFault = failure.code === 'fault' || unstorable.test(error.code ?? '')
   if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
   if (failure.status >= 500)
     services.failures.add('server', `${request.method} ${request.routeOptions?.url ?? 'unknown address'}`)

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { writeMmdb } from '#server/test/mmdb.ts'
 import { readGeoFile } from './geo-file.ts'
-import { createJudge } from './ip-access.ts'
+import { createIpCheck } from './ip-access.ts'
 
 const bytes = writeMmdb({
   '198.51.100.0/24': { country: { iso_code: 'US' } },
@@ -34,12 +34,12 @@ test('what is no GeoIP file, is cut off, or unpacks without end is refused', asy
 
 test('this machine, the whitelist and the chosen countries are let in, and nobody else', async () => {
   const file = await readGeoFile(bytes)
-  const judge = createJudge({
+  const check = createIpCheck({
     networks: ['203.0.113.9', '10.20.0.0/16', '2001:db8::/32'],
     countries: ['US'],
     file,
   })
-  const allowed = (addresses: string[]) => addresses.map((address) => judge(address).isAllowed)
+  const allowed = (addresses: string[]) => addresses.map((address) => check(address).isAllowed)
   expect(
     allowed([
       '127.0.0.1',
@@ -55,10 +55,10 @@ test('this machine, the whitelist and the chosen countries are let in, and nobod
   expect(
     allowed(['203.0.113.10', '10.21.0.1', '8.8.8.8', '2001:db9::5', 'fe80::1%eth0', 'unix', '']),
   ).toEqual(Array(7).fill(false))
-  expect(judge('203.0.113.10')).toEqual({ isAllowed: false, country: 'FR' })
+  expect(check('203.0.113.10')).toEqual({ isAllowed: false, country: 'FR' })
 })
 
 test('without a file only the whitelist counts', () => {
-  const judge = createJudge({ networks: ['10.0.0.0/8'], countries: ['US'], file: undefined })
-  expect([judge('198.51.100.7').isAllowed, judge('10.1.2.3').isAllowed]).toEqual([false, true])
+  const check = createIpCheck({ networks: ['10.0.0.0/8'], countries: ['US'], file: undefined })
+  expect([check('198.51.100.7').isAllowed, check('10.1.2.3').isAllowed]).toEqual([false, true])
 })

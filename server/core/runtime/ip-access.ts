@@ -5,7 +5,7 @@ import type { Log } from '#server/core/database/log.ts'
 import type { FileStore } from './file-store.ts'
 import { type GeoFile, readGeoFile } from './geo-file.ts'
 
-/** By what an address is judged. */
+/** The rules that an address is checked by. */
 export interface IpRules {
   /** Addresses and networks that are always let in. */
   networks: readonly string[]
@@ -41,7 +41,7 @@ const loopback = listOf(['127.0.0.0/8', '::1/128'])
  * Tells whether addresses are let in: this machine itself, the networks of the list, and the chosen countries as far as the
  * file knows them. An address of no known country is not let in.
  */
-export const createJudge = ({ networks, countries, file }: IpRules): ((address: string) => Verdict) => {
+export const createIpCheck = ({ networks, countries, file }: IpRules): ((address: string) => Verdict) => {
   const list = listOf(networks)
   const chosen = new Set(countries)
   return (raw) => {
@@ -94,7 +94,7 @@ const unknownState = {
 
 export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAccess => {
   let state = unknownState
-  let judge = createJudge({ ...unknownState, file: undefined })
+  let check = createIpCheck({ ...unknownState, file: undefined })
   let file: { key: string; content: GeoFile } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let expiries = 0
@@ -134,7 +134,7 @@ export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAcc
       const networks = row.networks ?? state.networks
       // A version that is not whole is asked for again.
       state = { version: isWhole ? row.version : 0, mode: row.mode, networks, countries: row.countries }
-      judge = createJudge({ networks, countries: row.countries, file: file?.content })
+      check = createIpCheck({ networks, countries: row.countries, file: file?.content })
       verdicts = new Map()
     }
     // What was asked before the last change may not know of it.
@@ -189,7 +189,7 @@ export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAcc
       let verdict = verdicts.get(address)
       if (!verdict) {
         if (verdicts.size >= maxVerdicts) verdicts.clear()
-        verdict = judge(address)
+        verdict = check(address)
         verdicts.set(address, verdict)
       }
       return { ...verdict, mode: state.mode }

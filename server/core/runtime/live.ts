@@ -52,7 +52,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
   let isClosed = false
   const punched = new Set<number>()
 
-  const tellGathered = (): void => {
+  const sendGathered = (): void => {
     const payloads = [...punched].map((programId) => `time-records:${programId}:0`)
     punched.clear()
     pool
@@ -132,7 +132,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
     },
     publishPunch: (programId) => {
       if (isClosed) return
-      if (punched.size === 0) setTimeout(tellGathered, gatherMs).unref()
+      if (punched.size === 0) setTimeout(sendGathered, gatherMs).unref()
       punched.add(programId)
     },
     close: async () => {

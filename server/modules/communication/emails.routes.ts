@@ -9,7 +9,7 @@ import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { Email } from '#contract/core/fields.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
-import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
@@ -313,7 +313,10 @@ export const messageRoutes = [
 
   handle(contract.addEmailAttachment, async ({ db, files, services, user, audit }) => {
     const file = sentFile(files, contract.maxAttachmentBytes)
-    const Id = await keepDocumentFile(db, services, file, { programId: ownProgram(user), accountId: user.Id })
+    const Id = await storeDocumentFile(db, services, file, {
+      programId: ownProgram(user),
+      accountId: user.Id,
+    })
     audit.detail = { Name: file.name, ByteCount: file.bytes.length }
     return { Id, Name: file.name, ByteCount: file.bytes.length }
   }),

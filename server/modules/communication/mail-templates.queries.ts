@@ -62,7 +62,7 @@ export const moveTemplate = async (db: Db, id: number, direction: 'up' | 'down')
 }
 
 /** The moment as the test email shows it: 'mm/dd/yyyy hh:mm', UTC. */
-export const tellMoment = (moment: Date): string => {
+export const formatMoment = (moment: Date): string => {
   const [date, time] = moment.toISOString().split('T') as [string, string]
   const [year, month, day] = date.split('-')
   return `${month}/${day}/${year} ${time.slice(0, 5)}`

@@ -13,7 +13,7 @@ import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findTemplate, listTemplates, moveTemplate, tellMoment } from './mail-templates.queries.ts'
+import { findTemplate, formatMoment, listTemplates, moveTemplate } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
   const template = await findTemplate(db, id)
@@ -120,7 +120,7 @@ export const mailTemplateRoutes = [
         recipient,
         values: ({ isOn }) => ({
           'user.name': user.Name,
-          'sent.at': `${tellMoment(new Date())} UTC`,
+          'sent.at': `${formatMoment(new Date())} UTC`,
           'sent.from': isOn('NameInstallation') ? services.publicUrl() + services.config.appRoot : '',
         }),
       },

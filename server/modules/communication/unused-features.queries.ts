@@ -98,7 +98,7 @@ export const awaitMailing = async (db: Db, programId: number): Promise<void> => 
 }
 
 /** Keeps that guides were mailed just now. */
-export const keepEmails = async (
+export const insertGuideEmails = async (
   db: Db,
   programId: number,
   mailed: readonly Feature[],

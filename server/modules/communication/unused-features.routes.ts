@@ -5,7 +5,13 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { awaitMailing, keepEmails, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
+import {
+  awaitMailing,
+  insertGuideEmails,
+  listReaders,
+  listUse,
+  pagePrograms,
+} from './unused-features.queries.ts'
 import { guideOf, guideValues } from './unused-features.rules.ts'
 
 export const unusedFeatureRoutes = [
@@ -60,7 +66,7 @@ export const unusedFeatureRoutes = [
         })),
         { isAsked: true },
       )
-      await keepEmails(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
+      await insertGuideEmails(db, programId, Mailed, { recipients: readers.length, sentBy: user.Id })
       return { Recipients: readers.length, Mailed, Skipped }
     },
   ),

@@ -40,7 +40,7 @@ const isFor = (user: Reader): RawBuilder<boolean> => {
 }
 
 /** Tells everyone whom a new document is for, except who added it: within the product, and in the next digest. */
-export const tellReaders = async (
+export const notifyReaders = async (
   db: Db,
   programId: number,
   documentId: number,

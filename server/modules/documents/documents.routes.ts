@@ -4,7 +4,7 @@ import * as contract from '#contract/documents/documents.ts'
 import { maxDocumentFileBytes, nobody, readAccess, tidyReaders } from '#contract/documents/documents-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
-import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -16,10 +16,10 @@ import {
   findDocumentFile,
   findReaders,
   listDocuments,
+  notifyReaders,
   pageLibrary,
   saveReaders,
   searchDocuments,
-  tellReaders,
 } from './documents.queries.ts'
 
 const missing = () => notFound('This document')
@@ -129,7 +129,7 @@ export const documentRoutes = [
       await expectCategory(db, programId, document.CategoryId)
       const readers = await readersOf(db, programId, document)
       await refuseTakenFile(db, programId, file.name)
-      const fileId = await keepDocumentFile(db, services, file, { programId, accountId: user.Id })
+      const fileId = await storeDocumentFile(db, services, file, { programId, accountId: user.Id })
       const { id } = await db
         .insertInto('document')
         .values({
@@ -143,7 +143,7 @@ export const documentRoutes = [
         .returning('id')
         .executeTakeFirstOrThrow()
       await saveReaders(db, programId, id, readers)
-      await tellReaders(db, programId, id, user.Id)
+      await notifyReaders(db, programId, id, user.Id)
       const made = await getDocument(db, programId, id)
       audit.detail = told(made)
       return withUrl(services, programId, made)
@@ -161,7 +161,7 @@ export const documentRoutes = [
         : undefined
       const fileName = sent?.name ?? (plainName(document.Filename) || before.Filename)
       await refuseTakenFile(db, programId, fileName, documentId)
-      const fileId = sent && (await keepDocumentFile(db, services, sent, { programId, accountId: user.Id }))
+      const fileId = sent && (await storeDocumentFile(db, services, sent, { programId, accountId: user.Id }))
       await db
         .updateTable('document')
         .set({

@@ -213,7 +213,7 @@ export const listAnswers = (db: Db, programId: number, evaluationId: number) =>
 export const momentFor = (isAnonymous: boolean) =>
   isAnonymous ? sql<string>`date_trunc('day', now())` : sql<string>`now()`
 
-export const keepAnswers = async (
+export const storeAnswers = async (
   db: Db,
   programId: number,
   { id, is_anonymous }: KeptEvaluation,

@@ -25,13 +25,13 @@ import {
   findEvaluationRow,
   fixAnswers,
   type KeptEvaluation,
-  keepAnswers,
   listAnswers,
   listOwn,
   momentFor,
   nextAnonymousNumber,
   saveForm,
   searchEvaluations,
+  storeAnswers,
 } from './evaluations.queries.ts'
 import { addLink } from './links.queries.ts'
 import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
@@ -44,7 +44,7 @@ const viewerOf = (user: User) => ({
 })
 
 /** Results of an anonymous form show from three answers on. */
-const fewestAnonymous = 3
+const minAnonymous = 3
 
 const itemFacts = (template: contract.FormWords): ItemFacts[] => {
   const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
@@ -148,7 +148,7 @@ const keep = async (
       { fields: problems },
     )
   }
-  await keepAnswers(db, programId, kept, body.Answers)
+  await storeAnswers(db, programId, kept, body.Answers)
   if (!body.Submit) return
   const answers = standingAnswers(items, await listAnswers(db, programId, kept.id))
   const missing = missingOf(items, form.Groups, answers)
@@ -397,7 +397,7 @@ const fillingRoutes = [
     if (
       form.IsAnonymous &&
       kept.is_completed &&
-      (await countCompletedAlike(db, programId, kept)) < fewestAnonymous
+      (await countCompletedAlike(db, programId, kept)) < minAnonymous
     ) {
       throw conflict('too_few', 'Results of an anonymous form show from three answers on.')
     }

@@ -210,7 +210,7 @@ const insertPairs = (programId: number, batchId: string | null, by: number | nul
       where evaluation.withdrawn_at is not null
     returning id, evaluator_id`
 
-const tellEvaluators = (programId: number) => sql`
+const notifyEvaluators = (programId: number) => sql`
   insert into notification (program_id, account_id, kind, text, link)
     select ${programId}, evaluator_id, 'evaluation_new',
       case count(*) when 1 then '1 new evaluation to complete' else count(*) || ' new evaluations to complete' end,
@@ -230,7 +230,7 @@ export const makeDueEvaluations = async (
     ${pairs(programId, keptRules(programId), scheduled(programId, { isDue: true }))},
     fresh as (select p.* from pair p),
     made as (${insertPairs(programId, null, null)}),
-    told as (${tellEvaluators(programId)}),
+    told as (${notifyEvaluators(programId)}),
     reached as (update evaluation_template t set made_through = r.until_day from rule r
       where t.program_id = ${programId} and t.id = r.id and coalesce(t.made_through < r.until_day, true))
     select count(*) as made from made`.execute(db)
@@ -358,7 +358,7 @@ export const makeForCohort = async (
     ${pairs(programId, cohortRule(template, input), cohortOccasions(programId, input))},
     fresh as (select p.* from pair p where not ${isThere(programId)}),
     made as (${insertPairs(programId, batchId, by)}),
-    told as (${tellEvaluators(programId)})
+    told as (${notifyEvaluators(programId)})
     select count(*) as made from made`.execute(db)
   return rows[0]!.made
 }

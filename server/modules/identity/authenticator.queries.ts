@@ -12,7 +12,7 @@ export const findDraft = async (db: Db, sessionId: number): Promise<string | nul
   return row?.totp_draft ?? null
 }
 
-export const keepDraft = async (db: Db, sessionId: number, sealed: string | null): Promise<void> => {
+export const saveDraft = async (db: Db, sessionId: number, sealed: string | null): Promise<void> => {
   await db
     .updateTable('session')
     .set({ totp_draft: sealed, totp_draft_at: sealed === null ? null : sql`now()` })
@@ -51,12 +51,12 @@ export const setAuthenticator = async (
 }
 
 /** True for the first that comes with a code of this step or a later one. */
-export const spendStep = async (db: Db, accountId: number, step: number): Promise<boolean> =>
+export const consumeStep = async (db: Db, accountId: number, step: number): Promise<boolean> =>
   (await sql<{ done: boolean }>`select use_totp_step(${accountId}, ${step}) as done`.execute(db)).rows[0]!
     .done
 
 /** True for the first that comes with this code. */
-export const spendRecoveryCode = async (db: Db, accountId: number, hash: Buffer): Promise<boolean> => {
+export const consumeRecoveryCode = async (db: Db, accountId: number, hash: Buffer): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('recovery_code')
     .set({ used_at: sql`now()` })

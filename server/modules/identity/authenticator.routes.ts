@@ -10,8 +10,8 @@ import {
   countRecoveryCodes,
   findDraft,
   hasAuthenticator,
-  keepDraft,
   replaceRecoveryCodes,
+  saveDraft,
   setAuthenticator,
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
@@ -65,7 +65,7 @@ const enable = async (
   }
   const isEnabled = await setAuthenticator(db, user.Id, { sealed: seal(secretKey, context, secret), step })
   if (!isEnabled) return 'You have an authenticator already. Disable it first.'
-  await keepDraft(db, session.id, null)
+  await saveDraft(db, session.id, null)
   // Whoever signed in without the code before is asked for it now.
   await endSessionsOf(db, user.Id, session.id)
   await tell(db, user, 'authenticator_on')
@@ -91,7 +91,7 @@ const disable = async (
 export const authenticatorRoutes = [
   handle(contract.createTotpSecret, async ({ db, user, session, services }) => {
     const secret = newSecret()
-    await keepDraft(db, session.id, seal(services.config.secretKey, totpContext(user.Id), secret))
+    await saveDraft(db, session.id, seal(services.config.secretKey, totpContext(user.Id), secret))
     return { Secret: secret }
   }),
 

@@ -10,8 +10,8 @@ import {
   findCollegeAccounts,
   findRequest,
   findSignInProvider,
-  keepAnswer,
-  keepRequest,
+  insertRequest,
+  storeAnswer,
 } from './college.queries.ts'
 import {
   AnswerRefused,
@@ -90,7 +90,7 @@ const begin: OpenPage = {
     const provider = await transaction(services.transactions, nobody, async (db) => {
       const found = await findSignInProvider(db, providerId)
       if (!found) return undefined
-      await keepRequest(db, {
+      await insertRequest(db, {
         id,
         providerId: found.id,
         browserHash: hashToken(browser),
@@ -178,7 +178,7 @@ const consume: OpenPage = {
     }
     const code = newToken()
     const outcome = await transaction(services.transactions, nobody, async (db) => {
-      const kept = await keepAnswer(db, inResponseTo, { ...claim, codeHash: hashToken(code) })
+      const kept = await storeAnswer(db, inResponseTo, { ...claim, codeHash: hashToken(code) })
       if (!kept) return 'expired'
       const { accounts, isAmbiguous } = await findCollegeAccounts(db, {
         provider_id: provider.id,

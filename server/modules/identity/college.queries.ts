@@ -25,7 +25,7 @@ export const findSignInProvider = async (db: Db, providerId: number): Promise<Fo
       from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
   ).rows[0]
 
-export const keepRequest = async (
+export const insertRequest = async (
   db: Db,
   request: { id: string; providerId: number; browserHash: Buffer; returnTo: string; minutes: number },
 ): Promise<void> => {
@@ -55,7 +55,7 @@ export const findRequest = async (
     .executeTakeFirst()
 
 /** Keeps the answer to a request; false when it has been answered, by this answer or another. */
-export const keepAnswer = async (
+export const storeAnswer = async (
   db: Db,
   id: string,
   answer: { nameId: string; email: string; codeHash: Buffer },
@@ -97,7 +97,7 @@ export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promi
     .executeTakeFirst()
 
 /** Uses an answer once: of two that race, one finds it unused. */
-export const spendAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
+export const consumeAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
   db
     .updateTable('saml_request')
     .set({ used_at: sql`now()` })

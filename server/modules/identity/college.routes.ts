@@ -6,7 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findAnswer, findCollegeAccounts, listColleges, spendAnswer } from './college.queries.ts'
+import { consumeAnswer, findAnswer, findCollegeAccounts, listColleges } from './college.queries.ts'
 import { browserCookie } from './college-browser.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
@@ -41,7 +41,7 @@ export const collegeRoutes = [
 
   handle(contract.loginByCollege, async ({ db, body, services, from, cookies }) => {
     await limit(services, 'college-login', from.address)
-    const answer = await spendAnswer(db, hashToken(body.Guid), browserHash(services, cookies))
+    const answer = await consumeAnswer(db, hashToken(body.Guid), browserHash(services, cookies))
     const { accounts } = answer ? await findCollegeAccounts(db, answer) : { accounts: [] }
     const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = chosen && (await findLogin(db, chosen.user_name))

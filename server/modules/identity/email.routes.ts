@@ -10,12 +10,12 @@ import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { confirmationEmail, noticeEmail, receivedEmail } from './emails.service.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
 import {
+  consumeEmailConfirmation,
   findEmailConfirmation,
   findLogin,
   findPendingEmail,
-  keepLinks,
+  insertLinks,
   setPassword,
-  spendEmailConfirmation,
 } from './sign-in.queries.ts'
 
 export const emailRoutes = [
@@ -43,7 +43,7 @@ export const emailRoutes = [
       throw ruleBroken('wrong_password', 'The password is not right, so nothing was changed.', 'Password')
     }
     const token = newToken()
-    await keepLinks(db, 'email_confirmation', [
+    await insertLinks(db, 'email_confirmation', [
       { accountId: user.Id, hash: hashToken(token), email: body.EmailAddress },
     ])
     const account = {
@@ -81,7 +81,7 @@ export const emailRoutes = [
     ])
     const hash = hashToken(body.Token)
     const found = await findEmailConfirmation(db, hash)
-    if (!found || !(await spendEmailConfirmation(db, hash))) {
+    if (!found || !(await consumeEmailConfirmation(db, hash))) {
       throw ruleBroken(
         'link_expired',
         'This link has expired or was used before. Ask for a new one; nothing was changed.',

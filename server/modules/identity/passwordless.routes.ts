@@ -18,7 +18,7 @@ import {
   findAccountsByEmail,
   findLogin,
   findMagicLink,
-  keepMagicLink,
+  insertMagicLink,
 } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60
@@ -57,7 +57,7 @@ export const passwordlessRoutes = [
     const publicGuid = randomUUID()
     const guid = linkGuid(services, publicGuid)
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    await keepMagicLink(db, {
+    await insertMagicLink(db, {
       email,
       hash: hashToken(guid),
       codeHash: codeHash(services, publicGuid, code),

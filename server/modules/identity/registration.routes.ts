@@ -24,7 +24,7 @@ import {
   type RegistrationProgram,
   setToken,
 } from './registration.queries.ts'
-import { endSessionsOf, keepLinks } from './sign-in.queries.ts'
+import { endSessionsOf, insertLinks } from './sign-in.queries.ts'
 
 const hour = 60 * 60
 
@@ -101,7 +101,7 @@ export const registrationRoutes = [
     const token = newToken()
     const isOpen = known === undefined || known.is_unfinished
     await keepIf(db, isOpen, () =>
-      keepLinks(db, 'email_confirmation', [
+      insertLinks(db, 'email_confirmation', [
         { accountId: account.account_id, hash: hashToken(token), email: account.email },
       ]),
     )

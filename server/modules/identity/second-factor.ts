@@ -6,7 +6,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { spendRecoveryCode, spendStep } from './authenticator.queries.ts'
+import { consumeRecoveryCode, consumeStep } from './authenticator.queries.ts'
 import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { noticeEmail } from './emails.service.ts'
 import type { LoginRow } from './sign-in.queries.ts'
@@ -27,7 +27,7 @@ const isAppCode = async (
     unseal(services.config.secretKey, totpContext(accountId), login.totp_secret!),
     typed,
   )
-  return step === undefined ? undefined : spendStep(db, accountId, step)
+  return step === undefined ? undefined : consumeStep(db, accountId, step)
 }
 
 const isRight = async (db: Db, services: Services, login: LoginRow, typed: string): Promise<boolean> => {
@@ -37,7 +37,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
   if (isOfApp !== undefined) return isOfApp
   const code = readRecoveryCode(typed)
   if (!code) return false
-  if (!(await spendRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
+  if (!(await consumeRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
     return false
   if (login.email) await queueTemplatedEmails(db, [noticeEmail(login, 'recovery_code')])
   return true

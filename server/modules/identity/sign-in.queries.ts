@@ -53,7 +53,7 @@ export const setPassword = async (db: Db, accountId: number, hash: string): Prom
 type AccountLink = 'password_reset' | 'email_confirmation'
 
 /** New links of one kind, for one account each; they end the older ones. `email` is what a confirmation is about. */
-export const keepLinks = async (
+export const insertLinks = async (
   db: Db,
   kind: AccountLink,
   links: readonly { accountId: number | null; hash: Buffer; email?: string }[],
@@ -85,15 +85,15 @@ export const keepLinks = async (
 }
 
 /** A link of an account to set a new password. */
-export const keepResetToken = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
-  keepLinks(db, 'password_reset', [{ accountId, hash }])
+export const insertResetToken = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
+  insertLinks(db, 'password_reset', [{ accountId, hash }])
 
 /** Whoever is invited may be away for some days. */
 const invitationMinutes = 7 * 24 * 60
 
 /** The link of a new account to set its first password. */
-export const keepInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
-  keepLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
+export const insertInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
+  insertLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
 
 /** Uses a link once: of two that race, one finds it unused. */
 export const useResetToken = async (
@@ -122,7 +122,7 @@ export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId =
  * A sign-in link with its code for an address, whether or not anybody has it; it ends the older ones. Requests for the same
  * address wait for each other, so that only one is the newest.
  */
-export const keepMagicLink = async (
+export const insertMagicLink = async (
   db: Db,
   link: { email: string; hash: Buffer; codeHash: Buffer },
 ): Promise<void> => {
@@ -195,7 +195,7 @@ export const findEmailConfirmation = async (db: Db, hash: Buffer): Promise<Email
   (await sql<EmailConfirmation>`select * from find_email_confirmation(${hash})`.execute(db)).rows[0]
 
 /** Uses a link once and makes its address the confirmed one of its account. */
-export const spendEmailConfirmation = async (db: Db, hash: Buffer): Promise<boolean> =>
+export const consumeEmailConfirmation = async (db: Db, hash: Buffer): Promise<boolean> =>
   (await sql<{ done: boolean }>`select use_email_confirmation(${hash}) as done`.execute(db)).rows[0]!.done
 
 /** The address that a link still waits to confirm. */

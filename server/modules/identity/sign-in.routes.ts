@@ -17,7 +17,7 @@ import {
   findAccountsByEmail,
   findAccountsByUserName,
   findLogin,
-  keepLinks,
+  insertLinks,
   setPassword,
   useResetToken,
 } from './sign-in.queries.ts'
@@ -78,7 +78,7 @@ export const signInRoutes = [
     const accounts = known.length > 0 ? known : [nobody(asked)]
     const links = accounts.map((account) => ({ account, token: newToken() }))
     await keepIf(db, known.length > 0, async () => {
-      await keepLinks(
+      await insertLinks(
         db,
         'password_reset',
         links.map(({ account, token }) => ({

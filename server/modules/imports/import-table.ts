@@ -10,7 +10,7 @@ import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { conflict, Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { definitionOf } from './definitions.ts'
-import { findMemory, keepMemory, listAdded, startRun, tryLock, updateRun } from './imports.queries.ts'
+import { findMemory, listAdded, saveMemory, startRun, tryLock, updateRun } from './imports.queries.ts'
 import type { Table } from './parse.rules.ts'
 import { type ChoicesByField, mappingErrors, readRows } from './rows.rules.ts'
 
@@ -102,7 +102,7 @@ const write = async (
   const { store } = definitionOf(kind)
   const at = { db, programId, importId, accountId: user.Id }
   let done = plan.unchanged
-  const tellProgress = async (count: number) => {
+  const reportProgress = async (count: number) => {
     done += count
     const isLast = done >= rowCount
     if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
@@ -110,11 +110,11 @@ const write = async (
   try {
     await inBatches(plan.added, store.isWhole ? plan.added.length : batchRows, async (batch) => {
       await store.add(at, batch)
-      await tellProgress(batch.length)
+      await reportProgress(batch.length)
     })
     await inBatches(plan.changed, batchRows, async (batch) => {
       await store.change(at, batch)
-      await tellProgress(batch.length)
+      await reportProgress(batch.length)
     })
     if (sendsLinks && programId !== null && importables[kind].addsPeople)
       await mailAdded(work, programId, importId)
@@ -152,7 +152,7 @@ interface Judged {
   values: ImportResult['Values']
 }
 
-const judgeRows = async (
+const checkRows = async (
   { db, user }: ImportWork,
   { kind, programId }: Pick<ImportJob, 'kind' | 'programId'>,
   table: Table,
@@ -201,13 +201,13 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     const sound = { mapping, values: matched, choices }
     let rows = table.rows
     for (let pass = 1; pass <= maxPasses; pass++) {
-      const judged = await judgeRows(work, job, { ...table, rows }, sound)
-      if (pass === 1) values = judged.values
-      errors.push(...judged.errors)
-      plan = judged.plan
+      const checked = await checkRows(work, job, { ...table, rows }, sound)
+      if (pass === 1) values = checked.values
+      errors.push(...checked.errors)
+      plan = checked.plan
       goodRows = rows.length
-      if (judged.errors.length === 0) break
-      const wrong = new Set(judged.errors.map(({ Row }) => Row))
+      if (checked.errors.length === 0) break
+      const wrong = new Set(checked.errors.map(({ Row }) => Row))
       rows = rows.filter(({ line }) => !wrong.has(line))
       if (pass === maxPasses || rows.length === 0) {
         plan = emptyPlan()
@@ -272,7 +272,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   if (job.remembers) {
     const used: ValueMapping = {}
     for (const { Field, Text, To } of values) if (To !== null) used[Field] = { ...used[Field], [Text]: To }
-    await keepMemory(db, programId, kind, { mapping, columns: table.columns, values: used })
+    await saveMemory(db, programId, kind, { mapping, columns: table.columns, values: used })
   }
   return { ...result, ImportId }
 }

@@ -45,17 +45,17 @@ export const findMemory = async (
     .executeTakeFirst()
   return (
     row && {
-      // JSON that only `keepMemory` writes, from this type.
+      // JSON that only `saveMemory` writes, from this type.
       mapping: row.mapping as unknown as ColumnMapping,
       columns: row.columns,
-      // JSON that only `keepMemory` writes, from this type.
+      // JSON that only `saveMemory` writes, from this type.
       values: row.value_choices as unknown as ValueMapping,
     }
   )
 }
 
 /** Remembers what an import was matched by; values that this file did not have stay remembered. */
-export const keepMemory = async (
+export const saveMemory = async (
   db: Db,
   programId: number | null,
   kind: ImportKind,

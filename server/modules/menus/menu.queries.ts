@@ -44,7 +44,7 @@ export const findMenuSettings = async (
 }
 
 /** Gives the items their rows, where they have none yet. */
-export const keepItems = async (db: Db, ids: readonly number[]): Promise<void> => {
+export const insertMenuItems = async (db: Db, ids: readonly number[]): Promise<void> => {
   await db
     .insertInto('menu_item')
     .values(ids.map((id) => ({ id })))

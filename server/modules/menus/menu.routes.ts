@@ -10,7 +10,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   findMenuSettings,
-  keepItems,
+  insertMenuItems,
   listDecisions,
   listProgramTypeIds,
   type ProgramMenuSettings,
@@ -100,7 +100,7 @@ export const menuRoutes = [
         throw ruleBroken('unknown_type', `There is no program type ${strange}. Nothing was changed.`)
       return { Id, ProgTypes: progTypesOf(chosen, types) }
     })
-    await keepItems(
+    await insertMenuItems(
       db,
       catalogue.map(({ Id }) => Id),
     )
@@ -123,7 +123,7 @@ export const menuRoutes = [
     // The item was found in the same list above.
     const usual = items.find(({ Id }) => Id === itemId)!
     const Directions = cleanBase64Html(body.Directions)
-    await keepItems(
+    await insertMenuItems(
       db,
       catalogue.map(({ Id }) => Id),
     )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
 import { pictureTypeOf } from '#server/core/files/picture-type.ts'
-import { keepFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeFile } from '#server/core/files/stored-files.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 
@@ -22,7 +22,7 @@ const keep = async (
       `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
     )
   const key = randomBytes(20).toString('hex')
-  const id = await keepFile(db, services, file, { programId, mediaType, accountId: user.Id })
+  const id = await storeFile(db, services, file, { programId, mediaType, accountId: user.Id })
   await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
   audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: file.bytes.length }
   return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
-import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -161,7 +161,7 @@ export const arrangementRoutes = [
     await setEvidence(
       db,
       params,
-      await keepDocumentFile(db, services, file, { programId, accountId: user.Id }),
+      await storeDocumentFile(db, services, file, { programId, accountId: user.Id }),
     )
     audit.detail = { ArrangementId: arrangementId, Filename: file.name }
     return withUrl(services, await getArrangement(db, programId, arrangementId))

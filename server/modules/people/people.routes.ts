@@ -8,7 +8,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { endSessionsOf, keepInvitation, keepResetToken } from '../identity/sign-in.queries.ts'
+import { endSessionsOf, insertInvitation, insertResetToken } from '../identity/sign-in.queries.ts'
 import {
   findStudentByNumber,
   findUser,
@@ -160,7 +160,7 @@ export const peopleRoutes = [
     audit.subjectId = id
     audit.detail = { UserName: userName, AccessLevel: body.accessLevel }
     const token = newToken()
-    await keepInvitation(db, id, hashToken(token))
+    await insertInvitation(db, id, hashToken(token))
     await queueTemplatedEmails(db, [
       {
         programId,
@@ -261,7 +261,7 @@ export const peopleRoutes = [
       )
     audit.subjectId = userId
     const token = newToken()
-    await keepResetToken(db, userId, hashToken(token))
+    await insertResetToken(db, userId, hashToken(token))
     const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
     await queueTemplatedEmails(db, [
       {

@@ -55,7 +55,7 @@ const start = async () => {
   return { owner, program, site, foreign, rotation, tied, place }
 }
 
-const keepDocument = async (programId: number, siteId: number, name: string) => {
+const insertDocument = async (programId: number, siteId: number, name: string) => {
   const { owner, services } = installation
   const key = await services.files.put(Buffer.from('%PDF-1.4 rules'))
   const file = await makeRow(owner, 'stored_file', {
@@ -113,8 +113,8 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
 test('A60 papers of the own sites: documents to download, and the end of the agreements', async () => {
   const { owner, program, site, foreign, tied } = await start()
   const employee = await tied(Level.SiteEmployee)
-  const own = await keepDocument(program.Id, site.Id, 'Parking')
-  const other = await keepDocument(program.Id, foreign.Id, 'Other')
+  const own = await insertDocument(program.Id, site.Id, 'Parking')
+  const other = await insertDocument(program.Id, foreign.Id, 'Other')
   await makeRow(owner, 'affiliate_agreement', {
     program_id: program.Id,
     site_id: site.Id,

@@ -21,7 +21,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { keepAttendance } from '../time/attendance.queries.ts'
+import { saveAttendance } from '../time/attendance.queries.ts'
 
 let installation: Installation
 
@@ -209,7 +209,7 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   const counted = await read()
   const keep = () =>
     transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
-      keepAttendance(db, program.Id, today),
+      saveAttendance(db, program.Id, today),
     )
   await keep()
   const { rows } = await installation.owner.query(

@@ -13,7 +13,7 @@ import {
   lockStudents,
   markRemoved,
 } from './placement.queries.ts'
-import { checkPlacing, getEditableProgram, placeAnew, placeNew } from './placing.queries.ts'
+import { checkPlacing, getEditableProgram, placeAgain, placeNew } from './placing.queries.ts'
 
 interface Caller {
   Id: number
@@ -114,7 +114,7 @@ export const assignmentRoutes = [
       .filter(({ SiteShiftId }) => SiteShiftId !== body.SiteShiftId)
       .map((row) => ({ ...row, SiteShiftId: body.SiteShiftId }))
     if (requests.length === 0) return { Added: 0, Ids: [], Refused: [], Warnings: [] }
-    const answer = await placeAnew(
+    const answer = await placeAgain(
       db,
       { programId, program, requests, left: daysOf(before) },
       { isAllOrNothing: body.AllOrNothing },
@@ -143,7 +143,7 @@ export const assignmentRoutes = [
       // An id that is not there was refused.
       const requests = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
       audit.detail = { Before: before, After: requests[0] }
-      return placeAnew(
+      return placeAgain(
         db,
         // As above.
         { programId, program, requests, left: daysOf([before!]) },
@@ -165,7 +165,7 @@ export const assignmentRoutes = [
   handle(contract.restoreShiftAssignments, async ({ db, params: { programId }, body, user, audit }) => {
     const program = await getEditableProgram(db, programId, user)
     const requests = await getAssignments(db, programId, body.Ids, { areRemoved: true })
-    const answer = await placeAnew(db, { programId, program, requests }, { isAllOrNothing: false })
+    const answer = await placeAgain(db, { programId, program, requests }, { isAllOrNothing: false })
     audit.detail = { Ids: answer.Ids.slice(0, maxIdsInAudit), Restored: answer.Added }
     return answer
   }),

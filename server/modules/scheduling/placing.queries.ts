@@ -160,7 +160,7 @@ export const placeNew = (
   )
 
 /** Moves, changes or restores assignments that carry an `Id`. */
-export const placeAnew = (
+export const placeAgain = (
   db: Db,
   placing: Placing,
   options: { isAllOrNothing: boolean },

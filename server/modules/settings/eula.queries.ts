@@ -48,7 +48,7 @@ export const countEulaAcceptances = async (
 }
 
 /** Once a person and version: of two the first one counts. */
-export const keepAcceptance = async (
+export const insertAcceptance = async (
   db: Db,
   { versionId, accountId, address }: { versionId: number; accountId: number; address: string },
 ): Promise<void> => {

@@ -6,7 +6,7 @@ import {
   countEulaAcceptances,
   findCurrentEula,
   findEulaText,
-  keepAcceptance,
+  insertAcceptance,
   listEulaVersions,
 } from './eula.queries.ts'
 
@@ -34,7 +34,7 @@ export const eulaRoutes = [
         .returning('id')
         .executeTakeFirstOrThrow()
       // Whoever puts it into force has it before her; asked at her next click, she would be thrown out of the editor.
-      await keepAcceptance(db, { versionId: id, accountId: user.Id, address: from.address })
+      await insertAcceptance(db, { versionId: id, accountId: user.Id, address: from.address })
     }
     return { Message: 'Saved!' }
   }),
@@ -47,7 +47,7 @@ export const eulaRoutes = [
         'The license agreement has just changed, so nothing was accepted. Read the new text.',
       )
     audit.detail = { Version: body.Version }
-    await keepAcceptance(db, { versionId: body.Version, accountId: user.Id, address: from.address })
+    await insertAcceptance(db, { versionId: body.Version, accountId: user.Id, address: from.address })
   }),
 
   handle(contract.getEulaAcceptances, async ({ db, user }) => {

@@ -1,10 +1,10 @@
 import * as contract from '#contract/settings/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { keepFile } from '#server/core/files/stored-files.ts'
+import { storeFile } from '#server/core/files/stored-files.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readGeoFile } from '#server/core/runtime/geo-file.ts'
-import { createJudge, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
+import { createIpCheck, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
 import {
   changeAccess,
   getAccess,
@@ -18,8 +18,8 @@ const maxNotices = 100
 
 type Changing = Pick<Call<unknown, unknown, unknown>, 'db' | 'services' | 'from'>
 
-/** This process judges by a change as soon as it is kept; the others within a second. */
-const judgeAnew = ({
+/** This process applies a change as soon as it is saved; the others within a second. */
+const reloadRules = ({
   services,
   afterCommit,
 }: Pick<Call<unknown, unknown, unknown>, 'services' | 'afterCommit'>) =>
@@ -38,8 +38,8 @@ const rulesOf = async ({ db, services }: { db: Db } & Pick<Changing, 'services'>
 const refuseLockout = async (call: Changing, change: Partial<IpRules> = {}): Promise<void> => {
   const { mode } = await getAccess(call.db)
   if (mode !== on) return
-  const judge = createJudge({ ...(await rulesOf(call)), ...change })
-  if (judge(call.from.address).isAllowed) return
+  const check = createIpCheck({ ...(await rulesOf(call)), ...change })
+  if (check(call.from.address).isAllowed) return
   const address = plainAddress(call.from.address)
   throw ruleBroken(
     'locks_out',
@@ -64,7 +64,7 @@ export const ipAccessRoutes = [
 
   handle(contract.addToWhitelist, async (call) => {
     const { db, body, user, audit } = call
-    judgeAnew(call)
+    reloadRules(call)
     audit.detail = { IPAddress: body }
     await db
       .insertInto('ip_whitelist')
@@ -76,7 +76,7 @@ export const ipAccessRoutes = [
 
   handle(contract.removeFromWhitelist, async (call) => {
     const { db, params, audit } = call
-    judgeAnew(call)
+    reloadRules(call)
     audit.detail = { IPAddress: params.ip }
     await getAccess(db, { locks: true })
     const { numDeletedRows } = await db
@@ -89,14 +89,14 @@ export const ipAccessRoutes = [
 
   handle(contract.uploadGeoFile, async (call) => {
     const { db, files, query, user, services, audit } = call
-    judgeAnew(call)
+    reloadRules(call)
     const { bytes } = files[0]!
     const file = await readFile(bytes)
     await getAccess(db, { locks: true })
     const name = query.name.replace(/^.*[\\/]/, '') || 'GeoIP.mmdb'
     const sent = { ...files[0]!, name }
     const mediaType = 'application/octet-stream'
-    const id = await keepFile(db, services, sent, { programId: null, mediaType, accountId: user.Id })
+    const id = await storeFile(db, services, sent, { programId: null, mediaType, accountId: user.Id })
     await changeAccess(db, user.Id, {
       geo_file_id: id,
       geo_kind: file.kind,
@@ -109,7 +109,7 @@ export const ipAccessRoutes = [
 
   handle(contract.getIpStatus, async (call) => {
     const { file, kind, builtAt, countries } = await getAccess(call.db)
-    const { isAllowed, country } = createJudge(await rulesOf(call))(call.from.address)
+    const { isAllowed, country } = createIpCheck(await rulesOf(call))(call.from.address)
     return {
       Database: file && {
         Name: file.name,
@@ -126,7 +126,7 @@ export const ipAccessRoutes = [
 
   handle(contract.saveIpCountries, async (call) => {
     const { db, body, user, audit } = call
-    judgeAnew(call)
+    reloadRules(call)
     const Countries = [...new Set(body.Countries)].toSorted()
     const before = await getAccess(db, { locks: true })
     audit.detail = { Before: before.countries, After: Countries }
@@ -144,7 +144,7 @@ export const ipAccessRoutes = [
 
   handle(contract.setIpBlockMode, async (call) => {
     const { db, body, user, audit } = call
-    judgeAnew(call)
+    reloadRules(call)
     const before = await getAccess(db, { locks: true })
     audit.detail = { Before: before.mode, After: body }
     await changeAccess(db, user.Id, { mode: body })

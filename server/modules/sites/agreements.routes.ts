@@ -8,7 +8,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
-import { keepDocumentFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { type ExportColumn, type PrintedColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -71,7 +71,7 @@ const keepSent = async (
   at: { programId: number; accountId: number },
 ): Promise<number | undefined> =>
   files.some(({ field }) => field === 'file')
-    ? keepDocumentFile(db, services, sentFile(files, maxDocumentFileBytes), at)
+    ? storeDocumentFile(db, services, sentFile(files, maxDocumentFileBytes), at)
     : undefined
 
 /** What the audit keeps of an agreement. */

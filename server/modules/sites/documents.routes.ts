@@ -4,7 +4,7 @@ import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
-import { keepFile, sentFile } from '#server/core/files/stored-files.ts'
+import { sentFile, storeFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { siteExists } from './sites.queries.ts'
@@ -44,7 +44,7 @@ export const siteDocumentRoutes = [
         `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
       )
     const name = body?.Name || file.name || 'Document'
-    const fileId = await keepFile(db, services, file, { programId, mediaType, accountId: user.Id })
+    const fileId = await storeFile(db, services, file, { programId, mediaType, accountId: user.Id })
     const { id, created_at } = await db
       .insertInto('site_file')
       .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: user.Id })

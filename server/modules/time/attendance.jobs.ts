@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { keepAttendance, listDuePrograms } from './attendance.queries.ts'
+import { listDuePrograms, saveAttendance } from './attendance.queries.ts'
 
 /** Keeps the figures of past days, which the director's home adds up. */
-export const keepAttendanceDays = job({
+export const saveAttendanceDays = job({
   name: 'time:attendance',
   payload: z.object({}).loose(),
   cron: '*/10 * * * *',
@@ -13,7 +13,7 @@ export const keepAttendanceDays = job({
     const due = await transaction(services.pool, { accountId: null, programIds: [] }, listDuePrograms)
     for (const { program_id, time_zone } of due) {
       await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        keepAttendance(db, program_id, todayIn(time_zone)),
+        saveAttendance(db, program_id, todayIn(time_zone)),
       )
     }
   },

@@ -90,7 +90,7 @@ const maxDays = 100
  * Keeps days that are over: those never kept and those that changed since, the latest first. The marks of changes go before
  * the days are added up, so that a change in between marks its day again.
  */
-export const keepAttendance = async (db: Db, programId: number, today: string): Promise<void> => {
+export const saveAttendance = async (db: Db, programId: number, today: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('attendance'), ${programId}::integer)`.execute(db)
   const { rows: changed } = await sql<{ date: string }>`
     delete from attendance_change where program_id = ${programId} returning date`.execute(db)

@@ -44,18 +44,18 @@ export function AreasPage() {
     }
   }
   const at = (area: Area) => ({ params: { programId, areaId: area.Id } })
-  const tellInUse = (area: Area) =>
+  const showInUse = (area: Area) =>
     toast.error({
       title: words('areas.inUseTitle'),
       detail: words('areas.inUse', { name: area.Name, count: area.UserCount }),
     })
   const changeStatus = async (area: Area) => {
-    if (area.IsActive && area.UserCount > 0) tellInUse(area)
+    if (area.IsActive && area.UserCount > 0) showInUse(area)
     else if (await confirm(words('areas.toggleQuestion')))
       await attempt(area, 'Toggling an area', () => toggle.run(at(area)))
   }
   const deleteIt = async (area: Area) => {
-    if (area.UserCount > 0) tellInUse(area)
+    if (area.UserCount > 0) showInUse(area)
     else if (
       await confirm({ text: words('areas.deleteQuestion'), verb: words('areas.delete'), danger: true })
     )

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useCallback, useRef } from 'react'
-import { fewestLetters, pickedAtOnce, pickUsers } from '#contract/communication/emails.ts'
+import { minSearchLetters, pickedAtOnce, pickUsers } from '#contract/communication/emails.ts'
 import { call } from '#web/api/call.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -30,7 +30,7 @@ export function PeopleField({ value, onChange }: PeopleFieldProps) {
 
   const search: OptionSearch = useCallback(
     async (text, page) => {
-      if (text.trim().length < fewestLetters) return { options: [] }
+      if (text.trim().length < minSearchLetters) return { options: [] }
       const { aaData } = await call(pickUsers, { query: { search: text, page: page + 1 } })
       for (const { ID, FullName } of aaData) names.current.set(String(ID), FullName)
       return {
@@ -52,7 +52,7 @@ export function PeopleField({ value, onChange }: PeopleFieldProps) {
         hint={words('emails.peopleHint')}
         placeholder={words('emails.addPeople')}
         search={search}
-        minLetters={fewestLetters}
+        minLetters={minSearchLetters}
         delay={searchDelayMs}
         value={value.map(({ id }) => String(id))}
         chosenLabels={Object.fromEntries(value.map(({ id, name }) => [String(id), name]))}

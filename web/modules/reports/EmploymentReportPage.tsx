@@ -45,7 +45,7 @@ const start = {
 const withoutCohort = '-'
 const maxBars = 10
 /** Two bars say no more than two rows. */
-const fewestBars = 3
+const minBars = 3
 
 const percent = (rate: number | null): string => (rate === null ? '–' : `${rate.toFixed(1)} %`)
 
@@ -179,7 +179,7 @@ function Cohorts() {
               <dd>{data.Totals.Unknown}</dd>
             </div>
           </dl>
-          {bars.length >= fewestBars && (
+          {bars.length >= minBars && (
             <div className={classes.chart}>
               <WeekBars
                 label={words('employment.ratesLabel')}

@@ -24,7 +24,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
-import { samlToasts, tellFailure } from './saml-toasts.ts'
+import { samlToasts, showFailure } from './saml-toasts.ts'
 
 const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
@@ -62,7 +62,7 @@ export function SamlLinkPage() {
       setChosen(null)
       toast.done(words('saml.linked', { name }))
     } catch (error) {
-      tellFailure(error, words('saml.linkFailed'))
+      showFailure(error, words('saml.linkFailed'))
     }
   }
   const remove = async (program: SamlProgram) => {
@@ -77,7 +77,7 @@ export function SamlLinkPage() {
       await unlink.run({ params: { samlId, programId: program.ProgramId } })
       toast.done(words('saml.unlinked', { name }))
     } catch (error) {
-      tellFailure(error, words('saml.unlinkFailed'))
+      showFailure(error, words('saml.unlinkFailed'))
     }
   }
   return (

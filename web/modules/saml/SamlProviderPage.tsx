@@ -24,7 +24,7 @@ import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CertificateField } from './CertificateField.tsx'
 import classes from './saml.module.css'
-import { samlToasts, tellFailure } from './saml-toasts.ts'
+import { samlToasts, showFailure } from './saml-toasts.ts'
 
 /** SAML Settings New, and the form of a provider that is there. */
 export function SamlProviderPage() {
@@ -72,7 +72,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
           ? update.run({ params: { samlId: provider.Id }, body }, { basedOn: provider })
           : create.run({ body: { ...body, ProgramId: Number(ProgramId) } }))
       } catch (error) {
-        tellFailure(error, words(provider ? 'saml.updateFailed' : 'saml.createFailed'))
+        showFailure(error, words(provider ? 'saml.updateFailed' : 'saml.createFailed'))
         throw error
       }
     },

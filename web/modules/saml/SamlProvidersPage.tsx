@@ -13,7 +13,7 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { samlToasts, tellFailure } from './saml-toasts.ts'
+import { samlToasts, showFailure } from './saml-toasts.ts'
 
 /** SAML Settings: the identity providers, with what can be done to each. */
 export function SamlProvidersPage() {
@@ -31,7 +31,7 @@ export function SamlProvidersPage() {
       await remove.run({ params: { samlId: Id } })
       toast.done(words('saml.deleted', { name: Name }))
     } catch (error) {
-      tellFailure(error, words('saml.deleteFailed'))
+      showFailure(error, words('saml.deleteFailed'))
     }
   }
   const programsOf = ({ Programs }: SamlProvider) =>

@@ -15,7 +15,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
-import { samlToasts, tellFailure } from './saml-toasts.ts'
+import { samlToasts, showFailure } from './saml-toasts.ts'
 
 const pageSize = 50
 const defaults = {
@@ -58,7 +58,7 @@ export function SamlUsersPage() {
     try {
       await save.run({ params: { samlId, userId: UserId }, body: { SamlNameId, Delete } })
     } catch (error) {
-      tellFailure(error, words('saml.userFailed'))
+      showFailure(error, words('saml.userFailed'))
       throw error
     }
   }

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.tsx'
 export const samlToasts = { place: 'bottom-center', duration: 6000, limit: 1 } as const
 
 /** Shows a failure in red: in the server's words where it gave some, otherwise in these. */
-export const tellFailure = (error: unknown, fallback: string): void => {
+export const showFailure = (error: unknown, fallback: string): void => {
   logFailure(fallback, error)
   const isAnswered = error instanceof CallError && error.status > 0
   toast.error((isAnswered && error.message) || fallback)
