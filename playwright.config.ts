@@ -11,7 +11,7 @@ export default defineConfig({
   workers: Math.min(3, availableParallelism() + 1),
   // Only what hangs is ended by it: a long journey on a busy machine takes several times its twenty seconds.
   timeout: 240_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   retries: process.env.CI ? 1 : 0,
   outputDir: 'test-results',
   use: {
