@@ -44,8 +44,12 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   const before = await count(page, 'Clean')
   // The oldest first: today's clock-ins cannot be approved before they have their clock-outs.
   const byDate = page.getByRole('columnheader', { name: 'Date', exact: true })
+  const top = page.getByRole('row').nth(1)
+  const newest = await top.innerText()
   await byDate.getByRole('button').click()
   await expect(byDate).toHaveAttribute('aria-sort', 'ascending')
+  // The rows follow a moment after the arrow.
+  await expect(top).not.toHaveText(newest, { useInnerText: true })
   await page
     .getByRole('checkbox', { name: /Select|Choose|Tick/ })
     .nth(1)

@@ -36,7 +36,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
-  'auth/college': screen(() => import('./modules/identity/CollegePage.tsx'), 'CollegePage', [
+  'auth/college': screen(() => import('./modules/identity/CollegeSignInPage.tsx'), 'CollegeSignInPage', [
     '/auth/colleges',
   ]),
   'auth/college-answer': screen(
@@ -50,7 +50,9 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     'VisualizationPage',
   ),
   'totp-settings': screen(() => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
-  eula: screen(() => import('./modules/settings/AgreementPage.tsx'), 'AgreementPage', ['/eula']),
+  eula: screen(() => import('./modules/settings/LicenseAgreementPage.tsx'), 'LicenseAgreementPage', [
+    '/eula',
+  ]),
   'admin/emails/preview': screen(
     () => import('./modules/communication/EmailPreviewPage.tsx'),
     'EmailPreviewPage',
@@ -244,8 +246,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/document-library': screen(() => import('./modules/documents/LibraryPage.tsx'), 'LibraryPage'),
   'admin/affiliate-agreements': screen(() => import('./modules/sites/AgreementsPage.tsx'), 'AgreementsPage'),
   'admin/affiliate-agreements/edit': screen(
-    () => import('./modules/sites/AgreementPage.tsx'),
-    'AgreementPage',
+    () => import('./modules/sites/AffiliateAgreementPage.tsx'),
+    'AffiliateAgreementPage',
   ),
   'admin/evaluations/results': screen(() => import('./modules/evaluations/ResultsPage.tsx'), 'ResultsPage'),
   'admin/payments': screen(() => import('./modules/payments/PaymentsPage.tsx'), 'PaymentsPage'),

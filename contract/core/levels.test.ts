@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Area, hasArea, Level, levelLabel, levels } from './levels.ts'
+import { AdminArea, hasAdminArea, Level, levelLabel, levels } from './levels.ts'
 import { may, type Permission, permissions } from './permissions.ts'
 
 const person = (AccessLevel: number, SuperAdminAreas: number | null = null) => ({
@@ -35,9 +35,16 @@ test('D1-200 Unknown reads as Anonymous, every other level as itself, and no lev
 })
 
 test('D1-249 D3-253 the areas of super admins are bits of one mask', () => {
-  expect(Area).toEqual({ Roles: 1, Payments: 2, CustomReports: 4, RolesLimited: 8, Email: 16, AdminNews: 32 })
-  for (const area of Object.values(Area))
-    for (let mask = 1; mask < 64; mask++) expect(hasArea(mask, area)).toBe((mask & area) === area)
+  expect(AdminArea).toEqual({
+    Roles: 1,
+    Payments: 2,
+    CustomReports: 4,
+    RolesLimited: 8,
+    Email: 16,
+    AdminNews: 32,
+  })
+  for (const area of Object.values(AdminArea))
+    for (let mask = 1; mask < 64; mask++) expect(hasAdminArea(mask, area)).toBe((mask & area) === area)
 })
 
 test('D1-003 an area opens its own permissions to a super admin and no others', () => {
@@ -45,12 +52,17 @@ test('D1-003 an area opens its own permissions to a super admin and no others', 
     (Object.keys(permissions) as Permission[]).filter(
       (permission) => 'areas' in permissions[permission] && may(person(Level.SuperAdmin, mask), permission),
     )
-  expect(opened(Area.AdminNews)).toEqual(['news.manage'])
-  expect(opened(Area.Email)).toEqual(['blacklist.manage', 'mail-templates.manage', 'mail.send', 'mail.read'])
-  expect(opened(Area.RolesLimited)).toEqual(['people.write'])
-  expect(opened(Area.Payments)).toEqual(['payments.manage', 'payments.read'])
-  expect(opened(Area.CustomReports)).toEqual(['weekly-reports.read', 'custom-reports.use'])
-  expect(opened(Area.Roles)).toContain('test-access.manage')
+  expect(opened(AdminArea.AdminNews)).toEqual(['news.manage'])
+  expect(opened(AdminArea.Email)).toEqual([
+    'blacklist.manage',
+    'mail-templates.manage',
+    'mail.send',
+    'mail.read',
+  ])
+  expect(opened(AdminArea.RolesLimited)).toEqual(['people.write'])
+  expect(opened(AdminArea.Payments)).toEqual(['payments.manage', 'payments.read'])
+  expect(opened(AdminArea.CustomReports)).toEqual(['weekly-reports.read', 'custom-reports.use'])
+  expect(opened(AdminArea.Roles)).toContain('test-access.manage')
   for (const mask of [0, null]) expect(may(person(Level.SuperAdmin, mask), 'news.manage')).toBe(true)
   expect(may(person(Level.Admin), 'news.manage')).toBe(false)
 })

@@ -36,7 +36,7 @@ export const levelLabel = (level: number): string => {
 }
 
 /** Super-admin areas: a bit mask. */
-export const Area = {
+export const AdminArea = {
   Roles: 1,
   Payments: 2,
   CustomReports: 4,
@@ -44,8 +44,8 @@ export const Area = {
   Email: 16,
   AdminNews: 32,
 } as const
-export type Area = (typeof Area)[keyof typeof Area]
+export type AdminArea = (typeof AdminArea)[keyof typeof AdminArea]
 
 /** A super admin without a restriction (0 or null) has all areas. */
-export const hasArea = (superAdminAreas: number | null, area: Area): boolean =>
+export const hasAdminArea = (superAdminAreas: number | null, area: AdminArea): boolean =>
   !superAdminAreas || (superAdminAreas & area) !== 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Area, Level, levels } from './levels.ts'
+import { AdminArea, Level, levels } from './levels.ts'
 import {
   allPages,
   isStaffAddress,
@@ -70,8 +70,8 @@ test('A45 D3-250 pages that change what a level may not save do not open for it'
     expect(mayOpen(who(Level.Coord), `/new/${path}`), path).toBe(true)
   }
   const path = '/new/admin/manage-users'
-  expect(mayOpen(who(Level.SuperAdmin, Area.RolesLimited), path)).toBe(true)
-  expect(mayOpen(who(Level.SuperAdmin, Area.Email), path)).toBe(false)
+  expect(mayOpen(who(Level.SuperAdmin, AdminArea.RolesLimited), path)).toBe(true)
+  expect(mayOpen(who(Level.SuperAdmin, AdminArea.Email), path)).toBe(false)
   expect(mayOpen(who(Level.Faculty), '/new/admin/manage-areas')).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-import { Area, hasArea, Level, levels } from './levels.ts'
+import { AdminArea, hasAdminArea, Level, levels } from './levels.ts'
 
 /**
  * Who may do what: the one table. `from` is the lowest level that may; `also` names single levels below it;
@@ -11,7 +11,7 @@ interface Rule {
   also?: readonly Level[]
   only?: readonly Level[]
   superOnly?: true
-  areas?: readonly Area[]
+  areas?: readonly AdminArea[]
 }
 
 const supervisors = [Level.Supervisor, Level.CCUnderHood] as const
@@ -28,22 +28,22 @@ export const permissions = {
   /** The page opens for staff; what it holds is the same for all programs, so only super admins change it. */
   'menus.visibility': { from: Level.Faculty },
   'menus.set-visibility': { from: Level.SuperAdmin, superOnly: true },
-  'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.AdminNews] },
+  'news.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.AdminNews] },
   /** Who is a super admin, and with which areas; each grants the areas that they hold themselves. */
-  'super-admins.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
-  'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
+  'super-admins.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Roles] },
+  'test-access.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Roles] },
   /** Identity providers and the names of people there: whoever sets them decides who signs in as whom. */
-  'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Roles] },
-  'blacklist.manage': { from: Level.Faculty, areas: [Area.Roles, Area.Email] },
+  'saml.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Roles] },
+  'blacklist.manage': { from: Level.Faculty, areas: [AdminArea.Roles, AdminArea.Email] },
   /** The texts of all emails that the product writes. */
-  'mail-templates.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
+  'mail-templates.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Email] },
   /** Pictures in texts that all programs read. */
   'installation-pictures.add': { from: Level.SuperAdmin, superOnly: true },
 
   /** Arrangements, invoices and tax rates of all programs. */
-  'payments.manage': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Payments] },
+  'payments.manage': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Payments] },
   /** The figures of all programs, week by week. */
-  'weekly-reports.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.CustomReports] },
+  'weekly-reports.read': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.CustomReports] },
 
   // A program
   'programs.list': { from: Level.Faculty },
@@ -52,15 +52,15 @@ export const permissions = {
   'admin-shell.use': { from: Level.Faculty },
   'menus.manage': { from: Level.Coord },
   'people.read': { from: Level.Faculty, also: supervisors },
-  'people.write': { from: Level.Coord, areas: [Area.Roles, Area.RolesLimited] },
+  'people.write': { from: Level.Coord, areas: [AdminArea.Roles, AdminArea.RolesLimited] },
   /** The student's page. Supervisors see students with shifts at their sites, and of them what happens there. */
   'students.read': { from: Level.Faculty, also: supervisors },
   /** The rest of a student's page: hours, requirements, notes, emails and changes. */
   'students.files': { from: Level.Faculty },
   'students.supervised': { from: Level.Supervisor, only: supervisors },
   /** See the product as somebody else does, without changing anything. */
-  'people.view-as': { from: Level.Admin, areas: [Area.Roles] },
-  'levels.manage': { from: Level.Coord, areas: [Area.Roles] },
+  'people.view-as': { from: Level.Admin, areas: [AdminArea.Roles] },
+  'levels.manage': { from: Level.Coord, areas: [AdminArea.Roles] },
   'areas.read': { from: Level.Faculty, also: supervisors },
   'areas.write': { from: Level.Coord },
   'sites.read': { from: Level.Faculty, also: supervisors },
@@ -118,12 +118,12 @@ export const permissions = {
   'announcements.manage': { from: Level.Coord },
   'pictures.add': { from: Level.Coord },
   /** Emails to groups of people: of their own program, or for super admins with the area of any. */
-  'mail.send': { from: Level.Coord, areas: [Area.Email] },
+  'mail.send': { from: Level.Coord, areas: [AdminArea.Email] },
   /** The ledger of everything that was written to anybody. */
-  'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [Area.Email] },
+  'mail.read': { from: Level.SuperAdmin, superOnly: true, areas: [AdminArea.Email] },
   /** What the program pays, its invoices, and the evidence of its tax exemption. */
-  'payments.read': { from: Level.Director, areas: [Area.Payments] },
-  'custom-reports.use': { from: Level.Coord, areas: [Area.CustomReports] },
+  'payments.read': { from: Level.Director, areas: [AdminArea.Payments] },
+  'custom-reports.use': { from: Level.Coord, areas: [AdminArea.CustomReports] },
   'audit.read': { from: Level.Director },
 } as const satisfies Record<string, Rule>
 
@@ -138,6 +138,6 @@ export const may = (
   const isSuper = who.AccessLevel === Level.SuperAdmin
   if (rule.superOnly && !isSuper) return false
   if (rule.only) return rule.only.includes(who.AccessLevel as Level)
-  if (isSuper) return !rule.areas || rule.areas.some((area) => hasArea(who.SuperAdminAreas, area))
+  if (isSuper) return !rule.areas || rule.areas.some((area) => hasAdminArea(who.SuperAdminAreas, area))
   return who.AccessLevel >= rule.from || (rule.also?.includes(who.AccessLevel as Level) ?? false)
 }

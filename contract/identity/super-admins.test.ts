@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Area } from '#contract/core/levels.ts'
+import { AdminArea } from '#contract/core/levels.ts'
 import { Areas, areaNames, holdsAll, mayGrant } from './super-admins.ts'
 
-const every = areaNames.reduce((mask, name) => mask | Area[name], 0)
+const every = areaNames.reduce((mask, name) => mask | AdminArea[name], 0)
 const masks = Array.from({ length: every + 1 }, (_, mask) => mask)
 
 test('D1-249 D1-250 whoever has no restriction grants and removes everything', () => {

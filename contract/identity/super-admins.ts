@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Email, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
-import { Area, hasArea } from '#contract/core/levels.ts'
+import { AdminArea, hasAdminArea } from '#contract/core/levels.ts'
 import { UserName } from '#contract/people/people.ts'
 
 /** The super-admin areas in the order of their bits. */
-export const areaNames = Object.keys(Area) as (keyof typeof Area)[]
+export const areaNames = Object.keys(AdminArea) as (keyof typeof AdminArea)[]
 export type AreaName = (typeof areaNames)[number]
 
 /** The areas that a mask of some areas names, in the order of their bits; a mask of 0 names none and means all. */
 export const areasOf = (mask: number): AreaName[] =>
-  mask === 0 ? [] : areaNames.filter((name) => hasArea(mask, Area[name]))
+  mask === 0 ? [] : areaNames.filter((name) => hasAdminArea(mask, AdminArea[name]))
 
 /** The mask of these areas. */
 export const maskOf = (names: readonly AreaName[]): number =>
-  names.reduce((mask, name) => mask | Area[name], 0)
+  names.reduce((mask, name) => mask | AdminArea[name], 0)
 
 /** A mask of areas; 0 is no restriction, so all areas, also those of later versions. */
 export const Areas = z.number().int().min(0).max(maskOf(areaNames))
@@ -43,7 +43,10 @@ export const mayGrant = (holds: number | null, before: number, after: number): b
   before === after ||
   (before !== 0 &&
     after !== 0 &&
-    areaNames.every((name) => hasArea(holds, Area[name]) || (before & Area[name]) === (after & Area[name])))
+    areaNames.every(
+      (name) =>
+        hasAdminArea(holds, AdminArea[name]) || (before & AdminArea[name]) === (after & AdminArea[name]),
+    ))
 
 /** Whether somebody with these areas holds everything that the other one holds. */
 export const holdsAll = (holds: number | null, other: number): boolean =>

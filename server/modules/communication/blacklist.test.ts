@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/communication/email-blacklist.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { getOverview } from '#contract/reports/overview.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { mailJobs, post, sendMail } from '#server/core/mail/mail.ts'
@@ -167,9 +167,9 @@ test('D1-257 staff keep the list of their program, super admins with the Roles o
     installation.as(
       await makePerson(owner, level, { ...row, ...(level !== Level.SuperAdmin && { program }) }),
     )
-  for (const area of [Area.Roles, Area.Email])
+  for (const area of [AdminArea.Roles, AdminArea.Email])
     expect(await listed(await caller(Level.SuperAdmin, { super_admin_areas: area }))).toEqual([])
-  const payments = await caller(Level.SuperAdmin, { super_admin_areas: Area.Payments })
+  const payments = await caller(Level.SuperAdmin, { super_admin_areas: AdminArea.Payments })
   expect((await payments.call(contract.listBlacklist)).status).toBe(403)
   expect((await (await caller(Level.Supervisor)).call(contract.listBlacklist)).status).toBe(403)
   await add(await caller(Level.Faculty), 'ours@example.com')

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/communication/emails.ts'
 import { toBase64 } from '#contract/core/fields.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
 import { listSites } from '#contract/sites/sites.ts'
@@ -469,12 +469,14 @@ test('D2-001 D2-003 D2-004 D2-142 D2-143 D2-152 coordinators and above write ema
   for (const level of [Level.Coord, Level.Director, Level.Admin]) expect(await status(level)).toBe(200)
   for (const level of [Level.Faculty, Level.Supervisor, Level.SiteEmployee, Level.Student, Level.Alumnus])
     expect(await status(level)).toBe(403)
-  expect(await status(Level.SuperAdmin, { super_admin_areas: Area.Email })).toBe(200)
-  expect(await status(Level.SuperAdmin, { super_admin_areas: Area.Roles | Area.Payments })).toBe(403)
+  expect(await status(Level.SuperAdmin, { super_admin_areas: AdminArea.Email })).toBe(200)
+  expect(await status(Level.SuperAdmin, { super_admin_areas: AdminArea.Roles | AdminArea.Payments })).toBe(
+    403,
+  )
   const admin = (areas: number) => ({ AccessLevel: Level.SuperAdmin, SuperAdminAreas: areas })
   for (const page of ['emails', 'emails?i=1', 'emails/preview', 'emails/send-status', 'scheduled-emails']) {
-    expect(mayOpen(admin(Area.Email), `/new/admin/${page}`), page).toBe(true)
-    expect(mayOpen(admin(Area.AdminNews), `/new/admin/${page}`), page).toBe(false)
+    expect(mayOpen(admin(AdminArea.Email), `/new/admin/${page}`), page).toBe(true)
+    expect(mayOpen(admin(AdminArea.AdminNews), `/new/admin/${page}`), page).toBe(false)
     expect(mayOpen({ AccessLevel: Level.Faculty, SuperAdminAreas: null }, `/new/admin/${page}`)).toBe(false)
     expect(mayOpen({ AccessLevel: Level.Alumnus, SuperAdminAreas: null }, `/new/admin/${page}`)).toBe(false)
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/communication/mail-templates.ts'
 import { problemOfBody, problemOfSubject } from '#contract/communication/mail-templates-rules.ts'
 import { toBase64 } from '#contract/core/fields.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { changePassword, requestPasswordReset } from '#contract/identity/identity.ts'
 import { writeAboutRecords } from '#contract/time/approvals.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
@@ -30,7 +30,9 @@ let first: Record<string, unknown>[]
 beforeAll(async () => {
   installation = await startInstallation()
   first = (await installation.owner.query('select * from mail_template order by id')).rows
-  const person = await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Email })
+  const person = await makePerson(installation.owner, Level.SuperAdmin, {
+    super_admin_areas: AdminArea.Email,
+  })
   adminAddress = `${person.UserName}@example.org`
   admin = await installation.as(person)
 })
@@ -132,7 +134,7 @@ describe('the list', () => {
   test('D2-145 it is open to super admins with the Email area, and to nobody else', async () => {
     const { ID } = await find('TIME_missed')
     const others = [
-      await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Roles }),
+      await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: AdminArea.Roles }),
       await makePerson(installation.owner, Level.Admin, { program }),
       student,
     ]

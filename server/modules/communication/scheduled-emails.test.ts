@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/communication/scheduled-emails.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { requestMagicLink } from '#contract/identity/passwordless.ts'
 import { getOverview } from '#contract/reports/overview.ts'
 import { countReads } from '#server/test/count-reads.ts'
@@ -221,8 +221,8 @@ test('D2-146 D2-147 D2-152 scheduled emails are for super admins with the Email 
   }
   for (const level of [Level.Coord, Level.Director, Level.Admin, Level.Student])
     expect(await status(level)).toBe(403)
-  expect(await status(Level.SuperAdmin, { super_admin_areas: Area.Email })).toBe(200)
-  expect(await status(Level.SuperAdmin, { super_admin_areas: Area.Roles })).toBe(403)
+  expect(await status(Level.SuperAdmin, { super_admin_areas: AdminArea.Email })).toBe(200)
+  expect(await status(Level.SuperAdmin, { super_admin_areas: AdminArea.Roles })).toBe(403)
 })
 
 test('among 60,000 emails no page reads the ledger from end to end, and counting stops', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { login, requestPasswordReset, switchAccount } from '#contract/identity/identity.ts'
 import { requestMagicLink } from '#contract/identity/passwordless.ts'
 import { listTestAccess, type TestMode, toggleTestAccess } from '#contract/identity/test-access.ts'
@@ -156,9 +156,9 @@ test('two who switch at once switch twice; a taken user name gives way to the ne
 test('D1-261 only super admins with the Roles area switch test users, with a confirmed address of their own', async () => {
   const with_ = async (row: object) =>
     installation.as(await makePerson(installation.owner, Level.SuperAdmin, row as never))
-  expect((await toggle('coord', await with_({ super_admin_areas: Area.Email }))).status).toBe(403)
-  expect((await toggle('coord', await with_({ super_admin_areas: Area.RolesLimited }))).status).toBe(403)
-  expect((await toggle('coord', await with_({ super_admin_areas: Area.Roles }))).status).toBe(200)
+  expect((await toggle('coord', await with_({ super_admin_areas: AdminArea.Email }))).status).toBe(403)
+  expect((await toggle('coord', await with_({ super_admin_areas: AdminArea.RolesLimited }))).status).toBe(403)
+  expect((await toggle('coord', await with_({ super_admin_areas: AdminArea.Roles }))).status).toBe(200)
   const unconfirmed = await toggle('admin', await with_({ is_email_confirmed: false }))
   expect([unconfirmed.status, (unconfirmed.body as any).Code]).toEqual([422, 'email'])
   const admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))

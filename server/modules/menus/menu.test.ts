@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Area, Level, levels } from '#contract/core/levels.ts'
+import { AdminArea, Level, levels } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import * as menus from '#contract/menus/menus.ts'
 import * as session from '#contract/session/session.ts'
@@ -471,8 +471,8 @@ test('areas of super admins open the items of their area only', async () => {
       await installation.as(await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas })),
     )
   const news = '/new/admin/admin-news'
-  expect(await menu(Area.AdminNews)).toContain(news)
-  expect(await menu(Area.Email)).not.toContain(news)
-  expect(await menu(Area.Email)).toContain('/new/admin/email-blacklist')
-  expect(await menu(Area.AdminNews)).not.toContain('/new/admin/email-blacklist')
+  expect(await menu(AdminArea.AdminNews)).toContain(news)
+  expect(await menu(AdminArea.Email)).not.toContain(news)
+  expect(await menu(AdminArea.Email)).toContain('/new/admin/email-blacklist')
+  expect(await menu(AdminArea.AdminNews)).not.toContain('/new/admin/email-blacklist')
 })

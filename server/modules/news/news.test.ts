@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toBase64 } from '#contract/core/fields.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/news/news.ts'
 import { getOverview } from '#contract/reports/overview.ts'
 import { getHome } from '#contract/reports/reports.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await installation.owner.query('delete from admin_news')
   modality = (await makeRow(installation.owner, 'modality', { name: `Modality ${++count}` })) as never
   editor = await installation.as(
-    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.AdminNews }),
+    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: AdminArea.AdminNews }),
   )
 })
 
@@ -113,7 +113,7 @@ test('D1-238 the date must be one of the calendar, the text must show something,
 })
 
 test('D1-256 super admins without the AdminNews area and everybody else are refused', async () => {
-  const other = await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Email })
+  const other = await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: AdminArea.Email })
   const all = await makePerson(installation.owner, Level.SuperAdmin)
   const admin = await makePerson(installation.owner, Level.Admin)
   expect((await (await installation.as(other)).call(contract.listNews)).status).toBe(403)

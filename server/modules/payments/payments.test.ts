@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { searchPrograms } from '#contract/programs/programs.ts'
 import { getAdminData, saveState } from '#contract/session/session.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await owner.query('delete from tax_rate')
   program = await makeProgram(owner, { time_zone: 'America/New_York' })
   admin = await installation.as(
-    await makePerson(owner, Level.SuperAdmin, { super_admin_areas: Area.Payments }),
+    await makePerson(owner, Level.SuperAdmin, { super_admin_areas: AdminArea.Payments }),
   )
   director = await installation.as(await makePerson(owner, Level.Director, { program }))
 })
@@ -144,7 +144,7 @@ describe('arrangements', () => {
     expect((await coordinator.call(contract.getArrangement, one(Id))).status).toBe(403)
     expect((await director.call(contract.updateArrangement, { ...one(Id), body: input() })).status).toBe(403)
     const mailer = await installation.as(
-      await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Email }),
+      await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: AdminArea.Email }),
     )
     expect((await mailer.call(contract.getArrangement, one(Id))).status).toBe(403)
     expect((await mailer.call(contract.listTaxRates)).status).toBe(403)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import {
   createSuperAdmin,
   getSuperAdmin,
@@ -48,12 +48,12 @@ test('A12 D1-003 a super admin is added with areas, emailed the way to a passwor
       FirstName: 'Ari',
       LastName: 'Novak',
       EmailAddress: 'ari@example.org',
-      Areas: Area.Email,
+      Areas: AdminArea.Email,
     },
   })
   expect(made).toMatchObject({
     UserName,
-    Areas: Area.Email,
+    Areas: AdminArea.Email,
     IsActive: true,
     CanEdit: true,
     LastSignInDate: null,
@@ -64,7 +64,7 @@ test('A12 D1-003 a super admin is added with areas, emailed the way to a passwor
     "select account_id, detail -> 'Areas' as areas from audit where subject_id = $1 and action like 'POST %'",
     [made.Id],
   )
-  expect(rows).toEqual([{ account_id: me.Id, areas: Area.Email }])
+  expect(rows).toEqual([{ account_id: me.Id, areas: AdminArea.Email }])
   const again = await all.call(createSuperAdmin, {
     body: { UserName, FirstName: 'A', LastName: 'B', EmailAddress: 'a@example.org', Areas: 0 },
   })
@@ -72,28 +72,28 @@ test('A12 D1-003 a super admin is added with areas, emailed the way to a passwor
 })
 
 test('A12 D1-249 areas that are granted and removed count at once, and the person is told', async () => {
-  const other = await withAreas(Area.Roles | Area.Email)
+  const other = await withAreas(AdminArea.Roles | AdminArea.Email)
   const theirs = await installation.as(other)
   expect((await theirs.call(listTestAccess)).status).toBe(200)
-  expect((await change(other.Id, Area.Email)).status).toBe(200)
+  expect((await change(other.Id, AdminArea.Email)).status).toBe(200)
   expect((await theirs.call(listTestAccess)).status).toBe(403)
-  expect(await theirs.ok(getState)).toMatchObject({ User: { SuperAdminAreas: Area.Email } })
+  expect(await theirs.ok(getState)).toMatchObject({ User: { SuperAdminAreas: AdminArea.Email } })
   expect(await emailsOf(other.Id)).toEqual(['ACCOUNT_notice_areas'])
   expect((await change(other.Id, 0)).status).toBe(200)
   expect(await theirs.ok(getState)).toMatchObject({ User: { SuperAdminAreas: null } })
 })
 
 test('D1-003 a super admin grants and removes only areas of their own, and changes nobody who has more', async () => {
-  const limited = await installation.as(await withAreas(Area.Roles | Area.Payments))
-  const beside = await withAreas(Area.Payments)
-  const beyond = await withAreas(Area.Email)
+  const limited = await installation.as(await withAreas(AdminArea.Roles | AdminArea.Payments))
+  const beside = await withAreas(AdminArea.Payments)
+  const beyond = await withAreas(AdminArea.Email)
   const free = await withAreas(null)
-  expect((await change(beside.Id, Area.Roles, limited)).status).toBe(200)
-  expect((await change(beside.Id, Area.Roles | Area.Email, limited)).status).toBe(403)
+  expect((await change(beside.Id, AdminArea.Roles, limited)).status).toBe(200)
+  expect((await change(beside.Id, AdminArea.Roles | AdminArea.Email, limited)).status).toBe(403)
   expect((await change(beside.Id, 0, limited)).status).toBe(403)
   for (const { Id } of [beyond, free]) {
     expect((await read(Id, limited)).CanEdit).toBe(false)
-    expect((await change(Id, Area.Roles, limited)).status).toBe(403)
+    expect((await change(Id, AdminArea.Roles, limited)).status).toBe(403)
     expect((await activate(Id, false, limited)).status).toBe(403)
   }
   const UserName = `granted${me.Id}`
@@ -102,18 +102,18 @@ test('D1-003 a super admin grants and removes only areas of their own, and chang
       body: { UserName, FirstName: 'A', LastName: 'B', EmailAddress: 'a@example.org', Areas },
     })
   expect((await add(0)).status).toBe(403)
-  expect((await add(Area.AdminNews)).status).toBe(403)
-  expect((await add(Area.Payments)).status).toBe(200)
+  expect((await add(AdminArea.AdminNews)).status).toBe(403)
+  expect((await add(AdminArea.Payments)).status).toBe(200)
 })
 
 test('nobody changes their own areas or ends their own access', async () => {
-  expect((await change(me.Id, Area.Email)).status).toBe(422)
+  expect((await change(me.Id, AdminArea.Email)).status).toBe(422)
   expect((await activate(me.Id, false)).status).toBe(422)
   expect((await read(me.Id)).IsActive).toBe(true)
 })
 
 test('deactivating ends the sessions, and reactivating gives access back', async () => {
-  const other = await withAreas(Area.Email)
+  const other = await withAreas(AdminArea.Email)
   const theirs = await installation.as(other)
   expect((await activate(other.Id, false)).body).toMatchObject({ IsActive: false })
   expect((await theirs.call(getState)).status).toBe(401)
@@ -122,11 +122,11 @@ test('deactivating ends the sessions, and reactivating gives access back', async
 })
 
 test('a new email address has to be confirmed, and the old one is told', async () => {
-  const other = await withAreas(Area.Email)
+  const other = await withAreas(AdminArea.Email)
   await installation.owner.query('update account set is_email_confirmed = true where id = $1', [other.Id])
   const { status, body } = await all.call(updateSuperAdmin, {
     params: { superAdminId: other.Id },
-    body: { FirstName: 'Ari', LastName: 'Novak', EmailAddress: 'new@example.org', Areas: Area.Email },
+    body: { FirstName: 'Ari', LastName: 'Novak', EmailAddress: 'new@example.org', Areas: AdminArea.Email },
   })
   expect(status).toBe(200)
   expect(body).toMatchObject({ EmailAddress: 'new@example.org', IsEmailAddressConfirmed: false })
@@ -137,7 +137,10 @@ test('super admins who change each other at the same moment never lose the last 
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await withAreas(null), await withAreas(null)]
     const [first, second] = [await installation.as(one), await installation.as(two)]
-    const answers = await Promise.all([change(two.Id, Area.Email, first), change(one.Id, Area.Email, second)])
+    const answers = await Promise.all([
+      change(two.Id, AdminArea.Email, first),
+      change(one.Id, AdminArea.Email, second),
+    ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
   }
 })
@@ -145,11 +148,11 @@ test('super admins who change each other at the same moment never lose the last 
 test('only super admins with the area Roles open it, and nobody else is a super admin there', async () => {
   const program = await makeProgram(installation.owner)
   const student = await makePerson(installation.owner, Level.Student, { program_id: program.Id })
-  const mailer = await installation.as(await withAreas(Area.Email))
+  const mailer = await installation.as(await withAreas(AdminArea.Email))
   expect((await mailer.call(listSuperAdmins)).status).toBe(403)
   expect((await (await installation.as(student)).call(listSuperAdmins)).status).toBe(403)
   expect((await all.call(getSuperAdmin, { params: { superAdminId: student.Id } })).status).toBe(404)
-  expect((await change(student.Id, Area.Email)).status).toBe(404)
+  expect((await change(student.Id, AdminArea.Email)).status).toBe(404)
   expect(
     (await all.call(updateSuperAdmin, { params: { superAdminId: me.Id }, body: { Areas: 64 } as never }))
       .status,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/reports/custom-reports.ts'
 import { type FieldName, reportSubjects, subjectNames } from '#contract/reports/custom-reports-rules.ts'
 import {
@@ -288,7 +288,7 @@ describe('D1-170 saved reports', () => {
     const made = await save('Roster <1>', true)
     const superAdmin = await installation.as(
       await makePerson(owner, Level.SuperAdmin, {
-        super_admin_areas: Area.CustomReports,
+        super_admin_areas: AdminArea.CustomReports,
         email: `super${program.Id}@example.org`,
       }),
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
-import { Area, hasArea, Level } from '#contract/core/levels.ts'
+import { AdminArea, hasAdminArea, Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -36,7 +36,9 @@ export const mailWeeklyReport = job({
           and not exists (select from mail m where m.label = ${label} and m.account_id = a.id
             and m.created_at > now() - interval '6 days')
         order by a.id`.execute(db)
-      const found = readers.filter(({ super_admin_areas }) => hasArea(super_admin_areas, Area.CustomReports))
+      const found = readers.filter(({ super_admin_areas }) =>
+        hasAdminArea(super_admin_areas, AdminArea.CustomReports),
+      )
       if (found.length === 0) return
       const monday = mondayOf(addDays(todayIn('UTC'), -7))
       const rows = await listWeekly(db, monday, { search: '', sort: 'Program' })

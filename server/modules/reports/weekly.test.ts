@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mondayOf } from '#contract/core/calendar.ts'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { exportWeeklyReport, getWeeklyReport } from '#contract/reports/weekly-reports.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -11,7 +11,7 @@ let admin: Caller
 beforeAll(async () => {
   installation = await startInstallation()
   admin = await installation.as(
-    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.CustomReports }),
+    await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: AdminArea.CustomReports }),
   )
 })
 afterAll(() => installation?.stop())
@@ -109,6 +109,8 @@ test('D1-171 shows the week before this one unless another is asked, in pages an
 test('D1-168 Weekly Reports are for super admins with the area only', async () => {
   const person = await makePerson(installation.owner, Level.Admin)
   expect((await (await installation.as(person)).call(getWeeklyReport)).status).toBe(403)
-  const mailer = await makePerson(installation.owner, Level.SuperAdmin, { super_admin_areas: Area.Email })
+  const mailer = await makePerson(installation.owner, Level.SuperAdmin, {
+    super_admin_areas: AdminArea.Email,
+  })
   expect((await (await installation.as(mailer)).call(getWeeklyReport)).status).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/saml/saml.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { makeCertificate, makeKeys } from '#server/test/identity-provider.ts'
@@ -305,10 +305,10 @@ test('super admins with the Roles area keep providers, nobody else does, and no 
   const made = await add()
   const caller = async (level: Level, row: Record<string, unknown> = {}) =>
     installation.as(await makePerson(installation.owner, level, row))
-  const roles = await caller(Level.SuperAdmin, { super_admin_areas: Area.Roles })
+  const roles = await caller(Level.SuperAdmin, { super_admin_areas: AdminArea.Roles })
   expect((await roles.call(contract.listSamlProviders)).status).toBe(200)
   for (const refused of [
-    await caller(Level.SuperAdmin, { super_admin_areas: Area.Email }),
+    await caller(Level.SuperAdmin, { super_admin_areas: AdminArea.Email }),
     await caller(Level.Admin, { program }),
   ])
     for (const [method, path] of [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Area, Level } from '#contract/core/levels.ts'
+import { AdminArea, Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import { getSession } from '#contract/identity/identity.ts'
 import * as session from '#contract/session/session.ts'
@@ -214,10 +214,10 @@ test('what a page asks for by itself does not keep the session alive', async () 
 
 test('D1-254 D1-255 pages ask for the right that specification 1 §6 names, and their lower pages for the same', () => {
   const admin = (SuperAdminAreas: number | null) => ({ AccessLevel: Level.SuperAdmin, SuperAdminAreas })
-  expect(mayOpen(admin(Area.AdminNews), '/new/admin/admin-news/edit')).toBe(true)
-  expect(mayOpen(admin(Area.Email), '/new/admin/admin-news')).toBe(false)
-  expect(mayOpen(admin(Area.Roles), '/new/admin/email-blacklist')).toBe(true)
-  expect(mayOpen(admin(Area.AdminNews), '/new/admin/email-blacklist')).toBe(false)
+  expect(mayOpen(admin(AdminArea.AdminNews), '/new/admin/admin-news/edit')).toBe(true)
+  expect(mayOpen(admin(AdminArea.Email), '/new/admin/admin-news')).toBe(false)
+  expect(mayOpen(admin(AdminArea.Roles), '/new/admin/email-blacklist')).toBe(true)
+  expect(mayOpen(admin(AdminArea.AdminNews), '/new/admin/email-blacklist')).toBe(false)
   const faculty = { AccessLevel: Level.Faculty, SuperAdminAreas: null }
   expect(mayOpen(faculty, '/new/admin/admin-menu')).toBe(true)
   expect(mayOpen(faculty, '/new/admin/menu-items/edit?id=1')).toBe(false)

@@ -1,4 +1,4 @@
-import { Area, hasArea } from '#contract/core/levels.ts'
+import { AdminArea, hasAdminArea } from '#contract/core/levels.ts'
 import {
   areaNames,
   areasOf,
@@ -148,7 +148,7 @@ function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
                 <CheckField
                   label={words(`superAdmins.${name}`)}
                   description={words(`superAdmins.${name}About`)}
-                  lockedBecause={!hasArea(holds, Area[name]) && words('superAdmins.notYours')}
+                  lockedBecause={!hasAdminArea(holds, AdminArea[name]) && words('superAdmins.notYours')}
                   {...form.field(name)}
                 />
               </FullWidth>

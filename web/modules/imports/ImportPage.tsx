@@ -12,7 +12,7 @@ import { useFilled, useWords, type WordKey } from '#web/words/use-words.ts'
 import { DoneStep } from './DoneStep.tsx'
 import { FileStep } from './FileStep.tsx'
 import { historyPageSize, ImportHistory } from './ImportHistory.tsx'
-import { forgetReads, sendFile, undoRun, useHistory } from './import-calls.ts'
+import { forgetReads, sendImportFile, undoRun, useHistory } from './import-calls.ts'
 import type { Step, Work } from './import-steps.ts'
 import classes from './imports.module.css'
 import { MappingStep } from './MappingStep.tsx'
@@ -72,12 +72,12 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
   }
   const read = (file: File) =>
     attempt(async () => {
-      const result = await sendFile(kind, programId, file, { DryRun: true, Remembered: true })
+      const result = await sendImportFile(kind, programId, file, { DryRun: true, Remembered: true })
       setStep({ name: 'mapping', file, result, mapping: result.Mapping, values: valuesOf(result) })
     })
   const check = ({ file, mapping, values }: Work) =>
     attempt(async () => {
-      const result = await sendFile(kind, programId, file, { DryRun: true, mapping, values })
+      const result = await sendImportFile(kind, programId, file, { DryRun: true, mapping, values })
       // Columns that were matched only now may bring values of their own.
       setStep({ name: 'preview', file, result, mapping, values: { ...valuesOf(result), ...values } })
     })
@@ -85,7 +85,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
     attempt(async () => {
       setStep({ name: 'running', file, rows: before.Rows - before.ErrorRows })
       try {
-        const result = await sendFile(kind, programId, file, {
+        const result = await sendImportFile(kind, programId, file, {
           mapping,
           values,
           SendLinks,

@@ -32,7 +32,7 @@ export const sampleAddress = (kind: ImportKind, programId: number | null, Format
     ? callAddress(getCollegeImportSample, { query: { Format } })
     : callAddress(getImportSample, { params: { programId: programId ?? 0 }, query: { Kind: kind, Format } })
 
-export const sendFile = (
+export const sendImportFile = (
   kind: ImportKind,
   programId: number | null,
   file: File,

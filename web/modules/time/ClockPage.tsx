@@ -28,7 +28,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
-import { offsetText, shiftName, typeName } from './record-words.tsx'
+import { offsetText, shiftTypeName, typeName } from './record-words.tsx'
 import { useNow } from './use-now.ts'
 import { usePunch } from './use-punch.ts'
 
@@ -328,11 +328,11 @@ function ShiftCard({ shift }: { shift: ClockShift }) {
   return (
     <details className={classes.shift}>
       <summary>
-        <ShiftMark kind={shift.ShiftType} size={40} label={shiftName(words, shift.ShiftType)} />
+        <ShiftMark kind={shift.ShiftType} size={40} label={shiftTypeName(words, shift.ShiftType)} />
         <span>
           <b>{shift.Site}</b>
           <small>
-            {shiftName(words, shift.ShiftType)} {shift.StartTime}–{shift.EndTime} · {shift.Rotation}
+            {shiftTypeName(words, shift.ShiftType)} {shift.StartTime}–{shift.EndTime} · {shift.Rotation}
           </small>
         </span>
         <IconChevronDown size={20} stroke={1.75} aria-hidden />

@@ -17,7 +17,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RecordDialog } from './RecordDialog.tsx'
-import { shiftName } from './record-words.tsx'
+import { shiftTypeName } from './record-words.tsx'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
 import { recordReads, useDeciding } from './use-deciding.tsx'
@@ -100,7 +100,7 @@ export function MissedTimeRecordsPage() {
       text: (row) => `${row.StartTime}–${row.EndTime}`,
       cell: (row) => (
         <span className={classes.timeCell}>
-          <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />
+          <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
           <span>
             <b>
               {row.StartTime}–{row.EndTime}

@@ -23,7 +23,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords, type Words } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { shiftName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { shiftTypeName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
 
 type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
@@ -188,7 +188,7 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
         <small>{weekday(start.Date)}</small>
       </div>
       {row.ShiftType ? (
-        <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} size={20} />
+        <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} size={20} />
       ) : (
         <span className={classes.kind} title={typeName(words, row.Type)}>
           {typeIcon(row.Type)}

@@ -10,7 +10,7 @@ import {
   doubtText,
   offsetText,
   placeText,
-  shiftName,
+  shiftTypeName,
   sortDoubts,
   timeText,
   typeIcon,
@@ -68,7 +68,7 @@ export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] =
       cell: (row) => (
         <span className={classes.timeCell}>
           {row.ShiftType ? (
-            <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />
+            <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
           ) : (
             <span className={classes.noMark} />
           )}
@@ -162,7 +162,7 @@ export const useRecordCard = () => {
   return (row: TimeRecord) => (
     <div>
       <div className={classes.cardTop}>
-        {row.ShiftType && <ShiftMark kind={row.ShiftType} label={shiftName(words, row.ShiftType)} />}
+        {row.ShiftType && <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />}
         <b>
           <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
         </b>

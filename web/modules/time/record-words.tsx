@@ -116,7 +116,7 @@ const shiftKeys = {
   weekend: 'time.shiftWeekend',
   other: 'time.shiftOther',
 } as const satisfies Record<string, WordKey>
-export const shiftName = (words: Words, type: keyof typeof shiftKeys): string => words(shiftKeys[type])
+export const shiftTypeName = (words: Words, type: keyof typeof shiftKeys): string => words(shiftKeys[type])
 
 const minutesText = (words: Words, minutes: number, type: TimeKind | undefined): string =>
   words(

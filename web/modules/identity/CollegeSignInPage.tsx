@@ -18,7 +18,7 @@ const pauseMs = 250
 const signInAddress = ({ Id }: SignInCollege): string => pageAddress(`saml/${Id}/login`)
 
 /** Which college to sign in through; when there is only one, it is chosen already. */
-export function CollegePage() {
+export function CollegeSignInPage() {
   const words = useWords()
   const [text, setText] = useState('')
   const [search, setSearch] = useState('')

@@ -36,7 +36,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { SiteRows } from './SiteRows.tsx'
 
 /** A new affiliation agreement, or the one whose id is in the address. */
-export function AgreementPage() {
+export function AffiliateAgreementPage() {
   const programId = useProgramId()
   const [{ id, site }] = useAddress({ id: null as number | null, site: null as number | null })
   const agreement = useRead(

@@ -18,7 +18,7 @@ import classes from './agreement.module.css'
  * The license agreement as people read it: the first page after signing in until the current text is accepted, and a page to
  * read it again later.
  */
-export function AgreementPage() {
+export function LicenseAgreementPage() {
   const words = useWords()
   const timeZone = useTimeZone()
   const eula = useRead(getEula)
