@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SMTPServer } from 'smtp-server'
+import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { addressParts, idOfReturnPath } from './email-parts.ts'
@@ -61,12 +62,12 @@ export const recordBounce = (
   transaction(services.pool, { accountId: null, programIds: [], isMailer: true }, (db) =>
     db.executeQuery(
       sql`update mail m set bounced_at = case when x.is_copy then bounced_at else now() end,
-          status = case when x.is_copy then m.status else 4 end,
+          status = case when x.is_copy then m.status else ${EmailState.Error} end,
           status_message = case when x.is_copy then 'Sent. The copy to ' || ${recipient}::text || ' came back: ' else 'Returned: ' end
             || ${reason}::text
         from (select ${recipient}::text <> '' and exists (select from mail c, unnest(c.carbon_copy) as copy
             where c.id = ${id} and mail_address(copy) = lower(${recipient}::text)) as is_copy) x
-        where m.id = ${id} and m.status in (2, 3)`.compile(db),
+        where m.id = ${id} and m.status in (${EmailState.Sending}, ${EmailState.Success})`.compile(db),
     ),
   )
 

@@ -278,20 +278,21 @@ export const pageSites = async (
 }> => {
   const { rows } = await sql<SiteListRow>`${rowsOf(programId, user, filter, bounds, around, sort)}
     limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  // What the filter of the active ones hides is counted with them.
+  const [shown, counted] =
+    filter.Status === 'active'
+      ? [sql`s.is_active`, { ...filter, Status: 'all' as const }]
+      : [sql`true`, filter]
   const counts = await sql<{
     Total: number
     ActiveCount: number
     AllCount: number
     InactiveHidden: number
-  }>`select
-      (select count(*) from site s ${facts(programId, around.Today)}
-        where ${conditions(programId, user, filter, bounds, around.Today)}) as "Total",
-      ${
-        filter.Status === 'active'
-          ? sql`(select count(*) from site s ${facts(programId, around.Today)}
-              where ${conditions(programId, user, { ...filter, Status: 'inactive' }, bounds, around.Today)})`
-          : sql`0::bigint`
-      } as "InactiveHidden",
+  }>`with found as (
+      select count(*) filter (where ${shown}) as total, count(*) filter (where not (${shown})) as hidden
+      from site s ${facts(programId, around.Today)}
+      where ${conditions(programId, user, counted, bounds, around.Today)})
+    select (select total from found) as "Total", (select hidden from found) as "InactiveHidden",
       count(*) filter (where s.is_active) as "ActiveCount", count(*) as "AllCount"
     from site s where s.program_id = ${programId} and s.deleted_at is null and ${visibleTo(user)}`.execute(db)
   return { Items: rows, ...counts.rows[0]! }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { Level } from '#contract/core/levels.ts'
 import type * as contract from '#contract/students/students.ts'
 import type { ExpiredRequirement } from '#contract/students/students.ts'
@@ -256,7 +257,7 @@ export const pageEmails = async (db: Db, { programId, studentId }: StudentView, 
   const { rows } = await sql<contract.StudentEmail & { total: number }>`
     select m.id as "Id", m.subject as "Subject", m.sender as "Sender",
       case when m.blocked_at is not null then 'blocked' when m.cancelled_at is not null then 'cancelled'
-        when m.status = 3 then 'sent' when m.status = 4 then 'failed' else 'queued' end as "Status",
+        when m.status = ${EmailState.Success} then 'sent' when m.status = ${EmailState.Error} then 'failed' else 'queued' end as "Status",
       coalesce(m.sent_at, m.created_at) as "At", count(*) over () as total
     from mail m where m.program_id = ${programId} and m.account_id = ${studentId}
     order by m.created_at desc, m.id desc ${limits(paging)}`.execute(db)
