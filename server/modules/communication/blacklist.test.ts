@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as contract from '#contract/communication/email-blacklist.ts'
 import { AdminArea, Level } from '#contract/core/levels.ts'
 import { getOverview } from '#contract/reports/overview.ts'
@@ -257,9 +256,10 @@ test('the worker of the real queue blocks what a call has posted', async () => {
         })),
       ),
     )
-    for (let tries = 0; tries < 100 && (await ledger()).some(({ status }) => status < 3); tries++)
-      await sleep(100)
-    expect(await ledger()).toMatchObject([{ blocked: true }, { status: 3 }])
+    await vi.waitFor(async () => expect(await ledger()).toMatchObject([{ blocked: true }, { status: 3 }]), {
+      timeout: 50_000,
+      interval: 100,
+    })
     expect(received.map(({ subject }) => subject)).toEqual(['free@example.com'])
   } finally {
     await runner.stop()
