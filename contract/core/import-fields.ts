@@ -24,9 +24,9 @@ export interface ImportField {
   label: string
   value: ImportValue
   /** Most characters of a text; the largest figure of a number. */
-  most: number
+  max: number
   /** The smallest figure of a number; 0 unless given. */
-  least?: number
+  min?: number
   isRequired?: boolean
   /** Takes text of several lines. */
   hasLines?: boolean
@@ -61,10 +61,10 @@ export interface Importable {
 export const text = (
   name: string,
   label: string,
-  most: number,
+  max: number,
   sample: readonly [string, string],
   ...aliases: string[]
-): ImportField => ({ name, label, value: 'text', most, sample, aliases })
+): ImportField => ({ name, label, value: 'text', max, sample, aliases })
 
 /** The area of a site or a person, by its name. */
 export const areaField: ImportField = {
@@ -72,7 +72,7 @@ export const areaField: ImportField = {
   label: 'Area',
   sample: ['', ''],
   value: 'choice',
-  most: 100,
+  max: 100,
   aliases: [],
 }
 
@@ -83,7 +83,7 @@ export const placeFields: readonly ImportField[] = [
     label: 'Latitude',
     sample: ['41.6362', '41.7098'],
     value: 'latitude',
-    most: 90,
+    max: 90,
     aliases: ['LAT', 'Y'],
   },
   {
@@ -91,7 +91,7 @@ export const placeFields: readonly ImportField[] = [
     label: 'Longitude',
     sample: ['-70.9342', '-71.1452'],
     value: 'longitude',
-    most: 180,
+    max: 180,
     aliases: ['LON', 'LNG', 'LONG', 'X'],
   },
 ]
@@ -130,7 +130,7 @@ export const nameFields: readonly ImportField[] = [
     label: 'First name',
     sample: ['Maya', 'Daniel'],
     value: 'name',
-    most: 255,
+    max: 255,
     isRequired: true,
     aliases: ['GIVEN NAME', 'FIRST'],
   },
@@ -139,7 +139,7 @@ export const nameFields: readonly ImportField[] = [
     label: 'Last name',
     sample: ['Okafor', 'Reyes'],
     value: 'name',
-    most: 255,
+    max: 255,
     isRequired: true,
     aliases: ['SURNAME', 'FAMILY NAME', 'LAST'],
   },

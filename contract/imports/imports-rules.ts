@@ -82,14 +82,14 @@ const maxListed = 60
 
 /** What a field takes, in a sentence or two for the notes of the sample file. `choices` are the values of a fixed set. */
 export const describeField = (field: ImportField, choices: readonly string[] = []): string => {
-  const { value, most, isRequired, note } = field
+  const { value, max, isRequired, note } = field
   const listed = choices.slice(0, maxListed)
   const rule = {
     text: '',
     name: '',
     email: 'An email address.',
     userName: 'Letters and digits.',
-    whole: `A whole number up to ${most.toLocaleString('en-US')}.`,
+    whole: `A whole number up to ${max.toLocaleString('en-US')}.`,
     latitude: 'Degrees from -90 to 90.',
     longitude: 'Degrees from -180 to 180.',
     date: 'mm/dd/yyyy.',

@@ -18,7 +18,7 @@ export const collegeImport = {
       label: 'Name',
       sample: ['Harbor College', 'Lakeside University'],
       value: 'name',
-      most: 255,
+      max: 255,
       isRequired: true,
       aliases: ['COLLEGE', 'COLLEGE NAME', 'INSTITUTION', 'SCHOOL'],
     },

@@ -4,7 +4,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 export interface Limit {
   /** What is counted, such as `sign-in:account:dwhitfield`. */
   key: string
-  most: number
+  max: number
   windowSeconds: number
 }
 
@@ -18,7 +18,7 @@ export const quarterHour = 15 * 60
  * @throws Failure 429 with Retry-After when a limit is passed
  */
 export const throttle = async (pool: pg.Pool, limits: readonly Limit[]): Promise<void> => {
-  for (const { key, most, windowSeconds } of limits) {
+  for (const { key, max, windowSeconds } of limits) {
     const { rows } = await pool.query<{ count: number; seconds: number }>({
       name: 'throttle',
       text: `insert into throttle as t (key, count, window_ends_at)
@@ -30,7 +30,7 @@ export const throttle = async (pool: pg.Pool, limits: readonly Limit[]): Promise
       values: [key.slice(0, 300), windowSeconds],
     })
     const { count, seconds } = rows[0]!
-    if (count > most) {
+    if (count > max) {
       const minutes = Math.max(1, Math.ceil(seconds / 60))
       throw new Failure(
         429,

@@ -77,12 +77,12 @@ const answer =
     const kind = readUnsubscribeToken(params.token ?? '', services.config)
     try {
       await throttle(services.pool, [
-        { key: `unsubscribe:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
+        { key: `unsubscribe:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
         ...(kind
           ? [
               {
                 key: `unsubscribe:${kind.accountId}:${kind.label}`,
-                most: maxPerKind,
+                max: maxPerKind,
                 windowSeconds: quarterHour,
               },
             ]

@@ -419,7 +419,7 @@ const fillingRoutes = [
 
 /** The evaluation behind a link; guessing is throttled by address. */
 const openLink = async (db: Db, services: Services, token: string, address: string, locks: boolean) => {
-  await throttle(services.pool, [{ key: `evaluation-link:${address}`, most: 600, windowSeconds: 600 }])
+  await throttle(services.pool, [{ key: `evaluation-link:${address}`, max: 600, windowSeconds: 600 }])
   const found = await findByToken(db, hashToken(token))
   if (!found)
     throw new Failure(

@@ -195,7 +195,7 @@ const requestRoutes = [
     const { programId } = session
     if (programId === null) throw notFound('This template')
     await throttle(services.pool, [
-      { key: `evaluation-request:${user.Id}`, most: maxAsked, windowSeconds: daySeconds },
+      { key: `evaluation-request:${user.Id}`, max: maxAsked, windowSeconds: daySeconds },
     ])
     const requester = requesterOf(programId, user)
     const allowed = (await listRequestTemplates(db, requester)).find(({ Id }) => Id === body.TemplateId)

@@ -15,7 +15,7 @@ import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './si
 export const accountRoutes = [
   handle(identity.changePassword, async ({ db, body, user, session, services, audit }) => {
     await throttle(services.pool, [
-      { key: `password:account:${user.Id}`, most: 10, windowSeconds: quarterHour },
+      { key: `password:account:${user.Id}`, max: 10, windowSeconds: quarterHour },
     ])
     audit.subjectId = user.Id
     const found = await findLogin(db, user.UserName)
@@ -55,7 +55,7 @@ export const accountRoutes = [
     // The same count as at sign-in, so that switching gives no further guesses of the code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
     if (login.totp_secret)
-      await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+      await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,

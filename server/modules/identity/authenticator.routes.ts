@@ -51,7 +51,7 @@ const enable = async (
 ): Promise<string | null> => {
   // Nothing was guessed, so nothing counts.
   if (!Code.trim()) return wrongCode
-  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, max: 20, windowSeconds: 900 }])
   const { secretKey } = services.config
   const context = totpContext(user.Id)
   const draft = await findDraft(db, session.id)
@@ -81,7 +81,7 @@ const disable = async (
   if (!login?.totp_secret) return null
   if (!proof.Code?.trim() && !proof.Password)
     return 'Type your password or a code of your authenticator to disable it.'
-  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, most: 20, windowSeconds: 900 }])
+  await throttle(services.pool, [{ key: `totp:account:${user.Id}`, max: 20, windowSeconds: 900 }])
   if (!(await isProvenAnew(db, services, login, proof)))
     return 'That is not right, so your authenticator is still on. Check your password, or wait for the next code.'
   if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')

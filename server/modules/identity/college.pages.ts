@@ -47,7 +47,7 @@ const onFailure = (services: Services, code: string): string => problemPage(serv
 
 const limit = (services: Services, what: string, address: string): Promise<void> =>
   throttle(services.pool, [
-    { key: `${what}:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
+    { key: `${what}:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
   ])
 
 const metadata: OpenPage = {

@@ -18,7 +18,7 @@ const browserHash = (services: Services, cookies: Cookies): Buffer =>
 
 const limit = (services: Services, what: string, address: string): Promise<void> =>
   throttle(services.pool, [
-    { key: `${what}:address:${address}`, most: maxPerAddress, windowSeconds: quarterHour },
+    { key: `${what}:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
   ])
 
 export const collegeRoutes = [
@@ -54,7 +54,7 @@ export const collegeRoutes = [
     }
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
-    await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+    await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,

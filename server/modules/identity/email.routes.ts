@@ -31,7 +31,7 @@ export const emailRoutes = [
   }),
 
   handle(identity.changeEmail, async ({ db, body, user, services, audit }) => {
-    await throttle(services.pool, [{ key: `email:account:${user.Id}`, most: 10, windowSeconds: quarterHour }])
+    await throttle(services.pool, [{ key: `email:account:${user.Id}`, max: 10, windowSeconds: quarterHour }])
     audit.subjectId = user.Id
     if (user.IsDemo) {
       throw ruleBroken('demo', 'The email address of a demo account cannot be changed. Nothing was sent.')
@@ -63,7 +63,7 @@ export const emailRoutes = [
 
   handle(identity.getEmailConfirmation, async ({ db, params, services, from }) => {
     await throttle(services.pool, [
-      { key: `email-read:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+      { key: `email-read:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const found = await findEmailConfirmation(db, hashToken(params.token))
     if (!found) throw notFound('This link')
@@ -77,7 +77,7 @@ export const emailRoutes = [
 
   handle(identity.confirmEmail, async ({ db, body, services, from }) => {
     await throttle(services.pool, [
-      { key: `email-use:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+      { key: `email-use:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const hash = hashToken(body.Token)
     const found = await findEmailConfirmation(db, hash)

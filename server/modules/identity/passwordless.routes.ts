@@ -39,8 +39,8 @@ const codeHash = (services: Services, publicGuid: string, code: string): Buffer 
 
 /** Wrong codes for one address, over all the links it asked for. */
 const codeLimits = (email: string): Limit[] => [
-  { key: `magic-code:account:${email}`, most: 10, windowSeconds: quarterHour },
-  { key: `magic-code:account-day:${email}`, most: 30, windowSeconds: day },
+  { key: `magic-code:account:${email}`, max: 10, windowSeconds: quarterHour },
+  { key: `magic-code:account-day:${email}`, max: 30, windowSeconds: day },
 ]
 
 const expired = () =>
@@ -51,8 +51,8 @@ export const passwordlessRoutes = [
   handle(contract.requestMagicLink, async ({ db, body, services, from }) => {
     const email = body.Email.toLowerCase()
     await throttle(services.pool, [
-      { key: `magic-link:account:${email}`, most: 5, windowSeconds: quarterHour },
-      { key: `magic-link:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+      { key: `magic-link:account:${email}`, max: 5, windowSeconds: quarterHour },
+      { key: `magic-link:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const publicGuid = randomUUID()
     const guid = linkGuid(services, publicGuid)
@@ -75,8 +75,8 @@ export const passwordlessRoutes = [
     // Nothing was guessed, so nothing counts.
     if (!query.code.trim()) throw ruleBroken('code_missing', 'Enter the 6-digit code from the email.', 'code')
     await throttle(services.pool, [
-      { key: `magic-code:link:${publicGuid}`, most: 5, windowSeconds: quarterHour },
-      { key: `magic-code:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+      { key: `magic-code:link:${publicGuid}`, max: 5, windowSeconds: quarterHour },
+      { key: `magic-code:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const guid = linkGuid(services, publicGuid)
     const link = await findMagicLink(db, hashToken(guid))
@@ -91,7 +91,7 @@ export const passwordlessRoutes = [
 
   handle(contract.listMagicLinkUsers, async ({ db, params, services, from }) => {
     await throttle(services.pool, [
-      { key: `magic-users:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+      { key: `magic-users:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const link = await findMagicLink(db, hashToken(params.guid))
     const accounts = link ? await findAccountsByEmail(db, link.email) : []
@@ -105,7 +105,7 @@ export const passwordlessRoutes = [
 
   handle(contract.loginByMagicLink, async ({ db, body, query, services, from, cookies }) => {
     await throttle(services.pool, [
-      { key: `magic-login:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+      { key: `magic-login:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const email = await consumeMagicLink(db, hashToken(body.Guid))
     const accounts = email ? await findAccountsByEmail(db, email) : []
@@ -114,7 +114,7 @@ export const passwordlessRoutes = [
     if (!chosen || !login?.is_active) throw expired()
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
-    await throttle(services.pool, [{ key: accountKey, most: 10, windowSeconds: quarterHour }])
+    await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,

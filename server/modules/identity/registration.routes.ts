@@ -62,7 +62,7 @@ export const registrationRoutes = [
 
   handle(contract.getRegistration, async ({ db, params, services, from }) => {
     await throttle(services.pool, [
-      { key: `register-read:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+      { key: `register-read:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const { ProgramName, CollegeName } = await getProgram(db, params.token)
     return { ProgramName, CollegeName }
@@ -73,8 +73,8 @@ export const registrationRoutes = [
   handle(contract.register, async ({ db, params, body, services, from }) => {
     const email = body.EmailAddress
     await throttle(services.pool, [
-      { key: `register:account:${email.toLowerCase()}`, most: 5, windowSeconds: quarterHour },
-      { key: `register:address:${from.address}`, most: 60, windowSeconds: hour },
+      { key: `register:account:${email.toLowerCase()}`, max: 5, windowSeconds: quarterHour },
+      { key: `register:address:${from.address}`, max: 60, windowSeconds: hour },
     ])
     const program = await getProgram(db, params.token)
     await workOn(db, [program.Id])

@@ -43,8 +43,8 @@ export const signInRoutes = [
     const name = body.UserName.trim().toLowerCase()
     const accountKey = `sign-in:account:${name}`
     await throttle(services.pool, [
-      { key: accountKey, most: 10, windowSeconds: quarterHour },
-      { key: `sign-in:address:${from.address}`, most: 300, windowSeconds: quarterHour },
+      { key: accountKey, max: 10, windowSeconds: quarterHour },
+      { key: `sign-in:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const found = await findLogin(db, name)
     const isRight = await verifyPassword(found?.password_hash, body.Password)
@@ -69,8 +69,8 @@ export const signInRoutes = [
   handle(identity.requestPasswordReset, async ({ db, body, services, from }) => {
     const asked = (body.UserName ?? body.Email ?? '').trim().toLowerCase()
     await throttle(services.pool, [
-      { key: `reset:account:${asked}`, most: 5, windowSeconds: quarterHour },
-      { key: `reset:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+      { key: `reset:account:${asked}`, max: 5, windowSeconds: quarterHour },
+      { key: `reset:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const known = body.UserName
       ? await findAccountsByUserName(db, asked)
@@ -97,7 +97,7 @@ export const signInRoutes = [
 
   handle(identity.resetPassword, async ({ db, body, services, from }) => {
     await throttle(services.pool, [
-      { key: `reset-use:address:${from.address}`, most: 60, windowSeconds: quarterHour },
+      { key: `reset-use:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const account = await useResetToken(db, hashToken(body.Token))
     if (!account) {

@@ -33,12 +33,12 @@ const readers: Record<Exclude<ImportField['value'], 'choice'>, (text: string, fi
       : { problem: 'is not an email address' },
   userName: (value) =>
     /^[A-Za-z0-9]+$/.test(value) ? { value } : { problem: 'can have letters and digits only' },
-  whole: (text, { most, least = 0 }) => {
+  whole: (text, { max, min = 0 }) => {
     const value = readNumber(text)
     if (!Number.isInteger(value)) return { problem: 'is not a whole number' }
-    return value >= least && value <= most
+    return value >= min && value <= max
       ? { value }
-      : { problem: `must lie between ${least} and ${most.toLocaleString('en-US')}` }
+      : { problem: `must lie between ${min} and ${max.toLocaleString('en-US')}` }
   },
   latitude: (text) => coordinate(text, 90),
   longitude: (text) => coordinate(text, 180),
@@ -60,12 +60,12 @@ const readDate = (text: string): string | undefined => {
   return DateOnly.safeParse(written).data
 }
 
-const coordinate = (text: string, most: number): Read => {
+const coordinate = (text: string, max: number): Read => {
   const value = readNumber(text)
   if (!Number.isFinite(value)) return { problem: 'is not a number' }
-  return Math.abs(value) <= most
+  return Math.abs(value) <= max
     ? { value }
-    : { problem: `lies off the globe: it must be between -${most} and ${most}` }
+    : { problem: `lies off the globe: it must be between -${max} and ${max}` }
 }
 
 /** What spreadsheets show where a formula fails. */
@@ -90,10 +90,10 @@ const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Rea
   if (failedFormula.test(text)) return { problem: `is a formula that failed: ${text}` }
   if (control.test(text)) return { problem: 'holds control characters' }
   if (!field.hasLines && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
-  const most = isNumber(field) ? 100 : field.most
-  if (text.length > most)
+  const max = isNumber(field) ? 100 : field.max
+  if (text.length > max)
     return {
-      problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} fit`,
+      problem: `has ${text.length.toLocaleString('en-US')} characters; at most ${max.toLocaleString('en-US')} fit`,
     }
   const read = field.value === 'choice' ? readChoice(text, field, choices) : readers[field.value](text, field)
   return 'problem' in read ? { problem: `${read.problem}: ${shorten(text)}` } : read

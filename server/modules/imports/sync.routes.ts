@@ -26,7 +26,7 @@ const unknownKey = () =>
 
 /** Whoever has no valid key learns that, and nothing about the rows. */
 const admit: NonNullable<Route['admit']> = async (services, { address, bearer }) => {
-  await throttle(services.pool, [{ key: `sync:address:${address}`, most: maxTries, windowSeconds: hour }])
+  await throttle(services.pool, [{ key: `sync:address:${address}`, max: maxTries, windowSeconds: hour }])
   const nobody = { accountId: null, programIds: [] }
   const key =
     bearer === undefined
@@ -54,7 +54,7 @@ export const syncRoutes = [
     async ({ db, params, query, body, services, from, audit }) => {
       const key = from.bearer === undefined ? undefined : await findKey(db, hashToken(from.bearer))
       if (!key) throw unknownKey()
-      await throttle(services.pool, [{ key: `sync:key:${key.id}`, most: maxCalls, windowSeconds: hour }])
+      await throttle(services.pool, [{ key: `sync:key:${key.id}`, max: maxCalls, windowSeconds: hour }])
       const at = { accountId: key.account_id, programId: key.program_id }
       await workAs(db, at)
       await touchKey(db, key)
