@@ -3,6 +3,7 @@ import { openFileStore } from '#server/core/files/files.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
+import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { createLive } from '#server/core/runtime/live.ts'
@@ -49,6 +50,7 @@ export const serve = async (
     live: createLive(database.appUrl, pool, log),
     ipAccess: createIpAccess(pool, files, log),
     failures,
+    heavyCalls: createHeavyCalls(),
     publicUrl: () => address,
   }
   if (config.demo) {

@@ -89,6 +89,7 @@ export const restoreToBlacklist = endpoint({
 export const exportBlacklist = endpoint({
   method: 'GET',
   path: '/email-blacklist/export',
+  isHeavy: true,
   may: 'blacklist.manage',
   summary: 'The list as a CSV file',
   query: z.strictObject(filters),

@@ -108,6 +108,7 @@ export const searchEmployees = endpoint({
 export const exportEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/export',
+  isHeavy: true,
   may: 'employees.manage',
   summary: 'The filtered employees as a file',
   params: InProgram,

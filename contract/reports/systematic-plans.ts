@@ -50,6 +50,7 @@ export const getPlan = endpoint({
 export const exportPlan = endpoint({
   method: 'GET',
   path: '/programs/:programId/systematic-plans/export',
+  isHeavy: true,
   may: 'systematic-plans.read',
   summary: 'The plan of a year as a file, one row for each outcome',
   params: InProgram,

@@ -41,6 +41,7 @@ export const getWeeklyReport = endpoint({
 export const exportWeeklyReport = endpoint({
   method: 'GET',
   path: '/weekly-reports/export',
+  isHeavy: true,
   may: 'weekly-reports.read',
   summary: 'The figures of all programs in a week as a file',
   query: z.strictObject({ ...filter, Format: z.enum(['xlsx', 'csv']).default('xlsx') }),

@@ -97,6 +97,7 @@ export const getHoursSummary = endpoint({
 export const exportHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary/export',
+  isHeavy: true,
   may: 'reports.read',
   summary: 'The hours summary as a file',
   params: InProgram,

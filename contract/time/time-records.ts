@@ -278,6 +278,7 @@ export const restoreTimeRecord = endpoint({
 export const exportTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/export',
+  isHeavy: true,
   may: 'time.read',
   summary: 'The filtered records as a file, streamed whatever their number',
   params: InProgram,

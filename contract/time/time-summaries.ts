@@ -66,6 +66,7 @@ export const getTimeSummaries = endpoint({
 export const exportTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries/export',
+  isHeavy: true,
   may: 'reports.read',
   summary: 'The totals of time as a file',
   params: InProgram,

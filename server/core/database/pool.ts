@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -81,6 +82,24 @@ class WatchedPool extends pg.Pool {
 }
 
 /**
+ * What every connection begins with, as statements: a pooler in between refuses settings that are part of the connecting. Left
+ * to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
+ */
+const sessionSettings = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set statement_timeout = '60s';
+  set idle_in_transaction_session_timeout = '60s'; select pg_backend_pid() as pid`
+
+/** The process that works for a connection, as the database numbers it; a pooler tells its clients numbers of its own. */
+const processOf = new WeakMap<object, number>()
+
+const setUp = (client: pg.PoolClient): void => {
+  client.query(sessionSettings).then(
+    (results) => processOf.set(client, (results as unknown as pg.QueryResult[]).at(-1)!.rows[0].pid),
+    // Whoever has taken the connection learns it from the own statement, which is behind this one.
+    () => {},
+  )
+}
+
+/**
  * A pool on one database. Statements run prepared under a name made of their text: 1.5 times as fast as unnamed. They are
  * sent without waiting for the answers before them, so that what does not depend on each other shares a round trip.
  * Pools on the same database share a `watch`.
@@ -90,12 +109,8 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
     {
       connectionString: url,
       max,
-      // Left to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
-      options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
       connectionTimeoutMillis: maxWaitMs,
       idleTimeoutMillis: 60_000,
-      statement_timeout: 60_000,
-      idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       pipeline: true,
@@ -107,6 +122,7 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
   pool.on('connect', (client) => {
     // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
     client.on('error', () => {})
+    setUp(client)
     watch.add(client)
     client.once('end', () => watch.remove(client))
   })
@@ -166,11 +182,11 @@ const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResu
     else preparedOn.set(client, new Set([config.name]))
   }
   if (!query.sql.includes(ownPlan)) return client.query(config)
-  // Sent without waiting, in one packet. What a failure of the statement undoes in a transaction is the setting, too.
+  // Sent without waiting, in one packet. The setting is the transaction's: what ends it ends the setting, too.
   inOnePacket(client)
-  const set = client.query('set plan_cache_mode = force_custom_plan')
+  const set = client.query('set local plan_cache_mode = force_custom_plan')
   const result = client.query(config)
-  const reset = client.query('reset plan_cache_mode')
+  const reset = client.query('set local plan_cache_mode = force_generic_plan')
   for (const each of [set, reset]) each.catch(() => {})
   return result
 }
@@ -184,6 +200,7 @@ class OneConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    refuseAbandoned(this.context.caller)
     this.context.statements++
     const result = await send(this.client, query)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
@@ -196,6 +213,7 @@ class OneConnection implements DatabaseConnection {
     const cursor = `rows_${++this.context.statements}`
     await this.client.query(`declare ${cursor} no scroll cursor for ${sql}`, parameters as unknown[])
     while (true) {
+      refuseAbandoned(this.context.caller)
       const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
       if (rows.length === 0) return
       yield { rows }
@@ -243,10 +261,7 @@ export interface Tenant {
   isMailer?: boolean
 }
 
-const settings = (
-  scope: 'local' | 'session',
-  { accountId, programIds, isSuper, isMailer }: Tenant,
-): string => {
+const settings = ({ accountId, programIds, isSuper, isMailer }: Tenant): string => {
   const programs = programIds.map((id) => Number(id)).join(',')
   return Object.entries({
     programs,
@@ -255,7 +270,7 @@ const settings = (
     super: isSuper ? 'on' : '',
     mailer: isMailer ? 'on' : '',
   })
-    .map(([name, value]) => `set ${scope} app.${name} = '${value}'`)
+    .map(([name, value]) => `set local app.${name} = '${value}'`)
     .join('; ')
 }
 
@@ -281,39 +296,119 @@ const inDoubt = new WeakSet<object>()
 /** The connection was lost after the commit was sent: whether it counts, nobody can tell from here. */
 export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
+/** Somebody who waits for a call that changes nothing, and may leave. */
+export interface Caller {
+  hasLeft: AbortSignal
+  /** Another pool on the same database: over it the statement of somebody who has left is ended. */
+  pool: pg.Pool
+}
+
+/** Whoever asked has left before the answer: nobody is told, and nothing went wrong. */
+export class AbandonedError extends Error {
+  override name = 'AbandonedError'
+  constructor() {
+    super('Nobody waits for the answer any longer.')
+  }
+}
+
+const refuseAbandoned = (caller: Caller | undefined): void => {
+  if (caller?.hasLeft.aborted) throw new AbandonedError()
+}
+
+/** A statement that has only been sent is not running yet, and misses the first request to end. */
+const cancelAgainMs = 200
+
+/**
+ * Ends the statements of a connection as soon as its caller has left.
+ *
+ * @returns to be awaited before anybody else gets the connection: a request to end must not meet the next one's statement
+ */
+const cancelWhenLeft = (client: pg.PoolClient, { hasLeft, pool }: Caller): (() => Promise<void>) => {
+  let isOver = false
+  let cancelling: Promise<void> | undefined
+  const cancel = async (): Promise<void> => {
+    while (!isOver) {
+      const pid = processOf.get(client)
+      if (pid !== undefined) await pool.query('select pg_cancel_backend($1)', [pid])
+      if (!isOver) await sleep(cancelAgainMs)
+    }
+  }
+  const leave = (): void => {
+    // The database ends by itself what it cannot be asked to: its connections have limits of time.
+    cancelling = cancel().catch(() => {})
+  }
+  if (hasLeft.aborted) leave()
+  else hasLeft.addEventListener('abort', leave, { once: true })
+  return async () => {
+    isOver = true
+    hasLeft.removeEventListener('abort', leave)
+    await cancelling
+  }
+}
+
+/** A connection of the pool, unless the caller leaves first. */
+const connect = (pool: pg.Pool, caller: Caller | undefined): Promise<pg.PoolClient> =>
+  new Promise((resolve, reject) => {
+    refuseAbandoned(caller)
+    let hasLeft = false
+    const leave = (): void => {
+      hasLeft = true
+      reject(new AbandonedError())
+    }
+    caller?.hasLeft.addEventListener('abort', leave, { once: true })
+    pool.connect((error, client) => {
+      caller?.hasLeft.removeEventListener('abort', leave)
+      if (hasLeft) client?.release()
+      else if (error) reject(error)
+      else resolve(client!)
+    })
+  })
+
 /** What belongs to a transaction besides its statements. */
 export interface TransactionContext {
+  /** For whom it is run, where that person may leave. */
+  readonly caller?: Caller
   /** How many statements it has sent. */
   statements: number
   /** Statements to send together with the commit, which counts only when all of them have succeeded. */
   readonly closing: CompiledQuery[]
 }
 
+export interface TransactionOptions {
+  /** All statements see the same state, and changing a row that somebody else has changed since is a failure, tried again. */
+  isRepeatable?: boolean
+  /** Only for what changes nothing, or nothing that counts without its answer: it ends when the caller leaves. */
+  caller?: Caller
+}
+
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
- * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`. With
- * `isRepeatable` all statements see the same state, and changing a row that somebody else has changed since is such a failure.
+ * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`.
  *
- * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt
+ * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt;
+ * AbandonedError when the caller has left
  */
 export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { isRepeatable = false }: { isRepeatable?: boolean } = {},
+  { isRepeatable = false, caller }: TransactionOptions = {},
 ): Promise<T> => {
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect()
+    const client = await connect(pool, caller)
+    const settle = caller && cancelWhenLeft(client, caller)
     let lost: Error | undefined
-    const context: TransactionContext = { statements: 0, closing: [] }
+    const context: TransactionContext = { statements: 0, closing: [], ...(caller && { caller }) }
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
       inOnePacket(client)
-      const begun = client.query(`${begin}; ${settings('local', tenant)}`)
+      const begun = client.query(`${begin}; ${settings(tenant)}`)
       begun.catch(() => {})
       const result = await work(bind(client, context), context)
+      refuseAbandoned(caller)
+      await settle?.()
       inOnePacket(client)
       const closing = context.closing.map((query) => send(client, query))
       isCommitSent = true
@@ -323,9 +418,11 @@ export const transaction = async <T>(
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed.')
       return result
     } catch (error) {
+      await settle?.()
       await client.query('rollback').catch((rollback: Error) => {
         lost = rollback
       })
+      refuseAbandoned(caller)
       if (attempt < 4 && !lost && mayRetry(error)) continue
       if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
@@ -336,30 +433,41 @@ export const transaction = async <T>(
 }
 
 /**
- * Runs `work`, which only reads, without a transaction: every statement sees what is committed when it begins, as it would
- * inside one, and the round trip of the commit is saved. The settings stay on the connection, and whoever gets it next sets
- * all of them first.
+ * Runs `work`, which only reads. The database refuses whatever would change something. Nobody waits for the end of the
+ * transaction: the answer is there before it.
+ *
+ * @throws what `work` throws; AbandonedError when the caller has left
  */
 export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
+  { caller }: Pick<TransactionOptions, 'caller'> = {},
 ): Promise<T> => {
-  const client = await pool.connect()
-  const context: TransactionContext = { statements: 0, closing: [] }
-  let lost: Error | undefined
+  const client = await connect(pool, caller)
+  const settle = caller && cancelWhenLeft(client, caller)
+  const context: TransactionContext = { statements: 0, closing: [], ...(caller && { caller }) }
+  /** One that is over, whatever became of it; the connection goes back when the database says so. */
+  const end = async (): Promise<void> => {
+    await settle?.()
+    const lost = await client.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    client.release(lost ?? isFull(client))
+  }
   try {
     inOnePacket(client)
-    const begun = client.query(settings('session', tenant))
+    const begun = client.query(`begin read only; ${settings(tenant)}`)
     begun.catch(() => {})
     const result = await work(bind(client, context), context)
     await begun
+    void end()
     return result
   } catch (error) {
-    if (isConnectionLoss(error)) lost = error as Error
+    await end()
+    refuseAbandoned(caller)
     throw error
-  } finally {
-    client.release(lost ?? isFull(client))
   }
 }
 
@@ -367,7 +475,7 @@ export const reading = async <T>(
 export const workOn = async (db: Db, programIds: readonly number[]): Promise<void> => {
   const programs = programIds.map(Number).join(',')
   await db.executeQuery(
-    CompiledQuery.raw("select set_config('app.programs', $1, false), set_config('app.program', $2, false)", [
+    CompiledQuery.raw("select set_config('app.programs', $1, true), set_config('app.program', $2, true)", [
       programs,
       programIds.length === 1 ? programs : '',
     ]),
@@ -380,7 +488,7 @@ export const workAs = async (
   { accountId, programId }: { accountId: number; programId: number },
 ): Promise<void> => {
   await workOn(db, [programId])
-  await db.executeQuery(CompiledQuery.raw("select set_config('app.account', $1, false)", [String(accountId)]))
+  await db.executeQuery(CompiledQuery.raw("select set_config('app.account', $1, true)", [String(accountId)]))
 }
 
 /**
@@ -388,5 +496,5 @@ export const workAs = async (
  * the installation, and a list of all its programs would be as long as the installation is large.
  */
 export const workOnAllMail = async (db: Db): Promise<void> => {
-  await db.executeQuery(CompiledQuery.raw("select set_config('app.mailer', 'on', false)"))
+  await db.executeQuery(CompiledQuery.raw("select set_config('app.mailer', 'on', true)"))
 }

@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
-import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
+import {
+  AbandonedError,
+  type Db,
+  reading,
+  type TransactionContext,
+  type TransactionOptions,
+  transaction,
+} from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
@@ -56,8 +63,17 @@ const prepare = (
 }
 
 /** A save that says what it started from: see `refuseStale`. */
-const comparing: typeof reading = (pool, tenant, work) =>
+const comparing: typeof transaction = (pool, tenant, work) =>
   transaction(pool, tenant, work, { isRepeatable: true })
+
+/** Tells when the connection is closed before the answer is out. */
+const leavingOf = (reply: FastifyReply): AbortSignal => {
+  const left = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort()
+  })
+  return left.signal
+}
 
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
@@ -145,6 +161,8 @@ interface Admitted {
   key: string | undefined
   /** What a save started from. */
   seen: string | undefined
+  /** Absent where the work is done to its end, whoever waits for it. */
+  hasLeft: AbortSignal | undefined
 }
 
 /**
@@ -189,7 +207,7 @@ interface Outcome {
  */
 const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, handler, services, basis, changes, watch } = prepared
-  const { call, signedIn, programId, key, seen } = admitted
+  const { call, signedIn, programId, key, seen, hasLeft } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant = {
     accountId,
@@ -197,34 +215,55 @@ const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promi
     isSuper: signedIn?.user.isSuperAdmin ?? false,
   }
   const isCompared = basis !== undefined && seen !== undefined
-  const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
+  const isFile = endpoint.answers === 'file'
+  const isTransaction = changes || endpoint.views || isFile
   const within = isCompared ? comparing : isTransaction ? transaction : reading
-  return within(services.transactions, tenant, async (db, context) => {
-    // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
-    const note: AuditNote = {}
-    const afterwards: (() => void)[] = []
-    const afterCommit = (later: () => void) => void afterwards.push(later)
-    const work = async () => {
-      if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
-      return handler({ ...call, audit: note, afterCommit, db })
-    }
-    const result =
-      accountId === null || !key || endpoint.needsKey
-        ? await work()
-        : await withIdempotency(
-            db,
-            context,
-            services.config.secretKey,
-            key,
-            endpoint,
-            accountId,
-            { params: call.params, query: call.query, body: call.body },
-            work,
-          )
-    audit(prepared, admitted, db, context, note)
-    if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
-    watch.statements?.(endpoint, context.statements)
-    return { result, afterwards }
+  const options: TransactionOptions = hasLeft ? { caller: { hasLeft, pool: services.pool } } : {}
+  let lastNote: AuditNote = {}
+  const outcome = within(
+    services.transactions,
+    tenant,
+    async (db, context) => {
+      // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
+      const note: AuditNote = {}
+      lastNote = note
+      const afterwards: (() => void)[] = []
+      const afterCommit = (later: () => void) => void afterwards.push(later)
+      const work = async () => {
+        if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
+        return handler({ ...call, audit: note, afterCommit, db })
+      }
+      const result =
+        accountId === null || !key || endpoint.needsKey
+          ? await work()
+          : await withIdempotency(
+              db,
+              context,
+              services.config.secretKey,
+              key,
+              endpoint,
+              accountId,
+              { params: call.params, query: call.query, body: call.body },
+              work,
+            )
+      audit(prepared, admitted, db, context, note)
+      if (isFile) await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
+      watch.statements?.(endpoint, context.statements)
+      return { result, afterwards }
+    },
+    options,
+  )
+  if (!isFile) return outcome
+  return outcome.catch(async (error: unknown) => {
+    // Part of the file may be out: whoever breaks a download off has seen it all the same.
+    if (error instanceof AbandonedError)
+      await transaction(services.transactions, tenant, async (db, context) =>
+        audit(prepared, admitted, db, context, {
+          ...lastNote,
+          detail: { ...lastNote.detail, IsBrokenOff: true },
+        }),
+      )
+    throw error
   })
 }
 
@@ -256,9 +295,21 @@ const serve = async (prepared: Prepared, request: FastifyRequest, reply: Fastify
     return openStream(reply, (await handler(alone)) as StreamAnswer)
   }
   const seen = request.headers['if-match']
-  const { result, afterwards } = await run(prepared, { call, signedIn, programId, key, seen }, reply)
-  for (const work of afterwards) work()
-  return answer(prepared, reply, result)
+  const hasLeft = changes ? undefined : leavingOf(reply)
+  const leave = endpoint.isHeavy
+    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
+    : undefined
+  try {
+    const { result, afterwards } = await run(
+      prepared,
+      { call, signedIn, programId, key, seen, hasLeft },
+      reply,
+    )
+    for (const work of afterwards) work()
+    return answer(prepared, reply, result)
+  } finally {
+    leave?.()
+  }
 }
 
 /**

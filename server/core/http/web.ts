@@ -14,7 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { pageAt } from '#contract/core/pages.ts'
-import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { AbandonedError, isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -172,6 +172,8 @@ const answerError = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => {
+  // Nobody reads the answer; its status is for the metrics.
+  if (error instanceof AbandonedError) return reply.code(499).send()
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
   const isFault = failure.code === 'fault' || unkeepable.test(error.code ?? '')
   if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')

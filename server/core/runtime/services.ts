@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import type { FailureCounts } from './failure-counts.ts'
 import type { FileStore } from './file-store.ts'
+import type { HeavyCalls } from './heavy-calls.ts'
 import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
 
@@ -24,6 +25,8 @@ export interface Services {
   ipAccess: IpAccess
   /** What fails is counted here, for the people who run the installation. */
   failures: FailureCounts
+  /** Where heavy calls wait their turn; each process has its own. */
+  heavyCalls: HeavyCalls
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }
