@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +12,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { cancelWhenLeft, connectFor, refuseAbandoned } from './cancel.ts'
 import type { Log } from './log.ts'
 import type { DB } from './types.ts'
 import { createWatch, type DatabaseWatch, type Waiter } from './watch.ts'
@@ -86,18 +86,7 @@ class WatchedPool extends pg.Pool {
  * to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
  */
 const sessionSettings = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set statement_timeout = '60s';
-  set idle_in_transaction_session_timeout = '60s'; select pg_backend_pid() as pid`
-
-/** The process that works for a connection, as the database numbers it; a pooler tells its clients numbers of its own. */
-const processOf = new WeakMap<object, number>()
-
-const setUp = (client: pg.PoolClient): void => {
-  client.query(sessionSettings).then(
-    (results) => processOf.set(client, (results as unknown as pg.QueryResult[]).at(-1)!.rows[0].pid),
-    // Whoever has taken the connection learns it from the own statement, which is behind this one.
-    () => {},
-  )
-}
+  set idle_in_transaction_session_timeout = '60s'`
 
 /**
  * A pool on one database. Statements run prepared under a name made of their text: 1.5 times as fast as unnamed. They are
@@ -122,7 +111,8 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
   pool.on('connect', (client) => {
     // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
     client.on('error', () => {})
-    setUp(client)
+    // Whoever has taken the connection learns of a failure by the own statement, which is behind this one.
+    client.query(sessionSettings).catch(() => {})
     watch.add(client)
     client.once('end', () => watch.remove(client))
   })
@@ -200,7 +190,7 @@ class OneConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    refuseAbandoned(this.context.caller)
+    refuseAbandoned(this.context.hasLeft)
     this.context.statements++
     const result = await send(this.client, query)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
@@ -213,7 +203,7 @@ class OneConnection implements DatabaseConnection {
     const cursor = `rows_${++this.context.statements}`
     await this.client.query(`declare ${cursor} no scroll cursor for ${sql}`, parameters as unknown[])
     while (true) {
-      refuseAbandoned(this.context.caller)
+      refuseAbandoned(this.context.hasLeft)
       const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
       if (rows.length === 0) return
       yield { rows }
@@ -296,78 +286,10 @@ const inDoubt = new WeakSet<object>()
 /** The connection was lost after the commit was sent: whether it counts, nobody can tell from here. */
 export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
-/** Somebody who waits for a call that changes nothing, and may leave. */
-export interface Caller {
-  hasLeft: AbortSignal
-  /** Another pool on the same database: over it the statement of somebody who has left is ended. */
-  pool: pg.Pool
-}
-
-/** Whoever asked has left before the answer: nobody is told, and nothing went wrong. */
-export class AbandonedError extends Error {
-  override name = 'AbandonedError'
-  constructor() {
-    super('Nobody waits for the answer any longer.')
-  }
-}
-
-const refuseAbandoned = (caller: Caller | undefined): void => {
-  if (caller?.hasLeft.aborted) throw new AbandonedError()
-}
-
-/** A statement that has only been sent is not running yet, and misses the first request to end. */
-const cancelAgainMs = 200
-
-/**
- * Ends the statements of a connection as soon as its caller has left.
- *
- * @returns to be awaited before anybody else gets the connection: a request to end must not meet the next one's statement
- */
-const cancelWhenLeft = (client: pg.PoolClient, { hasLeft, pool }: Caller): (() => Promise<void>) => {
-  let isOver = false
-  let cancelling: Promise<void> | undefined
-  const cancel = async (): Promise<void> => {
-    while (!isOver) {
-      const pid = processOf.get(client)
-      if (pid !== undefined) await pool.query('select pg_cancel_backend($1)', [pid])
-      if (!isOver) await sleep(cancelAgainMs)
-    }
-  }
-  const leave = (): void => {
-    // The database ends by itself what it cannot be asked to: its connections have limits of time.
-    cancelling = cancel().catch(() => {})
-  }
-  if (hasLeft.aborted) leave()
-  else hasLeft.addEventListener('abort', leave, { once: true })
-  return async () => {
-    isOver = true
-    hasLeft.removeEventListener('abort', leave)
-    await cancelling
-  }
-}
-
-/** A connection of the pool, unless the caller leaves first. */
-const connect = (pool: pg.Pool, caller: Caller | undefined): Promise<pg.PoolClient> =>
-  new Promise((resolve, reject) => {
-    refuseAbandoned(caller)
-    let hasLeft = false
-    const leave = (): void => {
-      hasLeft = true
-      reject(new AbandonedError())
-    }
-    caller?.hasLeft.addEventListener('abort', leave, { once: true })
-    pool.connect((error, client) => {
-      caller?.hasLeft.removeEventListener('abort', leave)
-      if (hasLeft) client?.release()
-      else if (error) reject(error)
-      else resolve(client!)
-    })
-  })
-
 /** What belongs to a transaction besides its statements. */
 export interface TransactionContext {
-  /** For whom it is run, where that person may leave. */
-  readonly caller?: Caller
+  /** Aborted when whoever waits for the result has left. */
+  readonly hasLeft: AbortSignal | undefined
   /** How many statements it has sent. */
   statements: number
   /** Statements to send together with the commit, which counts only when all of them have succeeded. */
@@ -377,8 +299,8 @@ export interface TransactionContext {
 export interface TransactionOptions {
   /** All statements see the same state, and changing a row that somebody else has changed since is a failure, tried again. */
   isRepeatable?: boolean
-  /** Only for what changes nothing, or nothing that counts without its answer: it ends when the caller leaves. */
-  caller?: Caller
+  /** Ends the work when it is aborted. Only for what changes nothing, or nothing that counts without its answer. */
+  hasLeft?: AbortSignal | undefined
 }
 
 /**
@@ -392,14 +314,14 @@ export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { isRepeatable = false, caller }: TransactionOptions = {},
+  { isRepeatable = false, hasLeft }: TransactionOptions = {},
 ): Promise<T> => {
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
-    const client = await connect(pool, caller)
-    const settle = caller && cancelWhenLeft(client, caller)
+    const client = await connectFor(pool, hasLeft)
+    const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined
-    const context: TransactionContext = { statements: 0, closing: [], ...(caller && { caller }) }
+    const context: TransactionContext = { statements: 0, closing: [], hasLeft }
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
@@ -407,7 +329,7 @@ export const transaction = async <T>(
       const begun = client.query(`${begin}; ${settings(tenant)}`)
       begun.catch(() => {})
       const result = await work(bind(client, context), context)
-      refuseAbandoned(caller)
+      refuseAbandoned(hasLeft)
       await settle?.()
       inOnePacket(client)
       const closing = context.closing.map((query) => send(client, query))
@@ -422,7 +344,7 @@ export const transaction = async <T>(
       await client.query('rollback').catch((rollback: Error) => {
         lost = rollback
       })
-      refuseAbandoned(caller)
+      refuseAbandoned(hasLeft)
       if (attempt < 4 && !lost && mayRetry(error)) continue
       if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
@@ -442,11 +364,11 @@ export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { caller }: Pick<TransactionOptions, 'caller'> = {},
+  { hasLeft }: Pick<TransactionOptions, 'hasLeft'> = {},
 ): Promise<T> => {
-  const client = await connect(pool, caller)
-  const settle = caller && cancelWhenLeft(client, caller)
-  const context: TransactionContext = { statements: 0, closing: [], ...(caller && { caller }) }
+  const client = await connectFor(pool, hasLeft)
+  const settle = hasLeft && cancelWhenLeft(client, hasLeft)
+  const context: TransactionContext = { statements: 0, closing: [], hasLeft }
   /** One that is over, whatever became of it; the connection goes back when the database says so. */
   const end = async (): Promise<void> => {
     await settle?.()
@@ -466,7 +388,7 @@ export const reading = async <T>(
     return result
   } catch (error) {
     await end()
-    refuseAbandoned(caller)
+    refuseAbandoned(hasLeft)
     throw error
   }
 }

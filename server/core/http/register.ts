@@ -2,14 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
-import {
-  AbandonedError,
-  type Db,
-  reading,
-  type TransactionContext,
-  type TransactionOptions,
-  transaction,
-} from '#server/core/database/pool.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
+import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
@@ -63,8 +57,8 @@ const prepare = (
 }
 
 /** A save that says what it started from: see `refuseStale`. */
-const comparing: typeof transaction = (pool, tenant, work) =>
-  transaction(pool, tenant, work, { isRepeatable: true })
+const comparing: typeof transaction = (pool, tenant, work, { hasLeft } = {}) =>
+  transaction(pool, tenant, work, { isRepeatable: true, hasLeft })
 
 /** Tells when the connection is closed before the answer is out. */
 const leavingOf = (reply: FastifyReply): AbortSignal => {
@@ -218,7 +212,6 @@ const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promi
   const isFile = endpoint.answers === 'file'
   const isTransaction = changes || endpoint.views || isFile
   const within = isCompared ? comparing : isTransaction ? transaction : reading
-  const options: TransactionOptions = hasLeft ? { caller: { hasLeft, pool: services.pool } } : {}
   let lastNote: AuditNote = {}
   const outcome = within(
     services.transactions,
@@ -251,7 +244,7 @@ const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promi
       watch.statements?.(endpoint, context.statements)
       return { result, afterwards }
     },
-    options,
+    { hasLeft },
   )
   if (!isFile) return outcome
   return outcome.catch(async (error: unknown) => {

@@ -14,7 +14,8 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { pageAt } from '#contract/core/pages.ts'
-import { AbandonedError, isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
+import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'

@@ -1,4 +1,4 @@
-import { AbandonedError } from '#server/core/database/pool.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
 import { Failure } from './failure.ts'
 
 /** Half of what two cores and a pool of connections bear, so that everything else is answered meanwhile. */
