@@ -24,7 +24,8 @@ const alreadyThere = new Set(['42710', '23505'])
  * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
  * was changed, the password is set anew; two installations on one server therefore share one `SECRET_KEY`.
  *
- * @throws ServedDatabaseError when the server is unreachable, older than 15, or the roles cannot be made
+ * @throws ServedDatabaseError when the server is unreachable, older than 15, behind a pooler in transaction mode, or the roles
+ * cannot be made
  */
 export async function prepareServed(databaseUrl: string, secretKey: string): Promise<ServedDatabase> {
   const password = deriveKey(secretKey, 'password of the database role').toString('base64url')
@@ -36,6 +37,7 @@ export async function prepareServed(databaseUrl: string, secretKey: string): Pro
     )
     const serverVersion = Number(rows[0]!.version)
     requireSupportedVersion(serverVersion)
+    await requireSessions(owner, databaseUrl)
     await makeRole(owner, 'app', 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {
@@ -61,6 +63,38 @@ export function requireSupportedVersion(serverVersion: number): void {
     `DATABASE_URL leads to PostgreSQL ${major}, and Practicum needs ${oldestMajorVersion} or newer: nothing was ` +
       'changed; upgrade the server, or leave DATABASE_URL out to use the embedded one.',
   )
+}
+
+const sessionTries = 3
+
+/**
+ * Locks, live updates and prepared statements need a session of the server's for each connection. A pooler in transaction mode
+ * hands it to whoever comes next: while another connection holds it, the first one gets a different one.
+ */
+async function requireSessions(owner: Client, databaseUrl: string): Promise<void> {
+  const sessionOf = async (client: Client): Promise<number> =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
+  const other = await connectAsOwner(databaseUrl)
+  try {
+    for (let attempt = 0; attempt < sessionTries; attempt++) {
+      const before = await sessionOf(owner)
+      // In statement mode there are no transactions at all.
+      const isHeld = await other.query('begin').then(
+        () => true,
+        () => false,
+      )
+      if (isHeld && before === (await sessionOf(owner))) {
+        await other.query('rollback')
+        continue
+      }
+      throw new ServedDatabaseError(
+        'DATABASE_URL leads through a pooler in transaction or statement mode, and Practicum needs a session for each ' +
+          'connection: nothing was changed; let the pooler work in session mode, or leave it out.',
+      )
+    }
+  } finally {
+    await other.end().catch(() => {})
+  }
 }
 
 function appUrlOf(databaseUrl: string, password: string): string {
