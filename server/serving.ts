@@ -7,11 +7,15 @@ import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { createLive } from '#server/core/runtime/live.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { startTracing } from '#server/core/runtime/tracing.ts'
+import { version } from '#server/core/runtime/version.ts'
 import { jobs, openPages, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
+import { watchSlowStatements } from './core/database/statements.ts'
 import { createWatch } from './core/database/watch.ts'
 
 /** Starts everything that works on the database. Each step leaves in `undo` how it is stopped. */
@@ -33,8 +37,11 @@ export const serve = async (
     ),
   )
   undo.push(() => filling)
+  const tracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl, version)
+  if (tracing) undo.push(() => tracing.stop())
   const watch = createWatch(database.appUrl, log)
-  const transactions = createPool(database.appUrl, log, 20, watch)
+  const statements = watchSlowStatements(log, metrics.slowStatement)
+  const transactions = createPool(database.appUrl, log, 20, watch, statements)
   undo.push(() => transactions.end())
   const pool = createPool(database.appUrl, log, 8, watch)
   undo.push(() => pool.end())
@@ -51,6 +58,7 @@ export const serve = async (
     ipAccess: createIpAccess(pool, files, log),
     failures,
     heavyCalls: createHeavyCalls(),
+    tracing,
     publicUrl: () => address,
   }
   if (config.demo) {

@@ -46,6 +46,8 @@ export type Config = Readonly<{
   mapTilesUrl?: string
   /** `widgetUrl` is the script that shows the chat; without it only the token call works. */
   zendesk?: Readonly<{ keyId: string; secret: string; widgetUrl?: string }>
+  /** Where traces go, an OpenTelemetry collector; absent, none are made. */
+  tracesUrl?: string
   logLevel: LogLevel
 }>
 
@@ -91,6 +93,12 @@ export function readConfig(env: Environment): Config {
     secretKey,
     mapTilesUrl: readMapTilesUrl(env),
     zendesk: readZendesk(env),
+    tracesUrl: readUrl(
+      env,
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      ['http:', 'https:'],
+      'it is the address of an OpenTelemetry collector, such as http://127.0.0.1:4318',
+    )?.href,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels) ?? 'info',
   })
 }

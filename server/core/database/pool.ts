@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import { cancelWhenLeft, connectFor, refuseAbandoned } from './cancel.ts'
 import type { Log } from './log.ts'
+import type { StatementWatch } from './statements.ts'
 import type { DB } from './types.ts'
 import { createWatch, type DatabaseWatch, type Waiter } from './watch.ts'
 
@@ -41,9 +42,12 @@ type Connected = (
 /** A pool whose callers are refused at once while the database does not answer. */
 class WatchedPool extends pg.Pool {
   private readonly watch: DatabaseWatch
-  constructor(options: pg.PoolConfig, watch: DatabaseWatch) {
+  /** Told of the statements of transactions. */
+  readonly statements: StatementWatch | undefined
+  constructor(options: pg.PoolConfig, watch: DatabaseWatch, statements: StatementWatch | undefined) {
     super(options)
     this.watch = watch
+    this.statements = statements
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -93,7 +97,13 @@ const sessionSettings = `set timezone = 'UTC'; set plan_cache_mode = force_gener
  * sent without waiting for the answers before them, so that what does not depend on each other shares a round trip.
  * Pools on the same database share a `watch`.
  */
-export const createPool = (url: string, log: Log, max = 20, watch = createWatch(url, log)): pg.Pool => {
+export const createPool = (
+  url: string,
+  log: Log,
+  max = 20,
+  watch = createWatch(url, log),
+  statements?: StatementWatch,
+): pg.Pool => {
   const pool = new WatchedPool(
     {
       connectionString: url,
@@ -105,6 +115,7 @@ export const createPool = (url: string, log: Log, max = 20, watch = createWatch(
       pipeline: true,
     },
     watch,
+    statements,
   )
   // Without a listener the process ends when the database does.
   pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
@@ -192,7 +203,10 @@ class OneConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     refuseAbandoned(this.context.hasLeft)
     this.context.statements++
+    const began = performance.now()
     const result = await send(this.client, query)
+    const took = performance.now() - began
+    for (const watch of this.context.watches) watch.ended(query.sql, took)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
@@ -288,6 +302,7 @@ export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
 /** What belongs to a transaction besides its statements. */
 export interface TransactionContext {
+  readonly watches: readonly StatementWatch[]
   /** Aborted when whoever waits for the result has left. */
   readonly hasLeft: AbortSignal | undefined
   /** How many statements it has sent. */
@@ -301,7 +316,12 @@ export interface TransactionOptions {
   isRepeatable?: boolean
   /** Ends the work when it is aborted. Only for what changes nothing, or nothing that counts without its answer. */
   hasLeft?: AbortSignal | undefined
+  /** The trace that its statements belong to. */
+  trace?: StatementWatch | undefined
 }
+
+const watchesOf = (pool: pg.Pool, trace: StatementWatch | undefined): StatementWatch[] =>
+  [(pool as WatchedPool).statements, trace].filter((watch) => watch !== undefined)
 
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
@@ -314,14 +334,19 @@ export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { isRepeatable = false, hasLeft }: TransactionOptions = {},
+  { isRepeatable = false, hasLeft, trace }: TransactionOptions = {},
 ): Promise<T> => {
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
     const client = await connectFor(pool, hasLeft)
     const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined
-    const context: TransactionContext = { statements: 0, closing: [], hasLeft }
+    const context: TransactionContext = {
+      statements: 0,
+      closing: [],
+      hasLeft,
+      watches: watchesOf(pool, trace),
+    }
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
@@ -364,11 +389,16 @@ export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { hasLeft }: Pick<TransactionOptions, 'hasLeft'> = {},
+  { hasLeft, trace }: Pick<TransactionOptions, 'hasLeft' | 'trace'> = {},
 ): Promise<T> => {
   const client = await connectFor(pool, hasLeft)
   const settle = hasLeft && cancelWhenLeft(client, hasLeft)
-  const context: TransactionContext = { statements: 0, closing: [], hasLeft }
+  const context: TransactionContext = {
+    statements: 0,
+    closing: [],
+    hasLeft,
+    watches: watchesOf(pool, trace),
+  }
   /** One that is over, whatever became of it; the connection goes back when the database says so. */
   const end = async (): Promise<void> => {
     await settle?.()

@@ -7,8 +7,10 @@ import { type Db, reading, type TransactionContext, transaction } from '#server/
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
@@ -57,8 +59,8 @@ const prepare = (
 }
 
 /** A save that says what it started from: see `refuseStale`. */
-const comparing: typeof transaction = (pool, tenant, work, { hasLeft } = {}) =>
-  transaction(pool, tenant, work, { isRepeatable: true, hasLeft })
+const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
+  transaction(pool, tenant, work, { ...options, isRepeatable: true })
 
 /** Tells when the connection is closed before the answer is out. */
 const leavingOf = (reply: FastifyReply): AbortSignal => {
@@ -157,6 +159,7 @@ interface Admitted {
   seen: string | undefined
   /** Absent where the work is done to its end, whoever waits for it. */
   hasLeft: AbortSignal | undefined
+  trace: Trace | undefined
 }
 
 /**
@@ -201,7 +204,7 @@ interface Outcome {
  */
 const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, handler, services, basis, changes, watch } = prepared
-  const { call, signedIn, programId, key, seen, hasLeft } = admitted
+  const { call, signedIn, programId, key, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant = {
     accountId,
@@ -244,7 +247,7 @@ const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promi
       watch.statements?.(endpoint, context.statements)
       return { result, afterwards }
     },
-    { hasLeft },
+    { hasLeft, trace },
   )
   if (!isFile) return outcome
   return outcome.catch(async (error: unknown) => {
@@ -270,8 +273,33 @@ const answer = ({ endpoint, serialize }: Prepared, reply: FastifyReply, result: 
     .send(serialize(result))
 }
 
+/** A call in the traces of the installation, where there are any. */
+const traced = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const { endpoint, action, services } = prepared
+  const trace = services.tracing?.begin(
+    'call',
+    action,
+    { 'http.request.method': endpoint.method, 'http.route': endpoint.path },
+    request.headers.traceparent as string | undefined,
+  )
+  if (!trace) return serve(prepared, request, reply, undefined)
+  try {
+    const answered = await serve(prepared, request, reply, trace)
+    trace.end({ 'http.response.status_code': reply.statusCode })
+    return answered
+  } catch (error) {
+    trace.end(error instanceof Failure ? { 'http.response.status_code': error.status } : {}, error)
+    throw error
+  }
+}
+
 /** The way of a call, from its cookie to its answer. */
-const serve = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+const serve = async (
+  prepared: Prepared,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  trace: Trace | undefined,
+): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
   const token = request.cookies[cookieName]
   const signedIn = token
@@ -295,7 +323,7 @@ const serve = async (prepared: Prepared, request: FastifyRequest, reply: Fastify
   try {
     const { result, afterwards } = await run(
       prepared,
-      { call, signedIn, programId, key, seen, hasLeft },
+      { call, signedIn, programId, key, seen, hasLeft, trace },
       reply,
     )
     for (const work of afterwards) work()
@@ -328,6 +356,6 @@ export const register = (
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
-    handler: (request, reply) => serve(prepared, request, reply),
+    handler: (request, reply) => traced(prepared, request, reply),
   })
 }

@@ -341,7 +341,7 @@ export const createWeb = async (
     const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
     if (!isLocal || request.headers['x-forwarded-for'])
       throw new Failure(404, 'not_found', 'There is nothing at this address.')
-    return reply.type('text/plain; version=0.0.4').send(await metrics.text())
+    return reply.type('text/plain; version=0.0.4').send(await metrics.text(services))
   })
 
   const root = config.appRoot

@@ -26,6 +26,7 @@ export interface HeavyCalls {
    * leaves while waiting
    */
   enter(accountId: number, hasLeft?: AbortSignal): Promise<() => void>
+  counts(): { running: number; waiting: number }
 }
 
 const tooMany = (accounts: 'own' | 'all'): Failure =>
@@ -69,6 +70,7 @@ export const createHeavyCalls = (): HeavyCalls => {
   }
 
   return {
+    counts: () => ({ running: count, waiting: waiting.length }),
     enter: async (accountId, hasLeft) => {
       if (isFree(accountId)) return begin(accountId)
       if (waiting.filter((one) => one.accountId === accountId).length >= maxWaitingOfAccount)

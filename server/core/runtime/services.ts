@@ -6,6 +6,7 @@ import type { FileStore } from './file-store.ts'
 import type { HeavyCalls } from './heavy-calls.ts'
 import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
+import type { Tracing } from './tracing.ts'
 
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
 export interface Services {
@@ -27,6 +28,8 @@ export interface Services {
   failures: FailureCounts
   /** Where heavy calls wait their turn; each process has its own. */
   heavyCalls: HeavyCalls
+  /** Only where traces are sent somewhere. */
+  tracing?: Tracing | undefined
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }
