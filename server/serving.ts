@@ -15,6 +15,7 @@ import { jobs, openPages, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
+import { openReplica } from './core/database/replica.ts'
 import { watchSlowStatements } from './core/database/statements.ts'
 import { createWatch } from './core/database/watch.ts'
 
@@ -22,7 +23,7 @@ import { createWatch } from './core/database/watch.ts'
 export const serve = async (
   config: LoadedConfig,
   log: Services['log'],
-  database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl'>,
+  database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl' | 'readUrl'>,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> => {
   const files = await openFileStore(config.filesUrl)
@@ -45,6 +46,11 @@ export const serve = async (
   undo.push(() => transactions.end())
   const pool = createPool(database.appUrl, log, 8, watch)
   undo.push(() => pool.end())
+  const replica =
+    database.readUrl === undefined || config.role === 'worker'
+      ? undefined
+      : openReplica(database.readUrl, pool, log)
+  if (replica) undo.push(() => replica.stop())
   const failures = createFailureCounts(pool, log)
   undo.push(() => failures.close())
   let address = config.appUrl ?? ''
@@ -59,6 +65,7 @@ export const serve = async (
     failures,
     heavyCalls: createHeavyCalls(),
     tracing,
+    replica,
     publicUrl: () => address,
   }
   if (config.demo) {

@@ -72,6 +72,7 @@ export const getScheduleGrid = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/grid',
   isHeavy: true,
+  mayBeBehind: true,
   may: 'scheduling.read',
   summary: 'The visualization: students by days, packed in columns',
   params: InProgram,

@@ -279,6 +279,7 @@ export const exportTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/export',
   isHeavy: true,
+  mayBeBehind: true,
   may: 'time.read',
   summary: 'The filtered records as a file, streamed whatever their number',
   params: InProgram,

@@ -26,6 +26,8 @@ export type Config = Readonly<{
   /** Absolute path. */
   dataDir: string
   databaseUrl?: string
+  /** A replica of it that reports are read from. */
+  databaseReadUrl?: string
   /** A `file:///` or `s3://` address. */
   filesUrl: string
   smtpUrl?: string
@@ -77,6 +79,7 @@ export function readConfig(env: Environment): Config {
     appUrl: readAppUrl(env, appRoot),
     dataDir,
     databaseUrl,
+    databaseReadUrl: readReplicaUrl(env, databaseUrl !== undefined),
     filesUrl: readFilesUrl(env, dataDir),
     smtpUrl: readSmtpUrl(env),
     mailFrom: readMailFrom(env),
@@ -215,6 +218,15 @@ function readDatabaseUrl(env: Environment): string | undefined {
   if (url.username === '' || url.pathname.length < 2)
     return fail('DATABASE_URL', withoutPassword(url.href), wanted)
   return url.href
+}
+
+function readReplicaUrl(env: Environment, isServed: boolean): string | undefined {
+  const wanted =
+    'it is the address of a replica of the database of DATABASE_URL, such as postgresql://replica:5432/practicum'
+  const url = readUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:'], wanted)
+  if (url && !isServed)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas.')
+  return url?.href
 }
 
 function readSecretKey(env: Environment, isRequired: boolean): string | undefined {

@@ -28,8 +28,8 @@ const alreadyThere = new Set(['42710', '23505'])
  * cannot be made
  */
 export async function prepareServed(databaseUrl: string, secretKey: string): Promise<ServedDatabase> {
-  const password = deriveKey(secretKey, 'password of the database role').toString('base64url')
-  const appUrl = appUrlOf(databaseUrl, password)
+  const password = passwordOf(secretKey)
+  const appUrl = servingUrl(databaseUrl, secretKey)
   const owner = await connectAsOwner(databaseUrl)
   try {
     const { rows } = await owner.query<{ version: string }>(
@@ -97,10 +97,14 @@ async function requireSessions(owner: Client, databaseUrl: string): Promise<void
   }
 }
 
-function appUrlOf(databaseUrl: string, password: string): string {
+const passwordOf = (secretKey: string): string =>
+  deriveKey(secretKey, 'password of the database role').toString('base64url')
+
+/** The same server, or a replica of it, as the role that serves. */
+export function servingUrl(databaseUrl: string, secretKey: string): string {
   const url = new URL(databaseUrl)
   url.username = servedAppRole
-  url.password = password
+  url.password = passwordOf(secretKey)
   return url.href
 }
 

@@ -3,12 +3,20 @@ import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
-import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
+import {
+  type Db,
+  reading,
+  type Tenant,
+  type TransactionContext,
+  transaction,
+} from '#server/core/database/pool.ts'
+import { countOwnChange } from '#server/core/database/replica.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
@@ -192,6 +200,49 @@ const audit = (
   )
 }
 
+/** Who acts: whoever views as somebody else is still the own person. */
+const personOf = ({ session, user }: SignedIn): number => session.viewer?.Id ?? user.Id
+
+/**
+ * Answers a report from the replica, when there is one and it has what this person has changed last. What is written to the audit
+ * is written on the primary, before anything is sent. Undefined when the primary has to answer.
+ */
+const runOnReplica = async (
+  prepared: Prepared,
+  admitted: Admitted,
+  tenant: Tenant,
+  reply: FastifyReply,
+): Promise<Outcome | undefined> => {
+  const { endpoint, handler, services } = prepared
+  const { call, signedIn, hasLeft, trace } = admitted
+  const { replica } = services
+  if (!replica || !endpoint.mayBeBehind || !signedIn) return undefined
+  if (!(await replica.isCurrentFor(personOf(signedIn)))) return undefined
+  try {
+    return await reading(
+      replica.pool,
+      tenant,
+      async (db) => {
+        const note: AuditNote = {}
+        const afterwards: (() => void)[] = []
+        const afterCommit = (later: () => void) => void afterwards.push(later)
+        const result = await handler({ ...call, audit: note, afterCommit, db })
+        await transaction(services.transactions, tenant, async (primary, context) =>
+          audit(prepared, admitted, primary, context, note),
+        )
+        if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, false)
+        return { result, afterwards }
+      },
+      { hasLeft, trace },
+    )
+  } catch (error) {
+    // Refusals are the same there and here. Anything else the primary may do better, unless part of the answer is out.
+    if (error instanceof Failure || error instanceof AbandonedError || reply.raw.headersSent) throw error
+    services.log.warn(`The replica could not answer ${prepared.action}: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
 /** What a call came to: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
@@ -202,15 +253,18 @@ interface Outcome {
  * Runs the handler in one transaction with the caller's settings, under its key and against its basis, with the audit; a file
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
-const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
+const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, handler, services, basis, changes, watch } = prepared
   const { call, signedIn, programId, key, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
-  const tenant = {
+  const tenant: Tenant = {
     accountId,
     programIds: programId === null ? [] : [programId],
     isSuper: signedIn?.user.isSuperAdmin ?? false,
   }
+  const answered = await runOnReplica(prepared, admitted, tenant, reply)
+  if (endpoint.mayBeBehind && services.replica) metrics.report(answered ? 'replica' : 'primary')
+  if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
   const isFile = endpoint.answers === 'file'
   const isTransaction = changes || endpoint.views || isFile
@@ -243,6 +297,8 @@ const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promi
               work,
             )
       audit(prepared, admitted, db, context, note)
+      if (changes && services.replica && signedIn)
+        context.closing.push(countOwnChange(db, personOf(signedIn)))
       if (isFile) await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
       watch.statements?.(endpoint, context.statements)
       return { result, afterwards }

@@ -71,6 +71,17 @@ const emailAge = new Gauge({
   help: 'How long the email has been due that has waited longest.',
   registers,
 })
+const replicaLag = new Gauge({
+  name: 'practicum_replica_lag_seconds',
+  help: 'How far the replica is behind, to the second; above 30 it is not read. Missing without a replica.',
+  registers,
+})
+const reports = new Counter({
+  name: 'practicum_reports_total',
+  help: 'Reports and exports, by the database that answered them; only where there is a replica.',
+  labelNames: ['from'],
+  registers,
+})
 const fromDatabase = [jobs, jobAge, emails, emailAge]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
@@ -124,13 +135,16 @@ export const metrics = {
     slowStatements.inc({ name })
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
+  report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {
-    const { transactions, pool, heavyCalls } = services
+    const { transactions, pool, heavyCalls, replica } = services
     heavy.set({ state: 'running' }, heavyCalls.counts().running)
     heavy.set({ state: 'waiting' }, heavyCalls.counts().waiting)
     await gatherBacklog(services)
-    gatherPools({ calls: transactions, others: pool })
+    gatherPools({ calls: transactions, others: pool, ...(replica && { replica: replica.pool }) })
+    replicaLag.reset()
+    if (replica) replicaLag.set(replica.lagMs() / 1000)
     return registry.metrics()
   },
 }
