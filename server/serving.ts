@@ -3,21 +3,27 @@ import { openFileStore } from '#server/core/files/files.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
+import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { createLive } from '#server/core/runtime/live.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { startTracing } from '#server/core/runtime/tracing.ts'
+import { version } from '#server/core/runtime/version.ts'
 import { jobs, openPages, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
+import { openReplica } from './core/database/replica.ts'
+import { watchSlowStatements } from './core/database/statements.ts'
 import { createWatch } from './core/database/watch.ts'
 
 /** Starts everything that works on the database. Each step leaves in `undo` how it is stopped. */
 export const serve = async (
   config: LoadedConfig,
   log: Services['log'],
-  database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl'>,
+  database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl' | 'readUrl'>,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> => {
   const files = await openFileStore(config.filesUrl)
@@ -32,11 +38,19 @@ export const serve = async (
     ),
   )
   undo.push(() => filling)
+  const tracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl, version)
+  if (tracing) undo.push(() => tracing.stop())
   const watch = createWatch(database.appUrl, log)
-  const transactions = createPool(database.appUrl, log, 20, watch)
+  const statements = watchSlowStatements(log, metrics.slowStatement)
+  const transactions = createPool(database.appUrl, log, 20, watch, statements)
   undo.push(() => transactions.end())
   const pool = createPool(database.appUrl, log, 8, watch)
   undo.push(() => pool.end())
+  const replica =
+    database.readUrl === undefined || config.role === 'worker'
+      ? undefined
+      : openReplica(database.readUrl, pool, log)
+  if (replica) undo.push(() => replica.stop())
   const failures = createFailureCounts(pool, log)
   undo.push(() => failures.close())
   let address = config.appUrl ?? ''
@@ -49,6 +63,9 @@ export const serve = async (
     live: createLive(database.appUrl, pool, log),
     ipAccess: createIpAccess(pool, files, log),
     failures,
+    heavyCalls: createHeavyCalls(),
+    tracing,
+    replica,
     publicUrl: () => address,
   }
   if (config.demo) {

@@ -89,6 +89,8 @@ export const restoreToBlacklist = endpoint({
 export const exportBlacklist = endpoint({
   method: 'GET',
   path: '/email-blacklist/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'blacklist.manage',
   summary: 'The list as a CSV file',
   query: z.strictObject(filters),

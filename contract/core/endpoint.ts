@@ -61,6 +61,10 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   whileViewing?: true
   /** Numbers of the body are cells of another system's table, such as telephone numbers: they may be of any size. */
   anyNumbers?: true
+  /** Takes the database or this process long: few such calls run at a time, and the others wait their turn. */
+  isHeavy?: true
+  /** A report: what others changed in the last seconds may be missing, so a replica can answer it. */
+  mayBeBehind?: true
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }

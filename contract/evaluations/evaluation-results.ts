@@ -71,6 +71,8 @@ export type ResultSort = z.infer<typeof resultSort>
 export const getEvaluationResults = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-results',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'evaluations.results',
   summary:
     'What evaluations come to, by item, category, subject, site or month; anonymous answers in whole threes',
@@ -112,6 +114,8 @@ export const listResultComments = endpoint({
 export const exportEvaluationResults = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-results/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'evaluations.results',
   summary: 'The results as a file, or the comments',
   params: InProgram,
@@ -127,6 +131,8 @@ export const exportEvaluationResults = endpoint({
 export const getOwnResults = endpoint({
   method: 'GET',
   path: '/evaluations/results',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'signed-in',
   summary: 'What evaluations about me come to, of the templates that show it to their subject',
   /** No dates: two periods that differ by a day would tell the one score between them. */

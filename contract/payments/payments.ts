@@ -302,6 +302,7 @@ export const voidInvoice = endpoint({
 export const downloadInvoice = endpoint({
   method: 'GET',
   path: '/programs/:programId/payment-arrangements/:arrangementId/invoices/:invoiceId/pdf',
+  isHeavy: true,
   may: 'payments.read',
   summary: 'An invoice as PDF',
   params: oneInvoice,

@@ -108,6 +108,8 @@ export const searchEmployees = endpoint({
 export const exportEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'employees.manage',
   summary: 'The filtered employees as a file',
   params: InProgram,

@@ -153,6 +153,8 @@ export const listEmployment = endpoint({
 export const exportEmployment = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'reports.read',
   summary: 'The rates by cohort, or the people, as a file',
   params: InProgram,

@@ -187,6 +187,8 @@ export const searchPrograms = endpoint({
 export const exportPrograms = endpoint({
   method: 'GET',
   path: '/programs/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'programs.manage',
   summary: 'The filtered programs as an Excel file',
   query: z.strictObject(ProgramFilter),

@@ -61,6 +61,8 @@ const Cell = z.union([z.string(), z.number(), z.boolean()]).nullable()
 export const previewReport = endpoint({
   method: 'POST',
   path: '/programs/:programId/custom-report-preview',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'custom-reports.use',
   changes: false,
   summary: 'A page of what a report shows now',
@@ -89,6 +91,8 @@ const DefinitionText = z
 export const exportReport = endpoint({
   method: 'GET',
   path: '/programs/:programId/custom-report-export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'custom-reports.use',
   summary: 'All rows of a report as a file',
   params: InProgram,

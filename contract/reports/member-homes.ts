@@ -159,6 +159,8 @@ export const getHoursRecord = endpoint({
 export const exportHoursRecord = endpoint({
   method: 'GET',
   path: '/hours-record/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'hours-record.own',
   summary: 'The own approved hours as a PDF to keep',
   answers: 'file',

@@ -103,6 +103,7 @@ export type Outcomes = z.infer<typeof Outcomes>
 export const getOutcomes = endpoint({
   method: 'GET',
   path: '/programs/:programId/outcomes',
+  mayBeBehind: true,
   may: 'outcomes.read',
   summary: 'What a period came to beside the one before: required hours, attendance, agreements, placement',
   params: InProgram,
@@ -130,6 +131,7 @@ export type SiteUse = z.infer<typeof SiteUse>
 export const getSiteUse = endpoint({
   method: 'GET',
   path: '/programs/:programId/outcomes/site-use',
+  mayBeBehind: true,
   may: 'outcomes.read',
   summary: 'How sites are used in a period: places filled against those offered, and sites left idle',
   params: InProgram,
@@ -159,6 +161,7 @@ export type EvaluationMeans = z.infer<typeof EvaluationMeans>
 export const getEvaluationMeans = endpoint({
   method: 'GET',
   path: '/programs/:programId/outcomes/evaluations',
+  mayBeBehind: true,
   may: 'outcomes.read',
   summary: 'What evaluations of a period come to by template and site, beside the period before',
   params: InProgram,

@@ -69,6 +69,7 @@ export type Overview = z.infer<typeof Overview>
 export const getOverview = endpoint({
   method: 'GET',
   path: '/overview',
+  mayBeBehind: true,
   may: 'programs.manage',
   summary: 'The installation at a glance, for super admins',
   answer: Overview,
@@ -95,6 +96,7 @@ export type ActiveProgramSort = z.infer<typeof sort>
 export const listActivePrograms = endpoint({
   method: 'GET',
   path: '/overview/programs',
+  mayBeBehind: true,
   may: 'programs.manage',
   summary: 'Programs by how much they are used, the last used first unless sorted otherwise',
   query: z.strictObject({

@@ -50,6 +50,8 @@ export const getPlan = endpoint({
 export const exportPlan = endpoint({
   method: 'GET',
   path: '/programs/:programId/systematic-plans/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'systematic-plans.read',
   summary: 'The plan of a year as a file, one row for each outcome',
   params: InProgram,

@@ -32,6 +32,7 @@ const filter = {
 export const getWeeklyReport = endpoint({
   method: 'GET',
   path: '/weekly-reports',
+  mayBeBehind: true,
   may: 'weekly-reports.read',
   summary: 'The figures of the programs in a week',
   query: z.strictObject({ ...filter, ...paging }),
@@ -41,6 +42,8 @@ export const getWeeklyReport = endpoint({
 export const exportWeeklyReport = endpoint({
   method: 'GET',
   path: '/weekly-reports/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'weekly-reports.read',
   summary: 'The figures of all programs in a week as a file',
   query: z.strictObject({ ...filter, Format: z.enum(['xlsx', 'csv']).default('xlsx') }),

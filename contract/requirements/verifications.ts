@@ -115,6 +115,8 @@ export const listVerifiedStudents = endpoint({
 export const exportVerifications = endpoint({
   method: 'GET',
   path: '/programs/:programId/verifications/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'verifications.read',
   summary: 'Results with what is missing, as a file',
   params: InProgram,

@@ -191,6 +191,8 @@ export const restoreShiftAssignments = endpoint({
 export const exportShiftAssignments = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'scheduling.read',
   summary: 'The filtered assignments as a file, streamed whatever their number',
   params: InProgram,

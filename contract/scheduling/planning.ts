@@ -71,6 +71,8 @@ export const maxGridDays = 190
 export const getScheduleGrid = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/grid',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'scheduling.read',
   summary: 'The visualization: students by days, packed in columns',
   params: InProgram,

@@ -130,6 +130,8 @@ export const listAgreements = endpoint({
 export const exportAgreements = endpoint({
   method: 'GET',
   path: '/programs/:programId/affiliate-agreements/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'agreements.manage',
   summary: 'The filtered affiliation agreements as a file',
   params: InProgram,

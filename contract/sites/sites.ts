@@ -269,6 +269,8 @@ export const findPlaces = endpoint({
 export const exportSites = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'sites.read',
   summary: 'The sites of the filter as a file',
   params: InProgram,

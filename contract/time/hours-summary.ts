@@ -66,6 +66,7 @@ export type HoursFilters = z.infer<typeof HoursFilters>
 export const getHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary',
+  mayBeBehind: true,
   may: 'reports.read',
   summary: 'Hours of each student against the target, with what they will come to',
   params: InProgram,
@@ -97,6 +98,8 @@ export const getHoursSummary = endpoint({
 export const exportHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'reports.read',
   summary: 'The hours summary as a file',
   params: InProgram,

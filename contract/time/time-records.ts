@@ -278,6 +278,8 @@ export const restoreTimeRecord = endpoint({
 export const exportTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'time.read',
   summary: 'The filtered records as a file, streamed whatever their number',
   params: InProgram,

@@ -52,6 +52,7 @@ const grouped = { ...filters, By: TimeGroup.default('student'), sort: timeSort.d
 export const getTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries',
+  mayBeBehind: true,
   may: 'reports.read',
   summary: 'Time added up by student, site, area, month or type, beside what was planned and what is asked',
   params: InProgram,
@@ -66,6 +67,8 @@ export const getTimeSummaries = endpoint({
 export const exportTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries/export',
+  isHeavy: true,
+  mayBeBehind: true,
   may: 'reports.read',
   summary: 'The totals of time as a file',
   params: InProgram,

@@ -15,10 +15,11 @@ import { openFileStore } from '#server/core/files/files.ts'
 import type { Watch } from '#server/core/http/register.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
+import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** What came back over HTTP. `body` is the parsed JSON, whatever the status. */
 export interface Reply<A> {
@@ -135,8 +136,9 @@ export const startInstallation = async (
   watch: Watch = {},
   /** Where the product finds its database, when that is not the database itself. */
   through: (appUrl: string) => string = (appUrl) => appUrl,
+  given?: TestDatabase,
 ): Promise<Installation> => {
-  const database = await createTestDatabase()
+  const database = given ?? (await createTestDatabase())
   const appUrl = through(database.appUrl)
   const folder = mkdtempSync(join(tmpdir(), 'practicum-files-'))
   const config = {
@@ -164,6 +166,7 @@ export const startInstallation = async (
     log,
     live: createLive(appUrl, pool, log),
     files,
+    heavyCalls: createHeavyCalls(),
     ipAccess: createIpAccess(pool, files, log),
     failures: createFailureCounts(pool, log),
     publicUrl: () => config.appUrl ?? url,

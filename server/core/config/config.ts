@@ -26,6 +26,8 @@ export type Config = Readonly<{
   /** Absolute path. */
   dataDir: string
   databaseUrl?: string
+  /** A replica of it that reports are read from. */
+  databaseReadUrl?: string
   /** A `file:///` or `s3://` address. */
   filesUrl: string
   smtpUrl?: string
@@ -46,6 +48,8 @@ export type Config = Readonly<{
   mapTilesUrl?: string
   /** `widgetUrl` is the script that shows the chat; without it only the token call works. */
   zendesk?: Readonly<{ keyId: string; secret: string; widgetUrl?: string }>
+  /** Where traces go, an OpenTelemetry collector; absent, none are made. */
+  tracesUrl?: string
   logLevel: LogLevel
 }>
 
@@ -75,6 +79,7 @@ export function readConfig(env: Environment): Config {
     appUrl: readAppUrl(env, appRoot),
     dataDir,
     databaseUrl,
+    databaseReadUrl: readReplicaUrl(env, databaseUrl !== undefined),
     filesUrl: readFilesUrl(env, dataDir),
     smtpUrl: readSmtpUrl(env),
     mailFrom: readMailFrom(env),
@@ -91,6 +96,12 @@ export function readConfig(env: Environment): Config {
     secretKey,
     mapTilesUrl: readMapTilesUrl(env),
     zendesk: readZendesk(env),
+    tracesUrl: readUrl(
+      env,
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      ['http:', 'https:'],
+      'it is the address of an OpenTelemetry collector, such as http://127.0.0.1:4318',
+    )?.href,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels) ?? 'info',
   })
 }
@@ -207,6 +218,15 @@ function readDatabaseUrl(env: Environment): string | undefined {
   if (url.username === '' || url.pathname.length < 2)
     return fail('DATABASE_URL', withoutPassword(url.href), wanted)
   return url.href
+}
+
+function readReplicaUrl(env: Environment, isServed: boolean): string | undefined {
+  const wanted =
+    'it is the address of a replica of the database of DATABASE_URL, such as postgresql://replica:5432/practicum'
+  const url = readUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:'], wanted)
+  if (url && !isServed)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas.')
+  return url?.href
 }
 
 function readSecretKey(env: Environment, isRequired: boolean): string | undefined {

@@ -12,7 +12,9 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { cancelWhenLeft, connectFor, refuseAbandoned } from './cancel.ts'
 import type { Log } from './log.ts'
+import type { StatementWatch } from './statements.ts'
 import type { DB } from './types.ts'
 import { createWatch, type DatabaseWatch, type Waiter } from './watch.ts'
 
@@ -40,9 +42,12 @@ type Connected = (
 /** A pool whose callers are refused at once while the database does not answer. */
 class WatchedPool extends pg.Pool {
   private readonly watch: DatabaseWatch
-  constructor(options: pg.PoolConfig, watch: DatabaseWatch) {
+  /** Told of the statements of transactions. */
+  readonly statements: StatementWatch | undefined
+  constructor(options: pg.PoolConfig, watch: DatabaseWatch, statements: StatementWatch | undefined) {
     super(options)
     this.watch = watch
+    this.statements = statements
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -82,32 +87,44 @@ class WatchedPool extends pg.Pool {
 }
 
 /**
+ * What every connection begins with, as statements: a pooler in between refuses settings that are part of the connecting. Left
+ * to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
+ */
+const sessionSettings = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set statement_timeout = '60s';
+  set idle_in_transaction_session_timeout = '60s'`
+
+/**
  * A pool on one database. Statements run prepared under a name made of their text: 1.5 times as fast as unnamed. They are
  * sent without waiting for the answers before them, so that what does not depend on each other shares a round trip.
  * Pools on the same database share a `watch`.
  */
-export const createPool = (url: string, log: Log, max = 20, watch = createWatch(url, log)): pg.Pool => {
+export const createPool = (
+  url: string,
+  log: Log,
+  max = 20,
+  watch = createWatch(url, log),
+  statements?: StatementWatch,
+): pg.Pool => {
   const pool = new WatchedPool(
     {
       connectionString: url,
       max,
-      // Left to itself, PostgreSQL plans the large statements again for each call, which costs more than it ever saves here.
-      options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
       connectionTimeoutMillis: maxWaitMs,
       idleTimeoutMillis: 60_000,
-      statement_timeout: 60_000,
-      idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       pipeline: true,
     },
     watch,
+    statements,
   )
   // Without a listener the process ends when the database does.
   pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
   pool.on('connect', (client) => {
     // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
     client.on('error', () => {})
+    // Whoever has taken the connection learns of a failure by the own statement, which is behind this one.
+    client.query(sessionSettings).catch(() => {})
     watch.add(client)
     client.once('end', () => watch.remove(client))
   })
@@ -168,11 +185,11 @@ const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResu
     else preparedOn.set(client, new Set([config.name]))
   }
   if (!query.sql.includes(ownPlan)) return client.query(config)
-  // Sent without waiting, in one packet. What a failure of the statement undoes in a transaction is the setting, too.
+  // Sent without waiting, in one packet. The setting is the transaction's: what ends it ends the setting, too.
   inOnePacket(client)
-  const set = client.query('set plan_cache_mode = force_custom_plan')
+  const set = client.query('set local plan_cache_mode = force_custom_plan')
   const result = client.query(config)
-  const reset = client.query('reset plan_cache_mode')
+  const reset = client.query('set local plan_cache_mode = force_generic_plan')
   for (const each of [set, reset]) each.catch(() => {})
   return result
 }
@@ -186,8 +203,12 @@ class OneConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    refuseAbandoned(this.context.hasLeft)
     this.context.statements++
+    const began = performance.now()
     const result = await send(this.client, query)
+    const took = performance.now() - began
+    for (const watch of this.context.watches) watch.ended(query.sql, took)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
@@ -198,6 +219,7 @@ class OneConnection implements DatabaseConnection {
     const cursor = `rows_${++this.context.statements}`
     await this.client.query(`declare ${cursor} no scroll cursor for ${sql}`, parameters as unknown[])
     while (true) {
+      refuseAbandoned(this.context.hasLeft)
       const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
       if (rows.length === 0) return
       yield { rows }
@@ -245,10 +267,7 @@ export interface Tenant {
   isMailer?: boolean
 }
 
-const settings = (
-  scope: 'local' | 'session',
-  { accountId, programIds, isSuper, isMailer }: Tenant,
-): string => {
+const settings = ({ accountId, programIds, isSuper, isMailer }: Tenant): string => {
   const programs = programIds.map((id) => Number(id)).join(',')
   return Object.entries({
     programs,
@@ -257,7 +276,7 @@ const settings = (
     super: isSuper ? 'on' : '',
     mailer: isMailer ? 'on' : '',
   })
-    .map(([name, value]) => `set ${scope} app.${name} = '${value}'`)
+    .map(([name, value]) => `set local app.${name} = '${value}'`)
     .join('; ')
 }
 
@@ -285,37 +304,60 @@ export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
 /** What belongs to a transaction besides its statements. */
 export interface TransactionContext {
+  readonly watches: readonly StatementWatch[]
+  /** Aborted when whoever waits for the result has left. */
+  readonly hasLeft: AbortSignal | undefined
   /** How many statements it has sent. */
   statements: number
   /** Statements to send together with the commit, which counts only when all of them have succeeded. */
   readonly closing: CompiledQuery[]
 }
 
+export interface TransactionOptions {
+  /** All statements see the same state, and changing a row that somebody else has changed since is a failure, tried again. */
+  isRepeatable?: boolean
+  /** Ends the work when it is aborted. Only for what changes nothing, or nothing that counts without its answer. */
+  hasLeft?: AbortSignal | undefined
+  /** The trace that its statements belong to. */
+  trace?: StatementWatch | undefined
+}
+
+const watchesOf = (pool: pg.Pool, trace: StatementWatch | undefined): StatementWatch[] =>
+  [(pool as WatchedPool).statements, trace].filter((watch) => watch !== undefined)
+
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
- * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`. With
- * `isRepeatable` all statements see the same state, and changing a row that somebody else has changed since is such a failure.
+ * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`.
  *
- * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt
+ * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt;
+ * AbandonedError when the caller has left
  */
 export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { isRepeatable = false }: { isRepeatable?: boolean } = {},
+  { isRepeatable = false, hasLeft, trace }: TransactionOptions = {},
 ): Promise<T> => {
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect()
+    const client = await connectFor(pool, hasLeft)
+    const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined
-    const context: TransactionContext = { statements: 0, closing: [] }
+    const context: TransactionContext = {
+      statements: 0,
+      closing: [],
+      hasLeft,
+      watches: watchesOf(pool, trace),
+    }
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
       inOnePacket(client)
-      const begun = client.query(`${begin}; ${settings('local', tenant)}`)
+      const begun = client.query(`${begin}; ${settings(tenant)}`)
       begun.catch(() => {})
       const result = await work(bind(client, context), context)
+      refuseAbandoned(hasLeft)
+      await settle?.()
       inOnePacket(client)
       const closing = context.closing.map((query) => send(client, query))
       isCommitSent = true
@@ -325,9 +367,11 @@ export const transaction = async <T>(
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed.')
       return result
     } catch (error) {
+      await settle?.()
       await client.query('rollback').catch((rollback: Error) => {
         lost = rollback
       })
+      refuseAbandoned(hasLeft)
       if (attempt < 4 && !lost && mayRetry(error)) continue
       if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
@@ -338,30 +382,46 @@ export const transaction = async <T>(
 }
 
 /**
- * Runs `work`, which only reads, without a transaction: every statement sees what is committed when it begins, as it would
- * inside one, and the round trip of the commit is saved. The settings stay on the connection, and whoever gets it next sets
- * all of them first.
+ * Runs `work`, which only reads. The database refuses whatever would change something. Nobody waits for the end of the
+ * transaction: the answer is there before it.
+ *
+ * @throws what `work` throws; AbandonedError when the caller has left
  */
 export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
+  { hasLeft, trace }: Pick<TransactionOptions, 'hasLeft' | 'trace'> = {},
 ): Promise<T> => {
-  const client = await pool.connect()
-  const context: TransactionContext = { statements: 0, closing: [] }
-  let lost: Error | undefined
+  const client = await connectFor(pool, hasLeft)
+  const settle = hasLeft && cancelWhenLeft(client, hasLeft)
+  const context: TransactionContext = {
+    statements: 0,
+    closing: [],
+    hasLeft,
+    watches: watchesOf(pool, trace),
+  }
+  /** One that is over, whatever became of it; the connection goes back when the database says so. */
+  const end = async (): Promise<void> => {
+    await settle?.()
+    const lost = await client.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    client.release(lost ?? isFull(client))
+  }
   try {
     inOnePacket(client)
-    const begun = client.query(settings('session', tenant))
+    const begun = client.query(`begin read only; ${settings(tenant)}`)
     begun.catch(() => {})
     const result = await work(bind(client, context), context)
     await begun
+    void end()
     return result
   } catch (error) {
-    if (isConnectionLoss(error)) lost = error as Error
+    await end()
+    refuseAbandoned(hasLeft)
     throw error
-  } finally {
-    client.release(lost ?? isFull(client))
   }
 }
 
@@ -369,7 +429,7 @@ export const reading = async <T>(
 export const workOn = async (db: Db, programIds: readonly number[]): Promise<void> => {
   const programs = programIds.map(Number).join(',')
   await db.executeQuery(
-    CompiledQuery.raw("select set_config('app.programs', $1, false), set_config('app.program', $2, false)", [
+    CompiledQuery.raw("select set_config('app.programs', $1, true), set_config('app.program', $2, true)", [
       programs,
       programIds.length === 1 ? programs : '',
     ]),
@@ -382,7 +442,7 @@ export const workAs = async (
   { accountId, programId }: { accountId: number; programId: number },
 ): Promise<void> => {
   await workOn(db, [programId])
-  await db.executeQuery(CompiledQuery.raw("select set_config('app.account', $1, false)", [String(accountId)]))
+  await db.executeQuery(CompiledQuery.raw("select set_config('app.account', $1, true)", [String(accountId)]))
 }
 
 /**
@@ -390,5 +450,5 @@ export const workAs = async (
  * the installation, and a list of all its programs would be as long as the installation is large.
  */
 export const workOnAllMail = async (db: Db): Promise<void> => {
-  await db.executeQuery(CompiledQuery.raw("select set_config('app.mailer', 'on', false)"))
+  await db.executeQuery(CompiledQuery.raw("select set_config('app.mailer', 'on', true)"))
 }

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '#server/core/config/config.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
-import { prepareServed } from './served.ts'
+import { prepareServed, servingUrl } from './served.ts'
 
 export type PrepareOptions = {
   /** Folder of the migrations; the program's own when absent. */
@@ -19,6 +19,8 @@ export type PreparedDatabase = {
   ownerUrl: string
   /** For everything that serves people. */
   appUrl: string
+  /** A replica, for what may be some seconds behind. */
+  readUrl?: string
   isEmbedded: boolean
   /** Names of the migrations that were applied now. */
   applied: string[]
@@ -35,7 +37,7 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migration
  * @throws DataDirError, ServedDatabaseError or MigrationError, each with one sentence; an embedded server is stopped
  */
 export async function prepareDatabase(
-  config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'secretKey'>,
+  config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'secretKey'>,
   log: Log,
   { migrations = migrationsFolder, attach = false, onLaunched = () => {} }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
@@ -43,7 +45,9 @@ export async function prepareDatabase(
     onLaunched()
     const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey)
     const applied = await migrate({ ownerUrl, folder: migrations, log })
-    return { ownerUrl, appUrl, isEmbedded: false, applied, stop: async () => {} }
+    const { databaseReadUrl } = config
+    const readUrl = databaseReadUrl && servingUrl(databaseReadUrl, config.secretKey)
+    return { ownerUrl, appUrl, ...(readUrl && { readUrl }), isEmbedded: false, applied, stop: async () => {} }
   }
   const { ownerUrl, appUrl, stop } = await startEmbedded({
     dataDir: config.dataDir,

@@ -24,11 +24,12 @@ const alreadyThere = new Set(['42710', '23505'])
  * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
  * was changed, the password is set again; two installations on one server therefore share one `SECRET_KEY`.
  *
- * @throws ServedDatabaseError when the server is unreachable, older than 15, or the roles cannot be made
+ * @throws ServedDatabaseError when the server is unreachable, older than 15, behind a pooler in transaction mode, or the roles
+ * cannot be made
  */
 export async function prepareServed(databaseUrl: string, secretKey: string): Promise<ServedDatabase> {
-  const password = deriveKey(secretKey, 'password of the database role').toString('base64url')
-  const appUrl = appUrlOf(databaseUrl, password)
+  const password = passwordOf(secretKey)
+  const appUrl = servingUrl(databaseUrl, secretKey)
   const owner = await connectAsOwner(databaseUrl)
   try {
     const { rows } = await owner.query<{ version: string }>(
@@ -36,6 +37,7 @@ export async function prepareServed(databaseUrl: string, secretKey: string): Pro
     )
     const serverVersion = Number(rows[0]!.version)
     requireSupportedVersion(serverVersion)
+    await requireSessions(owner, databaseUrl)
     await makeRole(owner, 'app', 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {
@@ -63,10 +65,46 @@ export function requireSupportedVersion(serverVersion: number): void {
   )
 }
 
-function appUrlOf(databaseUrl: string, password: string): string {
+const sessionTries = 3
+
+/**
+ * Locks, live updates and prepared statements need a session of the server's for each connection. A pooler in transaction mode
+ * hands it to whoever comes next: while another connection holds it, the first one gets a different one.
+ */
+async function requireSessions(owner: Client, databaseUrl: string): Promise<void> {
+  const sessionOf = async (client: Client): Promise<number> =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
+  const other = await connectAsOwner(databaseUrl)
+  try {
+    for (let attempt = 0; attempt < sessionTries; attempt++) {
+      const before = await sessionOf(owner)
+      // In statement mode there are no transactions at all.
+      const isHeld = await other.query('begin').then(
+        () => true,
+        () => false,
+      )
+      if (isHeld && before === (await sessionOf(owner))) {
+        await other.query('rollback')
+        continue
+      }
+      throw new ServedDatabaseError(
+        'DATABASE_URL leads through a pooler in transaction or statement mode, and Practicum needs a session for each ' +
+          'connection: nothing was changed; let the pooler work in session mode, or leave it out.',
+      )
+    }
+  } finally {
+    await other.end().catch(() => {})
+  }
+}
+
+const passwordOf = (secretKey: string): string =>
+  deriveKey(secretKey, 'password of the database role').toString('base64url')
+
+/** The same server, or a replica of it, as the role that serves. */
+export function servingUrl(databaseUrl: string, secretKey: string): string {
   const url = new URL(databaseUrl)
   url.username = servedAppRole
-  url.password = password
+  url.password = passwordOf(secretKey)
   return url.href
 }
 

@@ -71,6 +71,11 @@ export interface Account {
   zip: Generated<string>;
 }
 
+export interface AccountChange {
+  account_id: Int8;
+  number: Generated<Int8>;
+}
+
 export interface AccountSeen {
   account_id: Int8;
   last_seen_at: Timestamp;
@@ -1454,6 +1459,7 @@ export interface Verification {
 
 export interface DB {
   account: Account;
+  account_change: AccountChange;
   account_seen: AccountSeen;
   admin_news: AdminNews;
   affiliate_agreement: AffiliateAgreement;

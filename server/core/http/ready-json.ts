@@ -29,7 +29,7 @@ const written = (name: string, schema: z.core.$ZodType): RawBuilder<unknown> => 
   const value = sql.ref(name)
   if (schema instanceof z.ZodNullable)
     return sql`coalesce((${written(name, schema.unwrap() as z.core.$ZodType)})::text, 'null')`
-  if (schema instanceof z.ZodString) return sql`json_scalar(${value})`
+  if (schema instanceof z.ZodString) return sql`json_text(${value}::text)`
   if (schema instanceof z.ZodNumber) return value
   throw new TypeError(`${name} is neither text nor a number.`)
 }

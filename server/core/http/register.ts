@@ -2,12 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
-import { type Db, reading, type TransactionContext, transaction } from '#server/core/database/pool.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
+import {
+  type Db,
+  reading,
+  type Tenant,
+  type TransactionContext,
+  transaction,
+} from '#server/core/database/pool.ts'
+import { countOwnChange } from '#server/core/database/replica.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
@@ -56,8 +67,17 @@ const prepare = (
 }
 
 /** A save that says what it started from: see `refuseStale`. */
-const comparing: typeof reading = (pool, tenant, work) =>
-  transaction(pool, tenant, work, { isRepeatable: true })
+const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
+  transaction(pool, tenant, work, { ...options, isRepeatable: true })
+
+/** Tells when the connection is closed before the answer is out. */
+const leavingOf = (reply: FastifyReply): AbortSignal => {
+  const left = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort()
+  })
+  return left.signal
+}
 
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
@@ -145,6 +165,9 @@ interface Admitted {
   key: string | undefined
   /** What a save started from. */
   seen: string | undefined
+  /** Absent where the work is done to its end, whoever waits for it. */
+  hasLeft: AbortSignal | undefined
+  trace: Trace | undefined
 }
 
 /**
@@ -177,6 +200,50 @@ const audit = (
   )
 }
 
+/** Who acts: whoever views as somebody else is still the own person. */
+const personOf = ({ session, user }: SignedIn): number => session.viewer?.Id ?? user.Id
+
+/**
+ * Answers a report from the replica, when there is one and it has what this person has changed last. What is written to the audit
+ * is written on the primary, before anything is sent. Undefined when the primary has to answer.
+ */
+const runOnReplica = async (
+  prepared: Prepared,
+  admitted: Admitted,
+  tenant: Tenant,
+  reply: FastifyReply,
+): Promise<Outcome | undefined> => {
+  const { endpoint, handler, services } = prepared
+  const { call, signedIn, hasLeft, trace } = admitted
+  const { replica } = services
+  if (!replica || !endpoint.mayBeBehind || !signedIn) return undefined
+  if (!(await replica.isCurrentFor(personOf(signedIn)))) return undefined
+  try {
+    return await reading(
+      replica.pool,
+      tenant,
+      async (db) => {
+        const note: AuditNote = {}
+        const afterwards: (() => void)[] = []
+        const afterCommit = (later: () => void) => void afterwards.push(later)
+        const result = await handler({ ...call, audit: note, afterCommit, db })
+        if (prepared.isAudited || endpoint.views)
+          await transaction(services.transactions, tenant, async (primary, context) =>
+            audit(prepared, admitted, primary, context, note),
+          )
+        if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, false)
+        return { result, afterwards }
+      },
+      { hasLeft, trace },
+    )
+  } catch (error) {
+    // Refusals are the same there and here. Anything else the primary may do better, unless part of the answer is out.
+    if (error instanceof Failure || error instanceof AbandonedError || reply.raw.headersSent) throw error
+    services.log.warn(`The replica could not answer ${prepared.action}: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
 /** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
@@ -187,44 +254,69 @@ interface Outcome {
  * Runs the handler in one transaction with the caller's settings, under its key and against its basis, with the audit; a file
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
-const run = (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
+const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, handler, services, basis, changes, watch } = prepared
-  const { call, signedIn, programId, key, seen } = admitted
+  const { call, signedIn, programId, key, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
-  const tenant = {
+  const tenant: Tenant = {
     accountId,
     programIds: programId === null ? [] : [programId],
     isSuper: signedIn?.user.isSuperAdmin ?? false,
   }
+  const answered = await runOnReplica(prepared, admitted, tenant, reply)
+  if (endpoint.mayBeBehind && services.replica) metrics.report(answered ? 'replica' : 'primary')
+  if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
-  const isTransaction = changes || endpoint.views || endpoint.answers === 'file'
+  const isFile = endpoint.answers === 'file'
+  const isTransaction = changes || endpoint.views || isFile
   const within = isCompared ? comparing : isTransaction ? transaction : reading
-  return within(services.transactions, tenant, async (db, context) => {
-    // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
-    const note: AuditNote = {}
-    const afterwards: (() => void)[] = []
-    const afterCommit = (later: () => void) => void afterwards.push(later)
-    const work = async () => {
-      if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
-      return handler({ ...call, audit: note, afterCommit, db })
-    }
-    const result =
-      accountId === null || !key || endpoint.needsKey
-        ? await work()
-        : await withIdempotency(
-            db,
-            context,
-            services.config.secretKey,
-            key,
-            endpoint,
-            accountId,
-            { params: call.params, query: call.query, body: call.body },
-            work,
-          )
-    audit(prepared, admitted, db, context, note)
-    if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
-    watch.statements?.(endpoint, context.statements)
-    return { result, afterwards }
+  let lastNote: AuditNote = {}
+  const outcome = within(
+    services.transactions,
+    tenant,
+    async (db, context) => {
+      // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
+      const note: AuditNote = {}
+      lastNote = note
+      const afterwards: (() => void)[] = []
+      const afterCommit = (later: () => void) => void afterwards.push(later)
+      const work = async () => {
+        if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
+        return handler({ ...call, audit: note, afterCommit, db })
+      }
+      const result =
+        accountId === null || !key || endpoint.needsKey
+          ? await work()
+          : await withIdempotency(
+              db,
+              context,
+              services.config.secretKey,
+              key,
+              endpoint,
+              accountId,
+              { params: call.params, query: call.query, body: call.body },
+              work,
+            )
+      audit(prepared, admitted, db, context, note)
+      if (changes && services.replica && signedIn)
+        context.closing.push(countOwnChange(db, personOf(signedIn)))
+      if (isFile) await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
+      watch.statements?.(endpoint, context.statements)
+      return { result, afterwards }
+    },
+    { hasLeft, trace },
+  )
+  if (!isFile) return outcome
+  return outcome.catch(async (error: unknown) => {
+    // Part of the file may be out: whoever breaks a download off has seen it all the same.
+    if (error instanceof AbandonedError)
+      await transaction(services.transactions, tenant, async (db, context) =>
+        audit(prepared, admitted, db, context, {
+          ...lastNote,
+          detail: { ...lastNote.detail, IsBrokenOff: true },
+        }),
+      )
+    throw error
   })
 }
 
@@ -238,8 +330,33 @@ const answer = ({ endpoint, serialize }: Prepared, reply: FastifyReply, result: 
     .send(serialize(result))
 }
 
+/** A call in the traces of the installation, where there are any. */
+const traced = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const { endpoint, action, services } = prepared
+  const trace = services.tracing?.begin(
+    'call',
+    action,
+    { 'http.request.method': endpoint.method, 'http.route': endpoint.path },
+    request.headers.traceparent as string | undefined,
+  )
+  if (!trace) return serve(prepared, request, reply, undefined)
+  try {
+    const answered = await serve(prepared, request, reply, trace)
+    trace.end({ 'http.response.status_code': reply.statusCode })
+    return answered
+  } catch (error) {
+    trace.end(error instanceof Failure ? { 'http.response.status_code': error.status } : {}, error)
+    throw error
+  }
+}
+
 /** The life of a call, from its cookie to its answer. */
-const serve = async (prepared: Prepared, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+const serve = async (
+  prepared: Prepared,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  trace: Trace | undefined,
+): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
   const token = request.cookies[cookieName]
   const signedIn = token
@@ -256,9 +373,21 @@ const serve = async (prepared: Prepared, request: FastifyRequest, reply: Fastify
     return openStream(reply, (await handler(alone)) as StreamAnswer)
   }
   const seen = request.headers['if-match']
-  const { result, afterwards } = await run(prepared, { call, signedIn, programId, key, seen }, reply)
-  for (const work of afterwards) work()
-  return answer(prepared, reply, result)
+  const hasLeft = changes ? undefined : leavingOf(reply)
+  const leave = endpoint.isHeavy
+    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
+    : undefined
+  try {
+    const { result, afterwards } = await run(
+      prepared,
+      { call, signedIn, programId, key, seen, hasLeft, trace },
+      reply,
+    )
+    for (const work of afterwards) work()
+    return answer(prepared, reply, result)
+  } finally {
+    leave?.()
+  }
 }
 
 /**
@@ -284,6 +413,6 @@ export const register = (
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
-    handler: (request, reply) => serve(prepared, request, reply),
+    handler: (request, reply) => traced(prepared, request, reply),
   })
 }

@@ -14,6 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { pageAt } from '#contract/core/pages.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -173,6 +174,8 @@ const answerError = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => {
+  // Nobody reads the answer; its status is for the metrics.
+  if (error instanceof AbandonedError) return reply.code(499).send()
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
   const isFault = failure.code === 'fault' || unstorable.test(error.code ?? '')
   if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
@@ -340,7 +343,7 @@ export const createWeb = async (
     const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
     if (!isLocal || request.headers['x-forwarded-for'])
       throw new Failure(404, 'not_found', 'There is nothing at this address.')
-    return reply.type('text/plain; version=0.0.4').send(await metrics.text())
+    return reply.type('text/plain; version=0.0.4').send(await metrics.text(services))
   })
 
   const root = config.appRoot

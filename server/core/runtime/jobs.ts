@@ -79,10 +79,13 @@ export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.P
   const taskList: Record<string, Task> = {}
   for (const { name, payload, work } of jobs) {
     taskList[name] = async (raw) => {
+      const trace = services.tracing?.begin('job', name, { 'messaging.operation.name': 'process' })
       try {
         await work(payload.parse(raw), services)
+        trace?.end()
       } catch (error) {
         services.failures.add('job', name)
+        trace?.end({}, error)
         throw error
       }
     }

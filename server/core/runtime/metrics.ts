@@ -1,19 +1,150 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { reading } from '#server/core/database/pool.ts'
+import type { Services } from './services.ts'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
+const registers = [registry]
 
 const seconds = new Histogram({
   name: 'practicum_request_seconds',
   help: 'Time to answer a request, by route and status.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  registers: [registry],
+  registers,
 })
+const slowStatements = new Counter({
+  name: 'practicum_slow_statements_total',
+  help: 'Statements that took longer than 250 ms, by name; the log has the text of each once a minute.',
+  labelNames: ['name'],
+  registers,
+})
+const slowSeconds = new Counter({
+  name: 'practicum_slow_statement_seconds_total',
+  help: 'Time that the slow statements took, by name.',
+  labelNames: ['name'],
+  registers,
+})
+const connections = new Gauge({
+  name: 'practicum_pool_connections',
+  help: 'Connections to the database, by pool: open, and of them idle.',
+  labelNames: ['pool', 'state'],
+  registers,
+})
+const waiting = new Gauge({
+  name: 'practicum_pool_waiting',
+  help: 'Callers that wait for a connection, by pool.',
+  labelNames: ['pool'],
+  registers,
+})
+const heavy = new Gauge({
+  name: 'practicum_heavy_calls',
+  help: 'Heavy calls of this process that run, and that wait their turn.',
+  labelNames: ['state'],
+  registers,
+})
+const isUp = new Gauge({
+  name: 'practicum_database_up',
+  help: '1 when the database answered this question, else 0; then the figures from the database are missing.',
+  registers,
+})
+const jobs = new Gauge({
+  name: 'practicum_jobs',
+  help: 'Background jobs of the installation: due, running, and given up after their last attempt.',
+  labelNames: ['state'],
+  registers,
+})
+const jobAge = new Gauge({
+  name: 'practicum_job_age_seconds',
+  help: 'How long the job has been due that has waited longest.',
+  registers,
+})
+const emails = new Gauge({
+  name: 'practicum_emails_due',
+  help: 'Emails of the installation that should have been sent by now.',
+  registers,
+})
+const emailAge = new Gauge({
+  name: 'practicum_email_age_seconds',
+  help: 'How long the email has been due that has waited longest.',
+  registers,
+})
+const replicaLag = new Gauge({
+  name: 'practicum_replica_lag_seconds',
+  help: 'How far the replica is behind, to the second; above 30 it is not read. Missing without a replica.',
+  registers,
+})
+const reports = new Counter({
+  name: 'practicum_reports_total',
+  help: 'Reports and exports, by the database that answered them; only where there is a replica.',
+  labelNames: ['from'],
+  registers,
+})
+const fromDatabase = [jobs, jobAge, emails, emailAge]
 
-/** The figures of `/metrics`, in the text format of Prometheus. */
+/** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
+const readBacklog = (services: Services) =>
+  reading(services.pool, { accountId: null, programIds: [], isMailer: true }, async (db) => {
+    const { rows } = await sql<{
+      due: number
+      running: number
+      failed: number
+      job_age: number
+      emails: number
+      email_age: number
+    }>`
+      select j.*, m.* from (
+        select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
+          count(*) filter (where locked_at is not null) as running,
+          count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
+          coalesce(extract(epoch from now() - min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)), 0)::float8 as job_age
+        from graphile_worker.jobs) j, (
+        select count(*) as emails, coalesce(extract(epoch from now() - min(send_after)), 0)::float8 as email_age
+        from mail where status in (1, 2) and send_after <= now()) m`.execute(db)
+    return rows[0]!
+  })
+
+const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
+  for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+    connections.set({ pool, state: 'open' }, totalCount)
+    connections.set({ pool, state: 'idle' }, idleCount)
+    waiting.set({ pool }, waitingCount)
+  }
+}
+
+const gatherBacklog = async (services: Services): Promise<void> => {
+  for (const each of fromDatabase) each.reset()
+  const backlog = await readBacklog(services).catch(() => undefined)
+  isUp.set(backlog ? 1 : 0)
+  if (!backlog) return
+  jobs.set({ state: 'due' }, backlog.due)
+  jobs.set({ state: 'running' }, backlog.running)
+  jobs.set({ state: 'failed' }, backlog.failed)
+  jobAge.set(backlog.job_age)
+  emails.set(backlog.emails)
+  emailAge.set(backlog.email_age)
+}
+
+/** The figures of `/metrics`, for Prometheus. What is counted lives as long as the process. */
 export const metrics = {
   observe: (method: string, route: string, status: number, milliseconds: number): void =>
     seconds.observe({ method, route, status: String(status) }, milliseconds / 1000),
-  text: (): Promise<string> => registry.metrics(),
+  slowStatement: (name: string, milliseconds: number): void => {
+    slowStatements.inc({ name })
+    slowSeconds.inc({ name }, milliseconds / 1000)
+  },
+  report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
+  /** In the text format of Prometheus, with what the pools and the database say at this moment. */
+  text: async (services: Services): Promise<string> => {
+    const { transactions, pool, heavyCalls, replica } = services
+    heavy.set({ state: 'running' }, heavyCalls.counts().running)
+    heavy.set({ state: 'waiting' }, heavyCalls.counts().waiting)
+    await gatherBacklog(services)
+    gatherPools({ calls: transactions, others: pool, ...(replica && { replica: replica.pool }) })
+    replicaLag.reset()
+    if (replica) replicaLag.set(replica.lagMs() / 1000)
+    return registry.metrics()
+  },
 }

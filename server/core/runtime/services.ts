@@ -1,10 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { LoadedConfig } from '#server/core/config/config.ts'
+import type { Replica } from '#server/core/database/replica.ts'
 import type { FailureCounts } from './failure-counts.ts'
 import type { FileStore } from './file-store.ts'
+import type { HeavyCalls } from './heavy-calls.ts'
 import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
+import type { Tracing } from './tracing.ts'
 
 /** What every handler may use besides its transaction. Nothing here remembers anything that another process needs. */
 export interface Services {
@@ -24,6 +27,12 @@ export interface Services {
   ipAccess: IpAccess
   /** What fails is counted here, for the people who run the installation. */
   failures: FailureCounts
+  /** Where heavy calls wait their turn; each process has its own. */
+  heavyCalls: HeavyCalls
+  /** Only where there is one: reports are read from it. */
+  replica?: Replica | undefined
+  /** Only where traces are sent somewhere. */
+  tracing?: Tracing | undefined
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
 }

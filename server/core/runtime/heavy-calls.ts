@@ -1,0 +1,105 @@
+import { AbandonedError } from '#server/core/database/cancel.ts'
+import { Failure } from './failure.ts'
+
+/** Half of what two cores and a pool of connections bear, so that everything else is answered meanwhile. */
+const maxRunning = 6
+const maxRunningOfAccount = 2
+const maxWaiting = 60
+const maxWaitingOfAccount = 6
+const maxWaitMs = 20_000
+
+interface Waiting {
+  accountId: number
+  begin: () => void
+}
+
+/**
+ * The turn of calls that take long: few run in this process at a time, fewer of one account, a short queue waits in the order
+ * of coming, and whoever comes beyond that is told to come again.
+ */
+export interface HeavyCalls {
+  /**
+   * Waits for the turn.
+   *
+   * @returns to be called when the call is over
+   * @throws Failure 429 when the account has too many of them, 503 when everybody together has; AbandonedError when the caller
+   * leaves while waiting
+   */
+  enter(accountId: number, hasLeft?: AbortSignal): Promise<() => void>
+  counts(): { running: number; waiting: number }
+}
+
+const tooMany = (accounts: 'own' | 'all'): Failure =>
+  accounts === 'own'
+    ? new Failure(
+        429,
+        'too_many_heavy_calls',
+        'You have several large pages or exports running. Wait for one of them to end, then try again.',
+        { retryAfterSeconds: 3 },
+      )
+    : new Failure(
+        503,
+        'busy',
+        'Many large pages and exports are running at the moment. Try again in a moment.',
+        {
+          retryAfterSeconds: 5,
+        },
+      )
+
+export const createHeavyCalls = (): HeavyCalls => {
+  const running = new Map<number, number>()
+  const waiting: Waiting[] = []
+  let count = 0
+
+  const isFree = (accountId: number): boolean =>
+    count < maxRunning && (running.get(accountId) ?? 0) < maxRunningOfAccount
+  const begin = (accountId: number): (() => void) => {
+    count++
+    running.set(accountId, (running.get(accountId) ?? 0) + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      count--
+      const left = running.get(accountId)! - 1
+      if (left > 0) running.set(accountId, left)
+      else running.delete(accountId)
+      const next = waiting.find((one) => isFree(one.accountId))
+      next?.begin()
+    }
+  }
+
+  return {
+    counts: () => ({ running: count, waiting: waiting.length }),
+    enter: async (accountId, hasLeft) => {
+      if (isFree(accountId)) return begin(accountId)
+      if (waiting.filter((one) => one.accountId === accountId).length >= maxWaitingOfAccount)
+        throw tooMany('own')
+      if (waiting.length >= maxWaiting) throw tooMany('all')
+      return new Promise((resolve, reject) => {
+        const settle = (): void => {
+          clearTimeout(timer)
+          hasLeft?.removeEventListener('abort', leave)
+          waiting.splice(waiting.indexOf(own), 1)
+        }
+        const own: Waiting = {
+          accountId,
+          begin: () => {
+            settle()
+            resolve(begin(accountId))
+          },
+        }
+        const leave = (): void => {
+          settle()
+          reject(new AbandonedError())
+        }
+        const timer = setTimeout(() => {
+          settle()
+          reject(tooMany('all'))
+        }, maxWaitMs)
+        hasLeft?.addEventListener('abort', leave, { once: true })
+        waiting.push(own)
+      })
+    },
+  }
+}
