@@ -930,6 +930,22 @@ export interface PlanOutcome {
   updated_by: Int8 | null;
 }
 
+export interface PlanSum {
+  is_folded: Generated<boolean>;
+  minutes: number;
+  past_minutes: number;
+  past_shifts: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  shifts: number;
+  student_id: Int8;
+}
+
+export interface PlanUntil {
+  program_id: Int8;
+  until: Timestamp;
+}
+
 export interface Program {
   active_from: string | null;
   active_through: string | null;
@@ -1432,6 +1448,19 @@ export interface TimeRecord {
   updated_by: Int8 | null;
 }
 
+export interface TimeSum {
+  is_folded: Generated<boolean>;
+  kind: string;
+  minutes: number;
+  month: string;
+  pending_minutes: number;
+  program_id: Int8;
+  records: number;
+  rotation_id: Int8;
+  site_id: Int8;
+  student_id: Int8;
+}
+
 export interface Verification {
   completed_on: string | null;
   created_at: Generated<Timestamp>;
@@ -1450,6 +1479,17 @@ export interface Verification {
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   vendor: string;
+}
+
+export interface WeekSum {
+  is_folded: Generated<boolean>;
+  kind: string;
+  minutes: number;
+  monday: string;
+  pending_minutes: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_id: Int8;
 }
 
 export interface DB {
@@ -1531,6 +1571,8 @@ export interface DB {
   place: Place;
   plan_goal: PlanGoal;
   plan_outcome: PlanOutcome;
+  plan_sum: PlanSum;
+  plan_until: PlanUntil;
   program: Program;
   program_class: ProgramClass;
   program_menu: ProgramMenu;
@@ -1573,5 +1615,7 @@ export interface DB {
   tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;
+  time_sum: TimeSum;
   verification: Verification;
+  week_sum: WeekSum;
 }

@@ -42,9 +42,13 @@ const excusedTables: Record<string, readonly string[]> = {
     'evaluation_sum',
     'evaluation_three',
     'evaluation_three_change',
+    'plan_sum',
+    'plan_until',
     'shift_day',
     'student_hours',
     'tally',
+    'time_sum',
+    'week_sum',
   ],
   'is emails, and which of them were sent': [
     'agreement_reminder',
