@@ -170,13 +170,18 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
       await change(`deleted_at = ${step === 'delete' ? 'now()' : 'null'}`)
       return
     case 'move record':
-      await change('date = $3, site_id = $4, rotation_id = $5, student_id = $6, kind = $7', [
-        dayOf(value),
-        [null, sites[0]!.id, sites[1]!.id][value % 3],
-        [null, rotations[0]!.id, rotations[1]!.id][value % 3],
-        students[value % 3],
-        kinds[value % 5],
-      ])
+      // Its moment goes along: it is within a day of the date, anywhere on earth.
+      await change(
+        `date = $3, occurred_at = occurred_at + ($3::date - date) * interval '24 hours', site_id = $4, rotation_id = $5,
+          student_id = $6, kind = $7`,
+        [
+          dayOf(value),
+          [null, sites[0]!.id, sites[1]!.id][value % 3],
+          [null, rotations[0]!.id, rotations[1]!.id][value % 3],
+          students[value % 3],
+          kinds[value % 5],
+        ],
+      )
       return
     case 'erase record':
       await owner.query('delete from time_record where program_id = $1 and id = $2', record)
