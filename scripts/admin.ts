@@ -128,20 +128,20 @@ const rerunJob = async (client: pg.Client, id = ''): Promise<string> => {
   return rows.length > 0 ? `Job ${id} runs again now.` : `There is no job ${id} that could run again.`
 }
 
-/** Counting anew holds up whoever changes time or shifts, so only programs that need it are counted. */
+/** Adds to the kept sums what they miss, a program at a time, and names what was wrong. */
 const recount = async (client: pg.Client): Promise<string> => {
   const { rows: programs } = await client.query<{ id: string; name: string }>(
     'select id, name from program order by id',
   )
   const said: string[] = []
   for (const { id, name } of programs) {
-    const { rows } = await client.query<{ name: string; differing: string }>(
-      'select name, differing from differing_time_sums($1) where differing > 0',
+    const { rows } = await client.query<{ name: string; keys: string }>(
+      'select name, keys from wrong_time_sums($1) where keys > 0',
       [id],
     )
     if (rows.length === 0) continue
     await client.query('select recount_time_sums($1)', [id])
-    said.push(`${name} (${id}): ${rows.map((row) => `${row.differing} of ${row.name}`).join(', ')}`)
+    said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
   }
   return said.length === 0
     ? `The sums of ${programs.length} programs are right. Nothing was changed.`

@@ -53,6 +53,9 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
     select a.program_id, a.site_shift_id, a.date, count(*), max(s.capacity) from shift_assignment a
     join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id where a.removed_at is null
     group by a.program_id, a.site_shift_id, a.date`)
+  await client.query(
+    "insert into plan_until (program_id, until) select id, date_trunc('hour', now()) from program",
+  )
   await client.query('select recount_time_sums(null)')
 }
 

@@ -875,6 +875,16 @@ export interface PaymentEvidenceQuestion {
   program_id: Int8;
 }
 
+export interface PendingSum {
+  insight: number;
+  is_folded: Generated<boolean>;
+  is_matched: boolean;
+  minutes: number;
+  program_id: Int8;
+  records: number;
+  site_id: Int8;
+}
+
 export interface PersonalFilter {
   account_id: Int8;
   is_shift_enabled: Generated<boolean>;
@@ -1566,6 +1576,7 @@ export interface DB {
   pathology_setting: PathologySetting;
   payment_arrangement: PaymentArrangement;
   payment_evidence_question: PaymentEvidenceQuestion;
+  pending_sum: PendingSum;
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;

@@ -40,11 +40,11 @@ export const checkTimeSums = job({
   work: async (_payload, { pool }) => {
     const wrong: string[] = []
     for (const id of await programsOf(pool)) {
-      const differing = await pool.query<{ name: string; differing: number }>(
-        'select name, differing from differing_time_sums($1) where differing > 0',
+      const { rows } = await pool.query<{ name: string; keys: number }>(
+        'select name, keys from wrong_time_sums($1) where keys > 0',
         [id],
       )
-      for (const row of differing.rows) wrong.push(`program ${id}: ${row.differing} of ${row.name}`)
+      for (const { name, keys } of rows) wrong.push(`program ${id}: ${keys} of ${name}`)
     }
     if (wrong.length > 0)
       throw new Error(

@@ -228,7 +228,7 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         [program.Id, value % 900],
       )
       await owner.query('delete from plan_sum where program_id = $1', [program.Id])
-      await owner.query('insert into plan_sum select * from count_plans($1)', [program.Id])
+      await owner.query('insert into plan_sum select * from missing_plans($1)', [program.Id])
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
   }
 }
@@ -386,7 +386,7 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
 /** Everything that reads the sums, with filters by the numbers of a property. */
 const expectSame = async (started: Started, seed: number): Promise<void> => {
   const { rows } = await installation.owner.query(
-    'select * from differing_time_sums($1) where differing > 0',
+    'select * from wrong_time_sums($1) where keys > 0',
     [started.program.Id],
   )
   expect(rows).toEqual([])
