@@ -22,6 +22,7 @@ create table time_sum (
   is_folded boolean not null default false
 );
 create index time_sum_student on time_sum (program_id, student_id);
+create index time_sum_site on time_sum (program_id, site_id);
 create index time_sum_new on time_sum (program_id) where not is_folded;
 call protect_by_program('time_sum');
 
@@ -402,10 +403,10 @@ create function recount_time_sums(of_program bigint) returns void language plpgs
 begin
   -- Of two at once, the second would add the same again.
   perform pg_advisory_xact_lock(hashtext('time sums'));
-  insert into time_sum select * from missing_time(of_program);
-  insert into week_sum select * from missing_weeks(of_program);
+  insert into time_sum select * from missing_time(of_program) order by program_id, student_id;
+  insert into week_sum select * from missing_weeks(of_program) order by program_id, monday;
   insert into pending_sum select * from missing_pending(of_program);
-  insert into plan_sum select * from missing_plans(of_program);
+  insert into plan_sum select * from missing_plans(of_program) order by program_id, rotation_id, student_id;
   insert into student_hours as h select * from missing_hours(of_program) order by program_id, student_id, rotation_id
     on conflict (program_id, student_id, rotation_id) do update set
       approved_minutes = h.approved_minutes + excluded.approved_minutes,

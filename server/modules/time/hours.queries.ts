@@ -43,12 +43,16 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
   const personal = (enabled: string, ids: string, column: Part) =>
     sql`not exists (select from personal_filter f where f.account_id = ${accountId}
       and f.${sql.ref(enabled)} and not (${column} = any (f.${sql.ref(ids)})))`
-  const parts = (alias: string, noSite: Part = sql`null`): Part => {
-    const site = sql`nullif(${sql.ref(`${alias}.site_id`)}, ${noSite})`
-    return all([
+  const ofStudents = (alias: string): Part =>
+    all([
       sql`${sql.ref(`${alias}.program_id`)} = ${programId}`,
       ...(StudentId ? [sql`${sql.ref(`${alias}.student_id`)} = ${StudentId}`] : []),
       ...(RotationId ? [sql`${sql.ref(`${alias}.rotation_id`)} = ${RotationId}`] : []),
+    ])
+  const parts = (alias: string, noSite: Part = sql`null`): Part => {
+    const site = sql`nullif(${sql.ref(`${alias}.site_id`)}, ${noSite})`
+    return all([
+      ofStudents(alias),
       ...(SiteId ? [sql`${sql.ref(`${alias}.site_id`)} = ${SiteId}`] : []),
       ...(AreaId
         ? [
@@ -73,18 +77,23 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
   const isRecorded = sql`0 < (select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
     and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected')`
 
+  // All of it in a subquery: "coalesce" beside it would keep row-level security from using the index.
+  const untilAs = (value: Part) =>
+    sql`(select coalesce((select ${value} from plan_until p where p.program_id = ${programId}), '-infinity'))`
+
   const kept = {
-    sums: sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
-        sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
-      from student_hours h where h.program_id = ${programId}
-        and ${StudentId ? sql`h.student_id = ${StudentId}` : sql`true`}
-        and ${RotationId ? sql`h.rotation_id = ${RotationId}` : sql`true`} group by h.student_id`,
+    // In one rotation a student has one row.
+    sums: RotationId
+      ? sql`select h.student_id, h.approved_minutes as approved, h.pending_minutes as pending, h.absence_minutes as absence,
+            h.makeup_minutes as makeup
+          from student_hours h where ${ofStudents('h')}`
+      : sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
+            sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
+          from student_hours h where ${ofStudents('h')} group by h.student_id`,
     // Of the shifts since the moment of the sums, those that have begun: they are over or under way.
     shifts: sql`select p.student_id, p.rotation_id, p.shifts, p.shifts - p.past_shifts as ahead, p.minutes - p.past_minutes as minutes,
         p.past_shifts as past
-      from plan_sum p where p.program_id = ${programId}
-        and ${StudentId ? sql`p.student_id = ${StudentId}` : sql`true`}
-        and ${RotationId ? sql`p.rotation_id = ${RotationId}` : sql`true`}
+      from plan_sum p where ${ofStudents('p')}
       union all
       select a.student_id, a.rotation_id, 0, case when a.is_done then -1 else 0 end,
         case when a.is_done then -a.minutes else 0 end, a.is_over::integer
@@ -92,10 +101,10 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
           case when a.ends_at <= now() then true else ${isRecorded} end as is_done
         from shift_assignment a where ${parts('a')} and a.removed_at is null
-          and a.date >= coalesce((select (p.until - interval '2 days')::date from plan_until p where p.program_id = ${programId}), '-infinity')
-          and a.date <= (select (now() + interval '1 day')::date)
-          and a.ends_at > coalesce((select p.until from plan_until p where p.program_id = ${programId}), '-infinity')
-          and a.starts_at <= now()) a`,
+          -- The day of a shift is that of its begin where its site is, which is at most 14 hours from that here.
+          and a.date >= ${untilAs(sql`(p.until - interval '38 hours')::date`)}
+          and a.date <= (select (now() + interval '14 hours')::date)
+          and a.ends_at > ${untilAs(sql`p.until`)} and a.starts_at <= now()) a`,
   }
   const narrow = () => {
     const days = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
@@ -143,6 +152,17 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
     }
   }
   const { sums, shifts } = isNarrow ? narrow() : kept
+  const shiftsBy = (columns: Part) => sql`select ${columns}, sum(s.minutes)::integer as assigned, sum(s.ahead)::integer as assigned_shifts,
+      sum(s.past)::integer as past_days
+    from (${shifts}) s group by ${columns} having sum(s.shifts) <> 0`
+  // One rotation has one target; of several, those count in which a student has shifts.
+  const placed = RotationId
+    ? shiftsBy(sql`s.student_id`)
+    : sql`select p.student_id, sum(p.assigned) as assigned, sum(p.assigned_shifts) as assigned_shifts, sum(p.past_days) as past_days,
+          sum(t.target_minutes) as target
+        from (${shiftsBy(sql`s.student_id, s.rotation_id`)}) p
+        left join rotation t on t.program_id = ${programId} and t.id = p.rotation_id and t.deleted_at is null
+        group by 1`
   const single = all([
     parts('r'),
     ...(FromDate
@@ -154,14 +174,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
   ])
   return sql`
     sums as materialized (${sums}),
-    placed as materialized (
-      select p.student_id, sum(p.minutes) as assigned, sum(p.ahead) as assigned_shifts, sum(p.past) as past_days,
-        sum(t.target_minutes) as target
-      from (
-        select s.student_id, s.rotation_id, sum(s.minutes) as minutes, sum(s.ahead) as ahead, sum(s.past) as past
-        from (${shifts}) s group by 1, 2 having sum(s.shifts) <> 0) p
-      left join rotation t on t.program_id = ${programId} and t.id = p.rotation_id and t.deleted_at is null
-      group by 1),
+    placed as materialized (${placed}),
     makeups as materialized (
       select r.student_id, sum(r.minutes) as minutes, min(r.date) as date from time_record r
       where ${single} and r.kind = 'makeup' and r.status = 'pending' and r.deleted_at is null
@@ -181,7 +194,8 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         ${areMadeUp ? sql`greatest(0, coalesce(h.absence, 0) - coalesce(h.makeup, 0))` : sql`0`} as makeup,
         coalesce(h.approved, 0) + greatest(0, coalesce(h.pending, 0) - coalesce(m.minutes, 0)) as earned,
         coalesce(w.assigned, 0) as assigned, coalesce(w.assigned_shifts, 0) as assigned_shifts,
-        case when w.past_days > 0 then -round(w.assigned * least(coalesce(b.days, 0), w.past_days)::numeric / w.past_days)::integer else 0 end as absence,
+        case when b.days > 0 and w.past_days > 0
+          then -round(w.assigned * least(b.days, w.past_days)::numeric / w.past_days)::integer else 0 end as absence,
         coalesce(b.days, 0) as absent_days, coalesce(w.past_days, 0) as past_days,
         coalesce(m.minutes, 0) as makeup_planned, m.date as makeup_date
       from account u
@@ -198,7 +212,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
         and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', sql`u.id`) : sql`true`}),
-    rows as materialized (
+    rows as (
       select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f)`
 }
 

@@ -20,10 +20,16 @@ export interface TimeWeek {
   Pending: number
 }
 
-/** What the rows of a grouping are: the column that keeps them apart, their key, and their id and name. */
-const groupsOf = (
-  programId: number,
-): Record<TimeGroup, { by: Part; key: Part; id: Part; name: Part; from: Part }> => ({
+interface Group {
+  /** The column that keeps the rows of a grouping apart, and what it needs joined. */
+  by: Part
+  of?: Part
+  key: Part
+  id: Part
+  name: Part
+  from: Part
+}
+const groupsOf = (programId: number): Record<TimeGroup, Group> => ({
   student: {
     by: sql`f.student_id`,
     key: sql`'student-' || f.by`,
@@ -39,7 +45,8 @@ const groupsOf = (
     from: sql`left join site s on s.program_id = ${programId} and s.id = f.by`,
   },
   area: {
-    by: sql`coalesce((select x.area_id from site x where x.program_id = ${programId} and x.id = f.site_id), 0)`,
+    by: sql`coalesce(x.area_id, 0)`,
+    of: sql`left join site x on x.program_id = ${programId} and x.id = f.site_id`,
     key: sql`'area-' || coalesce(nullif(f.by, 0)::text, '-')`,
     id: sql`nullif(f.by, 0)`,
     name: sql`coalesce(r.name, '')`,
@@ -184,21 +191,24 @@ export const readTimeTotals = async (
   const sums = sql`coalesce(sum(records), 0) as "Records", coalesce(sum(approved), 0) as "Approved",
     coalesce(sum(pending), 0) as "Pending", coalesce(sum(absence), 0) as "Absence", ${planned} as "Planned"`
   const { rows } = await sql<{ rows: TimeTotal[]; totals: TimeSums; weeks: TimeWeek[] }>`
-    with facts as materialized (${factsOf(programId, filter, hasPlan)}),
-    -- By student first, so that students are counted without keeping the names of each group.
+    with kinds as (
+      -- By kind and student first: few rows are left to tell kinds apart, and students are counted without keeping their names.
+      select ${group.by} as by, f.student_id, ${hasTarget ? sql`f.rotation_id` : sql`0`} as rotation_id, f.kind,
+        sum(f.records)::integer as records, sum(f.minutes)::integer as minutes, sum(f.pending_minutes)::integer as pending_minutes
+      from (${factsOf(programId, filter, hasPlan)}) f ${group.of ?? sql``} group by 1, 2, 3, 4),
     parts as materialized (
-      select ${group.by} as by, f.student_id, coalesce(sum(f.records) filter (where f.kind <> 'planned'), 0) as records,
-        coalesce(sum(f.minutes - f.pending_minutes) filter (where f.kind in ('out', 'exception', 'makeup')), 0) as approved,
-        coalesce(sum(f.pending_minutes) filter (where f.kind in ('out', 'exception', 'makeup')), 0) as pending,
-        coalesce(sum(f.minutes) filter (where f.kind = 'absence'), 0) as absence,
-        coalesce(sum(f.minutes) filter (where f.kind = 'planned'), 0) as planned
-      from facts f group by 1, 2 having sum(f.records) <> 0),
+      select k.by, k.student_id, k.rotation_id, coalesce(sum(k.records) filter (where k.kind <> 'planned'), 0)::integer as records,
+        coalesce(sum(k.minutes - k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as approved,
+        coalesce(sum(k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as pending,
+        coalesce(sum(k.minutes) filter (where k.kind = 'absence'), 0)::integer as absence,
+        coalesce(sum(k.minutes) filter (where k.kind = 'planned'), 0)::integer as planned
+      from kinds k group by 1, 2, 3 having sum(k.records) <> 0),
     asked as (
-      select k.student_id, sum(o.target_minutes) as minutes
-      from (select f.student_id, f.rotation_id from facts f where f.rotation_id <> 0 group by 1, 2 having sum(f.records) <> 0) k
+      select k.student_id, sum(o.target_minutes) as minutes from parts k
       join rotation o on o.program_id = ${programId} and o.id = k.rotation_id and o.deleted_at is null
       group by k.student_id),
-    sums as materialized (select by, count(*) as "Students", ${sums} from parts group by by),
+    sums as materialized (
+      select by, ${by === 'student' ? sql`1` : sql`count(*)`} as "Students", ${sums} from parts group by by),
     rows as (
       select ${group.key} as "Key", ${group.id} as "Id", ${group.name} as "Name", f."Students", f."Records", f."Approved",
         f."Pending", f."Absence", f."Planned", ${hasTarget ? sql`coalesce(k.minutes, 0)` : sql`null::bigint`} as "Target"
@@ -206,7 +216,7 @@ export const readTimeTotals = async (
     select coalesce((select json_agg(rows) from rows), '[]') as rows,
       (select row_to_json(t) from (select ${
         by === 'student'
-          ? sql`count(*)`
+          ? sql`(select count(*) from sums)`
           : sql`(select count(*) from (select from parts group by student_id) s)`
       } as "Students", ${sums} from parts) t) as totals,
       coalesce((select json_agg(weeks order by "Monday") from (${weeksOf(programId, filter)}) weeks), '[]') as weeks`.execute(
