@@ -784,6 +784,12 @@ export interface Migration {
   sha256: string;
 }
 
+export interface MissedShift {
+  assignment_id: Int8;
+  date: string;
+  program_id: Int8;
+}
+
 export interface Modality {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1567,6 +1573,7 @@ export interface DB {
   major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;
+  missed_shift: MissedShift;
   modality: Modality;
   notification: Notification;
   notification_copy: NotificationCopy;

@@ -42,6 +42,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'evaluation_sum',
     'evaluation_three',
     'evaluation_three_change',
+    'missed_shift',
+    'pending_sum',
     'plan_sum',
     'plan_until',
     'shift_day',

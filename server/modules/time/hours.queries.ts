@@ -152,7 +152,9 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
     }
   }
   const { sums, shifts } = isNarrow ? narrow() : kept
-  const shiftsBy = (columns: Part) => sql`select ${columns}, sum(s.minutes)::integer as assigned, sum(s.ahead)::integer as assigned_shifts,
+  const shiftsBy = (
+    columns: Part,
+  ) => sql`select ${columns}, sum(s.minutes)::integer as assigned, sum(s.ahead)::integer as assigned_shifts,
       sum(s.past)::integer as past_days
     from (${shifts}) s group by ${columns} having sum(s.shifts) <> 0`
   // One rotation has one target; of several, those count in which a student has shifts.

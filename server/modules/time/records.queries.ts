@@ -192,7 +192,8 @@ const pendingSums = sql`(select s.program_id, nullif(s.site_id, 0) as site_id, s
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
   const hasSums = Object.entries(filter).every(
-    ([name, value]) => filtersOfSites.includes(name) || !value || (Array.isArray(value) && value.length === 0),
+    ([name, value]) =>
+      filtersOfSites.includes(name) || !value || (Array.isArray(value) && value.length === 0),
   )
   const { rows } = await sql<{
     Clean: number

@@ -385,10 +385,9 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
 
 /** Everything that reads the sums, with filters by the numbers of a property. */
 const expectSame = async (started: Started, seed: number): Promise<void> => {
-  const { rows } = await installation.owner.query(
-    'select * from wrong_time_sums($1) where keys > 0',
-    [started.program.Id],
-  )
+  const { rows } = await installation.owner.query('select * from wrong_time_sums($1) where keys > 0', [
+    started.program.Id,
+  ])
   expect(rows).toEqual([])
   const [from, through] = [dayOf(seed), dayOf(seed * 7 + 20)].toSorted() as [string, string]
   const parts = [
