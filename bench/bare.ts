@@ -16,7 +16,7 @@ import {
   hoursByWeek,
 } from '#server/modules/reports/home.queries.ts'
 import { countStanding } from '#server/modules/sites/agreements.queries.ts'
-import { currentRotation, readHours } from '#server/modules/time/hours.queries.ts'
+import { currentRotation, sumHours } from '#server/modules/time/hours.queries.ts'
 import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
 import { pageCalls } from './bare-pages.ts'
@@ -214,8 +214,14 @@ const home = async (program: number, account: number) => {
   )
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date())
   const rotation = await currentRotation(db, program, today)
-  const hours = rotation ? await readHours(db, program, account, { RotationId: rotation.id }, makes_up) : []
-  const target = hours.reduce((sum, row) => sum + row.Target, 0)
+  const hours =
+    rotation &&
+    (await sumHours(db, {
+      programId: program,
+      accountId: account,
+      filter: { RotationId: rotation.id },
+      areMadeUp: makes_up,
+    }))
   const days = rotation ? (Date.parse(rotation.end_date) - Date.parse(rotation.start_date)) / 86_400_000 : 0
   const records = await countByInsight(
     db,
@@ -235,16 +241,17 @@ const home = async (program: number, account: number) => {
     CapacityToday: await capacityToday(db, program, today),
     Agreements: await endingAgreements(db, program, today),
     Weeks: await hoursByWeek(db, program, today),
-    Rotation: rotation && {
-      Id: rotation.id,
-      Name: rotation.name,
-      EndDate: rotation.end_date,
-      ApprovedMinutes: hours.reduce((sum, row) => sum + row.Approved, 0),
-      TargetMinutes: target,
-      WeeklyTargetMinutes: Math.round(target / Math.max(1, Math.round(days / 7))),
-      Students: hours.length,
-      OnTime: hours.filter((row) => row.Projection >= row.Target).length,
-    },
+    Rotation: rotation &&
+      hours && {
+        Id: rotation.id,
+        Name: rotation.name,
+        EndDate: rotation.end_date,
+        ApprovedMinutes: hours.Approved,
+        TargetMinutes: hours.Target,
+        WeeklyTargetMinutes: Math.round(hours.Target / Math.max(1, Math.round(days / 7))),
+        Students: hours.Students,
+        OnTime: hours.Finish,
+      },
     Announcements: await shownAnnouncements(db, program, {
       Id: account,
       ProgramId: program,

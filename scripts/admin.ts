@@ -20,7 +20,8 @@ const usage = `Say what to do:
   reset-password USERNAME      sets a new password, prints it, and ends all sessions of the account
   ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
-  rerun JOB                    runs a failed job again, by its number in that list`
+  rerun JOB                    runs a failed job again, by its number in that list
+  recount                      checks the kept sums of time of every program, and counts anew those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
 const newPassword = (): string => {
@@ -127,6 +128,26 @@ const rerunJob = async (client: pg.Client, id = ''): Promise<string> => {
   return rows.length > 0 ? `Job ${id} runs again now.` : `There is no job ${id} that could run again.`
 }
 
+/** Adds to the kept sums what they miss, a program at a time, and names what was wrong. */
+const recount = async (client: pg.Client): Promise<string> => {
+  const { rows: programs } = await client.query<{ id: string; name: string }>(
+    'select id, name from program order by id',
+  )
+  const said: string[] = []
+  for (const { id, name } of programs) {
+    const { rows } = await client.query<{ name: string; keys: string }>(
+      'select name, keys from wrong_time_sums($1) where keys > 0',
+      [id],
+    )
+    if (rows.length === 0) continue
+    await client.query('select recount_time_sums($1)', [id])
+    said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
+  }
+  return said.length === 0
+    ? `The sums of ${programs.length} programs are right. Nothing was changed.`
+    : `Counted anew, with the sums that were wrong:\n${said.join('\n')}`
+}
+
 const [command, ...words] = process.argv.slice(2)
 const commands: Record<string, (client: pg.Client) => Promise<string>> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
@@ -136,6 +157,7 @@ const commands: Record<string, (client: pg.Client) => Promise<string>> = {
   'ip-access-off': switchIpAccessOff,
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
+  recount,
 }
 const run = commands[command ?? '']
 if (!run) {

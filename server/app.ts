@@ -88,6 +88,7 @@ import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
+import { timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 
 /** All calls of the product. With `web/pages.ts` the only place that knows every module. */
@@ -176,6 +177,7 @@ export const jobs: readonly Job[] = [
   ...identityJobs,
   ...settingJobs,
   ...timeJobs,
+  ...timeSumJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -53,13 +53,10 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
     select a.program_id, a.site_shift_id, a.date, count(*), max(s.capacity) from shift_assignment a
     join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id where a.removed_at is null
     group by a.program_id, a.site_shift_id, a.date`)
-  await client.query(`insert into student_hours (program_id, student_id, rotation_id, approved_minutes, pending_minutes, absence_minutes, makeup_minutes)
-    select program_id, student_id, coalesce(rotation_id, 0),
-      coalesce(sum(minutes) filter (where kind <> 'absence' and status = 'approved'), 0),
-      coalesce(sum(minutes) filter (where kind <> 'absence' and status = 'pending'), 0),
-      coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'makeup'), 0)
-    from time_record where deleted_at is null and status <> 'rejected' and kind <> 'in' and (kind <> 'out' or partner_id is not null)
-    group by program_id, student_id, coalesce(rotation_id, 0)`)
+  await client.query(
+    "insert into plan_until (program_id, until) select id, date_trunc('hour', now()) from program",
+  )
+  await client.query('select recount_time_sums(null)')
 }
 
 /**

@@ -18,6 +18,8 @@ const large = [
   'evaluation_answer',
   'account',
   'student_hours',
+  'time_sum',
+  'plan_sum',
 ]
 const programId = 5
 let installation: Installation

@@ -789,6 +789,12 @@ export interface Migration {
   sha256: string;
 }
 
+export interface MissedShift {
+  assignment_id: Int8;
+  date: string;
+  program_id: Int8;
+}
+
 export interface Modality {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -880,6 +886,16 @@ export interface PaymentEvidenceQuestion {
   program_id: Int8;
 }
 
+export interface PendingSum {
+  insight: number;
+  is_folded: Generated<boolean>;
+  is_matched: boolean;
+  minutes: number;
+  program_id: Int8;
+  records: number;
+  site_id: Int8;
+}
+
 export interface PersonalFilter {
   account_id: Int8;
   is_shift_enabled: Generated<boolean>;
@@ -933,6 +949,22 @@ export interface PlanOutcome {
   timing: Generated<string>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface PlanSum {
+  is_folded: Generated<boolean>;
+  minutes: number;
+  past_minutes: number;
+  past_shifts: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  shifts: number;
+  student_id: Int8;
+}
+
+export interface PlanUntil {
+  program_id: Int8;
+  until: Timestamp;
 }
 
 export interface Program {
@@ -1437,6 +1469,19 @@ export interface TimeRecord {
   updated_by: Int8 | null;
 }
 
+export interface TimeSum {
+  is_folded: Generated<boolean>;
+  kind: string;
+  minutes: number;
+  month: string;
+  pending_minutes: number;
+  program_id: Int8;
+  records: number;
+  rotation_id: Int8;
+  site_id: Int8;
+  student_id: Int8;
+}
+
 export interface Verification {
   completed_on: string | null;
   created_at: Generated<Timestamp>;
@@ -1455,6 +1500,17 @@ export interface Verification {
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   vendor: string;
+}
+
+export interface WeekSum {
+  is_folded: Generated<boolean>;
+  kind: string;
+  minutes: number;
+  monday: string;
+  pending_minutes: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_id: Int8;
 }
 
 export interface DB {
@@ -1523,6 +1579,7 @@ export interface DB {
   major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;
+  missed_shift: MissedShift;
   modality: Modality;
   notification: Notification;
   notification_copy: NotificationCopy;
@@ -1532,11 +1589,14 @@ export interface DB {
   pathology_setting: PathologySetting;
   payment_arrangement: PaymentArrangement;
   payment_evidence_question: PaymentEvidenceQuestion;
+  pending_sum: PendingSum;
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
   plan_goal: PlanGoal;
   plan_outcome: PlanOutcome;
+  plan_sum: PlanSum;
+  plan_until: PlanUntil;
   program: Program;
   program_class: ProgramClass;
   program_menu: ProgramMenu;
@@ -1579,5 +1639,7 @@ export interface DB {
   tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;
+  time_sum: TimeSum;
   verification: Verification;
+  week_sum: WeekSum;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -82,25 +83,15 @@ export const endingAgreements = async (
   return rows
 }
 
-/**
- * Worked minutes of the last eight weeks, Mondays first. The bounds are made beforehand: sums inside the comparison would
- * keep row-level security from using the index.
- */
+/** Worked minutes of the last eight weeks, Mondays first. */
 export const hoursByWeek = async (db: Db, programId: number, today: string): Promise<Home['Weeks']> => {
+  const last = mondayOf(today)
   const { rows } = await sql<Home['Weeks'][number]>`
-    with days as (
-      select r.date, sum(r.minutes) filter (where r.status = 'approved') as approved,
-        sum(r.minutes) filter (where r.status = 'pending') as pending
-      from time_record r where r.program_id = ${programId} and r.deleted_at is null and r.kind <> 'absence'
-        and r.minutes > 0 and r.status <> 'rejected' and r.is_matched
-        and r.date >= date_trunc('week', ${today}::date)::date - 49
-        and r.date < date_trunc('week', ${today}::date)::date + 7
-      group by r.date)
-    select w::date as "Monday", coalesce(sum(d.approved), 0)::integer as "ApprovedMinutes",
-      coalesce(sum(d.pending), 0)::integer as "PendingMinutes"
-    from generate_series(date_trunc('week', ${today}::date) - interval '49 days',
-      date_trunc('week', ${today}::date), interval '7 days') w
-    left join days d on d.date >= w::date and d.date < w::date + 7
+    select w::date as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
+      coalesce(sum(s.pending_minutes), 0) as "PendingMinutes"
+    from generate_series(${addDays(last, -49)}::timestamp, ${last}::timestamp, interval '7 days') w
+    left join week_sum s on s.program_id = ${programId} and s.monday = w::date
+      and s.monday between ${addDays(last, -49)}::date and ${last}::date
     group by 1 order by 1`.execute(db)
   return rows
 }

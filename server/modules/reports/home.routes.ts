@@ -7,7 +7,7 @@ import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
-import { currentRotation, readHours } from '../time/hours.queries.ts'
+import { currentRotation, sumHours } from '../time/hours.queries.ts'
 import { countRecords } from '../time/records.queries.ts'
 import { atSitesNow, capacityToday, countWaiting, endingAgreements, hoursByWeek } from './home.queries.ts'
 
@@ -21,14 +21,13 @@ export const homeRoutes = [
     const today = todayIn(program.TimeZone)
     const rotation = await currentRotation(db, programId, today)
     const hours = rotation
-      ? await readHours(
-          db,
+      ? await sumHours(db, {
           programId,
-          user.Id,
-          { RotationId: rotation.id },
-          program.Options.AbsencesAreMadeUp,
-        )
-      : []
+          accountId: user.Id,
+          filter: { RotationId: rotation.id },
+          areMadeUp: program.Options.AbsencesAreMadeUp,
+        })
+      : undefined
     // The same counts as the list that each of them leads to.
     const records = await countRecords(
       db,
@@ -37,7 +36,6 @@ export const homeRoutes = [
     )
     const { Unmatched, ...waiting } = await countWaiting(db, programId, today)
     const ending = await countStanding(db, programId, 'urgent')
-    const target = hours.reduce((sum, row) => sum + row.Target, 0)
     return {
       Today: today,
       ...waiting,
@@ -49,18 +47,21 @@ export const homeRoutes = [
       CapacityToday: await capacityToday(db, programId, today),
       Agreements: await endingAgreements(db, programId, today),
       Weeks: await hoursByWeek(db, programId, today),
-      Rotation: rotation
-        ? {
-            Id: rotation.id,
-            Name: rotation.name,
-            EndDate: rotation.end_date,
-            ApprovedMinutes: hours.reduce((sum, row) => sum + row.Approved, 0),
-            TargetMinutes: target,
-            WeeklyTargetMinutes: Math.round(target / weeksBetween(rotation.start_date, rotation.end_date)),
-            Students: hours.length,
-            OnTime: hours.filter((row) => row.Projection >= row.Target).length,
-          }
-        : null,
+      Rotation:
+        rotation && hours
+          ? {
+              Id: rotation.id,
+              Name: rotation.name,
+              EndDate: rotation.end_date,
+              ApprovedMinutes: hours.Approved,
+              TargetMinutes: hours.Target,
+              WeeklyTargetMinutes: Math.round(
+                hours.Target / weeksBetween(rotation.start_date, rotation.end_date),
+              ),
+              Students: hours.Students,
+              OnTime: hours.Finish,
+            }
+          : null,
       Announcements: await shownAnnouncements(db, programId, user),
       News: await newsOfProgram(db, programId, today),
     }

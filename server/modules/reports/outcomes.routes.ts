@@ -1,7 +1,6 @@
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { placementRate } from '#contract/people/employment.ts'
 import * as contract from '#contract/reports/outcomes.ts'
-import type { HoursRow } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
@@ -10,7 +9,13 @@ import { countPlacement } from '../people/employment.queries.ts'
 import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
 import { type AttendanceDay, readAttendance } from '../time/attendance.queries.ts'
-import { currentRotation, readHours } from '../time/hours.queries.ts'
+import {
+  currentRotation,
+  type HoursOf,
+  type HoursTotals,
+  sumHours,
+  sumHoursByLevel,
+} from '../time/hours.queries.ts'
 import {
   countPlan,
   type Days,
@@ -56,36 +61,17 @@ const answerOf = ({ now, before }: { now: Days; before: Days }) => ({
   BeforeThrough: before.through,
 })
 
-const reaches = ({ Difference }: HoursRow): boolean => Difference >= 0
-
-const completionOf = (rotation: RotationRow, rows: readonly HoursRow[]) => ({
+const completionOf = (
+  rotation: RotationRow,
+  { Students, Finish }: Pick<HoursTotals, 'Students' | 'Finish'>,
+) => ({
   RotationId: rotation.id,
   Name: rotation.name,
   StartDate: rotation.start_date,
   EndDate: rotation.end_date,
-  Students: rows.length,
-  Reach: rows.filter(reaches).length,
+  Students,
+  Reach: Finish,
 })
-
-/** Students and those who reach the hours, by student level. */
-const levelsOf = (rows: readonly HoursRow[]) => {
-  const levels = new Map<
-    number | null,
-    { LevelId: number | null; Level: string; Students: number; Reach: number }
-  >()
-  for (const row of rows) {
-    const level = levels.get(row.StudentLevelId) ?? {
-      LevelId: row.StudentLevelId,
-      Level: row.StudentLevel ?? '',
-      Students: 0,
-      Reach: 0,
-    }
-    level.Students += 1
-    if (reaches(row)) level.Reach += 1
-    levels.set(row.StudentLevelId, level)
-  }
-  return [...levels.values()].toSorted((one, other) => (one.LevelId ?? 99) - (other.LevelId ?? 99))
-}
 
 const readCompletion = async (
   db: Db,
@@ -95,16 +81,27 @@ const readCompletion = async (
 ): Promise<contract.Outcomes['Completion']> => {
   const rotation = await rotationOf(db, program.Id, now)
   if (!rotation) return null
-  const hoursOf = ({ id }: RotationRow) =>
-    readHours(db, program.Id, accountId, { RotationId: id }, program.Options.AbsencesAreMadeUp)
-  const rows = await hoursOf(rotation)
+  const hoursOf = ({ id }: RotationRow): HoursOf => ({
+    programId: program.Id,
+    accountId,
+    filter: { RotationId: id },
+    areMadeUp: program.Options.AbsencesAreMadeUp,
+  })
+  const levels = await sumHoursByLevel(db, hoursOf(rotation))
+  const sum = (figure: 'Students' | 'Finish' | 'Target' | 'Approved'): number =>
+    levels.reduce((total, level) => total + level[figure], 0)
   const before = await rotationBefore(db, program.Id, rotation.start_date)
   return {
-    ...completionOf(rotation, rows),
-    TargetMinutes: rows.reduce((sum, row) => sum + row.Target, 0),
-    ApprovedMinutes: rows.reduce((sum, row) => sum + row.Approved, 0),
-    Levels: levelsOf(rows),
-    Before: before ? completionOf(before, await hoursOf(before)) : null,
+    ...completionOf(rotation, { Students: sum('Students'), Finish: sum('Finish') }),
+    TargetMinutes: sum('Target'),
+    ApprovedMinutes: sum('Approved'),
+    Levels: levels.map(({ LevelId, Level, Students, Finish }) => ({
+      LevelId,
+      Level: Level ?? '',
+      Students,
+      Reach: Finish,
+    })),
+    Before: before ? completionOf(before, await sumHours(db, hoursOf(before))) : null,
   }
 }
 

@@ -50,7 +50,7 @@ const contextOf = async (db: Db, programId: number) => {
 const hoursOf = async (db: Db, { programId, studentId }: StudentView, user: User) => {
   const { today, areMadeUp } = await contextOf(db, programId)
   const read = (more: { RotationId?: number }) =>
-    readHours(db, programId, user.Id, { StudentId: studentId, ...more }, areMadeUp)
+    readHours(db, { programId, accountId: user.Id, filter: { StudentId: studentId, ...more }, areMadeUp })
   const rotation = await currentRotation(db, programId, today)
   const [current] = rotation ? await read({ RotationId: rotation.id }) : []
   const [all] = await read({})

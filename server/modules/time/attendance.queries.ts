@@ -21,6 +21,17 @@ export interface AttendanceDay {
   Missed: number
 }
 
+/** Whether nobody has recorded the shift `a`: any record of the shift or of its day speaks for it. */
+export const isUnrecorded = sql`not exists (select from time_record r
+  where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected'
+    and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
+    and (r.assignment_id = a.id or r.date = a.date))`
+
+/** Kept days of a period in which nothing has changed since. */
+export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`
+  select k.* from attendance_day k where k.program_id = ${programId} and k.date between ${from} and ${through}
+    and not exists (select from attendance_change c where c.program_id = ${programId} and c.date = k.date)`
+
 /**
  * Adds up the days of `wanted` (a column `date`) of one program: as Time Totals, All records and Missed records count, so
  * that each figure is the length of the list behind it.
@@ -32,11 +43,7 @@ const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unk
   cross join lateral (
     select count(*)::integer as shifts,
       coalesce(sum((extract(epoch from a.ends_at - a.starts_at) / 60)::integer), 0)::integer as planned_minutes,
-      (count(*) filter (where a.ends_at < now() and not exists (
-        select from time_record r where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null
-          and r.status <> 'rejected'
-          and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
-          and (r.assignment_id = a.id or r.date = a.date))
+      (count(*) filter (where a.ends_at < now() and ${isUnrecorded}
         and exists (select from account u where u.program_id = a.program_id and u.id = a.student_id
           and u.deleted_at is null)))::integer as missed
     from shift_assignment a where a.program_id = ${programId} and a.date = w.date and a.removed_at is null) a
@@ -62,8 +69,7 @@ export const readAttendance = async (
     with kept as materialized (
       select k.date, k.shifts, k.planned_minutes, k.approved_minutes, k.pending_minutes, k.absence_minutes, k.absences,
         k.late, k.missed
-      from attendance_day k where k.program_id = ${programId} and k.date between ${from}::date and ${through}::date
-        and not exists (select from attendance_change c where c.program_id = ${programId} and c.date = k.date)),
+      from (${keptDaysOf(programId, sql`${from}::date`, sql`${through}::date`)}) k),
     days as (
       select * from kept
       union all
@@ -98,7 +104,9 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
     await sql`delete from attendance_day where program_id = ${programId}
       and date = any (${[...new Set(changed.map(({ date }) => date))]}::date[])`.execute(db)
   const last = addDays(today, -keptAfterDays)
-  await sql`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
+  const { rows: kept } = await sql<{
+    date: string
+  }>`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
       absence_minutes, absences, late, missed)
     select ${programId}, f.date, f.shifts, f.planned_minutes, f.approved_minutes, f.pending_minutes, f.absence_minutes,
       f.absences, f.late, f.missed
@@ -109,5 +117,13 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
         where not exists (select from attendance_day k where k.program_id = ${programId} and k.date = d::date)
         order by d desc limit ${sql.lit(maxDays)}`,
     )}) f
-    on conflict (program_id, date) do nothing`.execute(db)
+    on conflict (program_id, date) do nothing returning date`.execute(db)
+  const days = kept.map(({ date }) => date)
+  await sql`delete from missed_shift where program_id = ${programId} and date = any (${days}::date[])`.execute(
+    db,
+  )
+  await sql`insert into missed_shift (program_id, date, assignment_id)
+    select a.program_id, a.date, a.id from shift_assignment a
+    where a.program_id = ${programId} and a.date = any (${days}::date[]) and a.removed_at is null and a.ends_at < now()
+      and ${isUnrecorded}`.execute(db)
 }

@@ -1,45 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
+import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
-import type { HoursFilters, HoursRow, HoursSort } from '#contract/time/hours-summary.ts'
+import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { makeupOwed, project } from './projection.rules.ts'
+import { type Days, type Months, monthOf, splitMonths } from './months.rules.ts'
 
 /** The day that it is now where the program is. */
 export const todayOf = (programId: number) =>
   sql<string>`(select (now() at time zone time_zone)::date from program where id = ${programId})`
 
-interface HoursFacts {
-  StudentId: number
-  Student: string
-  StudentLevelId: number | null
-  StudentLevel: string | null
-  target: number
-  approved: number
-  pending: number
-  absence: number
-  makeup: number
-  makeup_planned: number
-  makeup_date: string | null
-  assigned: number
-  assigned_shifts: number
-  past_days: number
-  absent_days: number
-}
+/** A row as the statement below has it; `project` says what each figure means. */
+interface FlatRow extends Omit<HoursRow, 'Parts'>, ProjectionParts {}
 
-/**
- * The hours of every student of the filter, with their projection. Without area, site and days the sums kept with
- * the records answer (`student_hours`); with them the records of those days and sites are added up.
- */
-export const readHours = async (
-  db: Db,
-  programId: number,
-  accountId: number,
+type Part = RawBuilder<unknown>
+const all = (parts: readonly Part[]): Part => (parts.length === 0 ? sql`true` : sql.join(parts, sql` and `))
+
+export interface HoursOf {
+  programId: number
+  /** Whose personal filters are meant. */
+  accountId: number
   filter: HoursFilters & {
     /** Of one student alone, of any level and also without access, by the indexes of students. */
     StudentId?: number
-  },
-  areMadeUp: boolean,
-): Promise<HoursRow[]> => {
+  }
+  /** Whether the program has absences made up. */
+  areMadeUp: boolean
+}
+
+/**
+ * The common table `rows` with the hours of every student of the filter and what they will come to. It adds up what is kept
+ * with the changes: minutes by student and rotation, shifts by whether they were over at the last full hour, and with area,
+ * site or days the sums by month. Only shifts around now, and the days of months that the period cuts, are looked at singly.
+ */
+const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part => {
   const { RotationId, AreaId, SiteId, FromDate, ThroughDate, StudentId } = filter
   const levels = filter.StudentLevelIds?.length
     ? filter.StudentLevelIds
@@ -47,148 +40,291 @@ export const readHours = async (
       ? [filter.StudentLevelId]
       : null
   const isNarrow = Boolean(AreaId || SiteId || FromDate || ThroughDate || filter.MySites)
-  const personal = (enabled: string, ids: string, column: string) =>
+  const personal = (enabled: string, ids: string, column: Part) =>
     sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
-  const siteParts = (column: string) => [
-    ...(SiteId ? [sql`${sql.ref(column)} = ${SiteId}`] : []),
-    ...(AreaId
-      ? [
-          sql`${sql.ref(column)} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
-        ]
-      : []),
-    ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', column)] : []),
-  ]
-  const all = (parts: ReturnType<typeof sql>[]) =>
-    parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
-  const recordParts = all([
-    ...(StudentId ? [sql`r.student_id = ${StudentId}`] : []),
-    ...siteParts('r.site_id'),
-    ...(RotationId ? [sql`r.rotation_id = ${RotationId}`] : []),
+      and f.${sql.ref(enabled)} and not (${column} = any (f.${sql.ref(ids)})))`
+  const ofStudents = (alias: string): Part =>
+    all([
+      sql`${sql.ref(`${alias}.program_id`)} = ${programId}`,
+      ...(StudentId ? [sql`${sql.ref(`${alias}.student_id`)} = ${StudentId}`] : []),
+      ...(RotationId ? [sql`${sql.ref(`${alias}.rotation_id`)} = ${RotationId}`] : []),
+    ])
+  const parts = (alias: string, noSite: Part = sql`null`): Part => {
+    const site = sql`nullif(${sql.ref(`${alias}.site_id`)}, ${noSite})`
+    return all([
+      ofStudents(alias),
+      ...(SiteId ? [sql`${sql.ref(`${alias}.site_id`)} = ${SiteId}`] : []),
+      ...(AreaId
+        ? [
+            sql`${sql.ref(`${alias}.site_id`)} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
+          ]
+        : []),
+      ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', site)] : []),
+    ])
+  }
+  const inDays = (alias: string, { from, through }: Days): Part =>
+    sql`${parts(alias)} and ${sql.ref(`${alias}.date`)} between ${from}::date and ${through}::date`
+  const inMonths = ({ first, last, broken }: Months): Part =>
+    all([
+      parts('s', sql`0`),
+      ...(first ? [sql`s.month >= ${first}::date`] : []),
+      ...(last ? [sql`s.month <= ${last}::date`] : []),
+      ...(broken.length > 0 ? [sql`s.month <> all (${broken}::date[])`] : []),
+    ])
+  const minutesOf = (shift: string) =>
+    sql`extract(epoch from ${sql.ref(`${shift}.ends_at`)} - ${sql.ref(`${shift}.starts_at`)})::integer / 60`
+  // Counted and not "exists", so that only the few shifts of this hour are looked up and not all records hashed.
+  const isRecorded = sql`0 < (select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
+    and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected')`
+
+  // All of it in a subquery: "coalesce" beside it would keep row-level security from using the index.
+  const untilAs = (value: Part) =>
+    sql`(select coalesce((select ${value} from plan_until p where p.program_id = ${programId}), '-infinity'))`
+
+  const kept = {
+    // In one rotation a student has one row.
+    sums: RotationId
+      ? sql`select h.student_id, h.approved_minutes as approved, h.pending_minutes as pending, h.absence_minutes as absence,
+            h.makeup_minutes as makeup
+          from student_hours h where ${ofStudents('h')}`
+      : sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
+            sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
+          from student_hours h where ${ofStudents('h')} group by h.student_id`,
+    // Of the shifts since the moment of the sums, those that have begun: they are over or under way.
+    shifts: sql`select p.student_id, p.rotation_id, p.shifts, p.shifts - p.past_shifts as ahead, p.minutes - p.past_minutes as minutes,
+        p.past_shifts as past
+      from plan_sum p where ${ofStudents('p')}
+      union all
+      select a.student_id, a.rotation_id, 0, case when a.is_done then -1 else 0 end,
+        case when a.is_done then -a.minutes else 0 end, a.is_over::integer
+      from (
+        select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
+          case when a.ends_at <= now() then true else ${isRecorded} end as is_done
+        from shift_assignment a where ${parts('a')} and a.removed_at is null
+          -- The day of a shift is that of its begin where its site is, which is at most 14 hours from that here.
+          and a.date >= ${untilAs(sql`(p.until - interval '38 hours')::date`)}
+          and a.date <= (select (now() + interval '14 hours')::date)
+          and a.ends_at > ${untilAs(sql`p.until`)} and a.starts_at <= now()) a`,
+  }
+  const narrow = () => {
+    const days = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+    const [before, after] = [days(-2), days(2)]
+    const records = splitMonths(FromDate, ThroughDate)
+    const plans = splitMonths(FromDate, ThroughDate, [before, after])
+    const ahead = sql`s.month > ${monthOf(after)}::date`
+    return {
+      sums: sql`select f.student_id, sum(f.minutes - f.pending) filter (where f.kind <> 'absence') as approved,
+          sum(f.pending) filter (where f.kind <> 'absence') as pending, sum(f.minutes) filter (where f.kind = 'absence') as absence,
+          sum(f.minutes) filter (where f.kind = 'makeup') as makeup
+        from (${sql.join(
+          [
+            sql`select s.student_id, s.kind, s.records, s.minutes, s.pending_minutes as pending from time_sum s
+              where ${inMonths(records)} and s.kind <> 'planned'`,
+            ...records.days.map(
+              (
+                each,
+              ) => sql`select r.student_id, r.kind, 1, r.minutes, case when r.status = 'pending' then r.minutes else 0 end
+              from time_record r where ${inDays('r', each)} and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
+                and r.kind <> 'in' and r.occurred_at >= ${addDays(each.from, -1)}::date
+                and r.occurred_at < ${addDays(each.through, 2)}::date`,
+            ),
+          ],
+          sql` union all `,
+        )}) f group by f.student_id having sum(f.records) <> 0`,
+      shifts: sql.join(
+        [
+          sql`select s.student_id, s.rotation_id, s.records as shifts, case when ${ahead} then s.records else 0 end as ahead,
+              case when ${ahead} then s.minutes else 0 end as minutes, case when ${ahead} then 0 else s.records end as past
+            from time_sum s where ${inMonths(plans)} and s.kind = 'planned'`,
+          ...plans.days.map(
+            (
+              each,
+            ) => sql`select a.student_id, a.rotation_id, 1, a.is_ahead::integer, case when a.is_ahead then a.minutes else 0 end,
+              a.is_over::integer
+            from (
+              select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
+                case when a.ends_at <= now() then false when a.starts_at > now() then true else not ${isRecorded} end as is_ahead
+              from shift_assignment a where ${inDays('a', each)} and a.removed_at is null) a`,
+          ),
+        ],
+        sql` union all `,
+      ),
+    }
+  }
+  const { sums, shifts } = isNarrow ? narrow() : kept
+  const shiftsBy = (
+    columns: Part,
+  ) => sql`select ${columns}, sum(s.minutes)::integer as assigned, sum(s.ahead)::integer as assigned_shifts,
+      sum(s.past)::integer as past_days
+    from (${shifts}) s group by ${columns} having sum(s.shifts) <> 0`
+  // One rotation has one target; of several, those count in which a student has shifts.
+  const placed = RotationId
+    ? shiftsBy(sql`s.student_id`)
+    : sql`select p.student_id, sum(p.assigned) as assigned, sum(p.assigned_shifts) as assigned_shifts, sum(p.past_days) as past_days,
+          sum(t.target_minutes) as target
+        from (${shiftsBy(sql`s.student_id, s.rotation_id`)}) p
+        left join rotation t on t.program_id = ${programId} and t.id = p.rotation_id and t.deleted_at is null
+        group by 1`
+  const single = all([
+    parts('r'),
     ...(FromDate
-      ? [sql`r.date >= ${FromDate}::date and r.occurred_at >= ${FromDate}::date - interval '1 day'`]
+      ? [sql`r.date >= ${FromDate}::date and r.occurred_at >= ${addDays(FromDate, -1)}::date`]
       : []),
     ...(ThroughDate
-      ? [sql`r.date <= ${ThroughDate}::date and r.occurred_at < ${ThroughDate}::date + interval '2 days'`]
+      ? [sql`r.date <= ${ThroughDate}::date and r.occurred_at < ${addDays(ThroughDate, 2)}::date`]
       : []),
   ])
-  const assignmentParts = all([
-    ...(StudentId ? [sql`a.student_id = ${StudentId}`] : []),
-    ...siteParts('a.site_id'),
-    ...(RotationId ? [sql`a.rotation_id = ${RotationId}`] : []),
-    ...(FromDate ? [sql`a.date >= ${FromDate}::date`] : []),
-    ...(ThroughDate ? [sql`a.date <= ${ThroughDate}::date`] : []),
-  ])
-  const sums = isNarrow
-    ? sql`select r.student_id,
-          coalesce(sum(r.minutes) filter (where r.kind <> 'absence' and r.status = 'approved'), 0) as approved,
-          coalesce(sum(r.minutes) filter (where r.kind <> 'absence' and r.status = 'pending'), 0) as pending,
-          coalesce(sum(r.minutes) filter (where r.kind = 'absence'), 0) as absence,
-          coalesce(sum(r.minutes) filter (where r.kind = 'makeup'), 0) as makeup
-        from time_record r
-        where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
-          and r.kind <> 'in' and ${recordParts} group by r.student_id`
-    : sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
-          sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
-        from student_hours h where h.program_id = ${programId}
-          and ${StudentId ? sql`h.student_id = ${StudentId}` : sql`true`}
-          and ${RotationId ? sql`h.rotation_id = ${RotationId}` : sql`true`} group by h.student_id`
-  const { rows } = await sql<HoursFacts>`
-    with sums as materialized (${sums}),
-    placed as materialized (
-      select a.student_id,
-        coalesce(sum(extract(epoch from a.ends_at - a.starts_at) / 60) filter (where a.is_ahead), 0)::int as assigned,
-        count(*) filter (where a.is_ahead)::int as assigned_shifts,
-        count(*) filter (where a.ends_at <= now())::int as past_days,
-        ${RotationId ? sql`null::bigint[]` : sql`array_agg(distinct a.rotation_id)`} as rotations
-      from (
-        select a.student_id, a.rotation_id, a.starts_at, a.ends_at,
-          -- Counted and not "exists", so that only the few shifts of this hour are looked up and not all records hashed.
-          case when a.ends_at <= now() then false when a.starts_at > now() then true else 0 = (
-            select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
-              and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected') end as is_ahead
-        from shift_assignment a
-        where a.program_id = ${programId} and a.removed_at is null and ${assignmentParts}) a
-      group by a.student_id),
+  return sql`
+    sums as materialized (${sums}),
+    placed as materialized (${placed}),
     makeups as materialized (
       select r.student_id, sum(r.minutes) as minutes, min(r.date) as date from time_record r
-      where r.program_id = ${programId} and r.kind = 'makeup' and r.status = 'pending' and r.deleted_at is null
-        and r.occurred_at > now() and ${recordParts} group by r.student_id),
+      where ${single} and r.kind = 'makeup' and r.status = 'pending' and r.deleted_at is null
+        and r.occurred_at > now() group by r.student_id),
     absences as materialized (
       select r.student_id, count(*) as days from time_record r
-      where r.program_id = ${programId} and r.kind = 'absence' and r.deleted_at is null and r.status <> 'rejected'
-        and r.occurred_at <= now() and ${recordParts} group by r.student_id)
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
-      l.name as "StudentLevel",
-      ${
-        RotationId
-          ? sql`(select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${RotationId})`
-          : sql`coalesce((select sum(t.target_minutes) from rotation t where t.program_id = ${programId}
-              and t.id = any (w.rotations) and t.deleted_at is null), 0)`
-      } as target,
-      coalesce(h.approved, 0) as approved, coalesce(h.pending, 0) as pending, coalesce(h.absence, 0) as absence,
-      coalesce(h.makeup, 0) as makeup, coalesce(m.minutes, 0) as makeup_planned, m.date as makeup_date,
-      coalesce(w.assigned, 0) as assigned, coalesce(w.assigned_shifts, 0) as assigned_shifts,
-      coalesce(w.past_days, 0) as past_days, coalesce(b.days, 0) as absent_days
-    from account u
-    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-    left join sums h on h.student_id = u.id
-    left join placed w on w.student_id = u.id
-    left join makeups m on m.student_id = u.id
-    left join absences b on b.student_id = u.id
-    where u.program_id = ${programId} and u.deleted_at is null
-      and ${
-        StudentId
-          ? sql`u.id = ${StudentId}`
-          : sql`u.access_level = ${Level.Student} and u.deactivated_at is null`
-      }
-      and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
-      and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
-      and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', 'u.id') : sql`true`}`.execute(
-    db,
-  )
-  return rows.map((row) => {
-    const { minutes, parts } = project({
-      approved: row.approved,
-      pending: row.pending,
-      makeupPlanned: row.makeup_planned,
-      makeupDate: row.makeup_date,
-      assigned: row.assigned,
-      assignedShifts: row.assigned_shifts,
-      absentDays: row.absent_days,
-      pastDays: row.past_days,
-    })
-    return {
-      StudentId: row.StudentId,
-      Student: row.Student,
-      StudentLevelId: row.StudentLevelId,
-      StudentLevel: row.StudentLevel,
-      Approved: row.approved,
-      Pending: row.pending,
-      Makeup: makeupOwed(row.absence, row.makeup, areMadeUp),
-      Target: row.target,
-      Projection: minutes,
-      Difference: minutes - row.target,
-      Parts: parts,
-    }
-  })
+      where ${single} and r.kind = 'absence' and r.deleted_at is null and r.status <> 'rejected'
+        and r.occurred_at <= now() group by r.student_id),
+    facts as (
+      select u.id, u.last_name || ', ' || u.first_name as name, u.student_level_id,
+        ${
+          RotationId
+            ? sql`(select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${RotationId})`
+            : sql`coalesce(w.target, 0)`
+        } as target,
+        coalesce(h.approved, 0) as approved, coalesce(h.pending, 0) as pending,
+        ${areMadeUp ? sql`greatest(0, coalesce(h.absence, 0) - coalesce(h.makeup, 0))` : sql`0`} as makeup,
+        coalesce(h.approved, 0) + greatest(0, coalesce(h.pending, 0) - coalesce(m.minutes, 0)) as earned,
+        coalesce(w.assigned, 0) as assigned, coalesce(w.assigned_shifts, 0) as assigned_shifts,
+        case when b.days > 0 and w.past_days > 0
+          then -round(w.assigned * least(b.days, w.past_days)::numeric / w.past_days)::integer else 0 end as absence,
+        coalesce(b.days, 0) as absent_days, coalesce(w.past_days, 0) as past_days,
+        coalesce(m.minutes, 0) as makeup_planned, m.date as makeup_date
+      from account u
+      left join sums h on h.student_id = u.id
+      left join placed w on w.student_id = u.id
+      left join makeups m on m.student_id = u.id
+      left join absences b on b.student_id = u.id
+      where u.program_id = ${programId} and u.deleted_at is null
+        and ${
+          StudentId
+            ? sql`u.id = ${StudentId}`
+            : sql`u.access_level = ${Level.Student} and u.deactivated_at is null`
+        }
+        and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
+        and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
+        and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', sql`u.id`) : sql`true`}),
+    rows as (
+      select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f)`
 }
 
+/** The columns of `rows` as the contract names them. */
+const asAnswer = sql`r.id as "StudentId", r.name as "Student", r.student_level_id as "StudentLevelId", l.name as "StudentLevel",
+  r.approved as "Approved", r.pending as "Pending", r.makeup as "Makeup", r.target as "Target", r.projection as "Projection",
+  r.projection - r.target as "Difference", r.earned as "Earned", r.assigned as "Assigned", r.assigned_shifts as "AssignedShifts",
+  r.absence as "UsualAbsence", r.absent_days as "AbsentDays", r.past_days as "PastDays",
+  r.makeup_planned as "MakeupPlanned", r.makeup_date as "MakeupDate"`
+const withLevel = (programId: number) =>
+  sql`left join student_level l on l.program_id = ${programId} and l.id = r.student_level_id`
+
+const asRow = ({
+  Earned,
+  Assigned,
+  AssignedShifts,
+  UsualAbsence,
+  AbsentDays,
+  PastDays,
+  MakeupPlanned,
+  MakeupDate,
+  ...row
+}: FlatRow): HoursRow => ({
+  ...row,
+  Parts: {
+    Earned,
+    Assigned,
+    AssignedShifts,
+    UsualAbsence,
+    AbsentDays,
+    PastDays,
+    MakeupPlanned,
+    MakeupDate,
+  },
+})
+
+const sortColumns: Record<string, Part> = {
+  Student: sql`lower(r.name) collate "C"`,
+  StudentLevel: sql`coalesce(r.student_level_id, 0)`,
+  Approved: sql`r.approved`,
+  Pending: sql`r.pending`,
+  Makeup: sql`r.makeup`,
+  Target: sql`r.target`,
+  Projection: sql`r.projection`,
+  Difference: sql`r.projection - r.target`,
+}
 /** Rows in the order asked for; the same value by name. */
-export const sortHours = (rows: readonly HoursRow[], sort: HoursSort): HoursRow[] => {
-  const isDown = sort.startsWith('-')
-  const field = sort.replace('-', '') as 'Student' | 'Projection'
-  const key = (row: HoursRow): string | number =>
-    (field as string) === 'StudentLevel'
-      ? (row.StudentLevelId ?? 0)
-      : field === 'Student'
-        ? row.Student.toLowerCase()
-        : row[field]
-  return rows.toSorted((one, other) => {
-    const [a, b] = [key(one), key(other)]
-    const order = a < b ? -1 : a > b ? 1 : 0
-    return (isDown ? -order : order) || (one.Student.toLowerCase() < other.Student.toLowerCase() ? -1 : 1)
-  })
+const ordered = (sort: HoursSort): Part =>
+  sql`${sortColumns[sort.replace('-', '')]!} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, lower(r.name) collate "C", r.id`
+
+/** The hours of every student of the filter, with what they will come to. */
+export const readHours = async (db: Db, of: HoursOf, sort: HoursSort = 'Student'): Promise<HoursRow[]> => {
+  const { rows } = await sql<FlatRow>`with ${hoursRows(of)}
+    select ${asAnswer} from rows r ${withLevel(of.programId)} order by ${ordered(sort)}`.execute(db)
+  return rows.map(asRow)
+}
+
+export interface HoursTotals {
+  Students: number
+  Approved: number
+  Pending: number
+  Makeup: number
+  Target: number
+  /** Students whose projection reaches the target. */
+  Finish: number
+}
+const totalsOf = sql`count(*) as "Students", coalesce(sum(r.approved), 0) as "Approved", coalesce(sum(r.pending), 0) as "Pending",
+  coalesce(sum(r.makeup), 0) as "Makeup", coalesce(sum(r.target), 0) as "Target",
+  count(*) filter (where r.projection >= r.target) as "Finish"`
+
+/** What the hours of all students of the filter come to, without their rows. */
+export const sumHours = async (db: Db, of: HoursOf): Promise<HoursTotals> => {
+  const { rows } = await sql<HoursTotals>`with ${hoursRows(of)} select ${totalsOf} from rows r`.execute(db)
+  return rows[0]!
+}
+
+/** What the hours come to for each level, those without one last. */
+export const sumHoursByLevel = async (
+  db: Db,
+  of: HoursOf,
+): Promise<(HoursTotals & { LevelId: number | null; Level: string | null })[]> => {
+  const { rows } = await sql<
+    HoursTotals & { LevelId: number | null; Level: string | null }
+  >`with ${hoursRows(of)}
+    select r.student_level_id as "LevelId", l.name as "Level", ${totalsOf} from rows r ${withLevel(of.programId)}
+    group by 1, 2 order by 1 nulls last`.execute(db)
+  return rows
+}
+
+/** A page of the rows, with the totals and projections, ascending, of all. */
+export const pageHours = async (
+  db: Db,
+  of: HoursOf,
+  { sort, page, pageSize }: { sort: HoursSort; page: number; pageSize: number },
+): Promise<{ items: HoursRow[]; totals: HoursTotals; projections: number[] }> => {
+  const { rows } = await sql<{
+    items: FlatRow[]
+    totals: HoursTotals
+    projections: number[]
+  }>`with ${hoursRows(of)},
+    page as materialized (
+      select r.*, row_number() over () as place
+      from (select r.* from rows r order by ${ordered(sort)} limit ${pageSize} offset ${(page - 1) * pageSize}) r)
+    select coalesce((select json_agg(i order by i.place) from (select ${asAnswer}, r.place from page r ${withLevel(of.programId)}) i), '[]') as items,
+      (select row_to_json(t) from (select ${totalsOf} from rows r) t) as totals,
+      coalesce((select json_agg(r.projection order by r.projection) from rows r), '[]') as projections`.execute(
+    db,
+  )
+  const { items, totals, projections } = rows[0]!
+  return { items: items.map((item) => asRow(item)), totals, projections }
 }
 
 /** The rotation that runs on a day, the one that began last. */

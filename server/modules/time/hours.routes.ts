@@ -11,10 +11,10 @@ import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   currentRotation,
+  pageHours,
   readFilterNames,
   readHours,
   readHoursFrame,
-  sortHours,
   todayOf,
 } from './hours.queries.ts'
 import { hoursOf } from './projection.rules.ts'
@@ -100,9 +100,6 @@ const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) =
   }
 }
 
-const sum = (rows: readonly HoursRow[], field: 'Approved' | 'Pending' | 'Makeup' | 'Target'): number =>
-  rows.reduce((total, row) => total + row[field], 0)
-
 /** The filter with the rotation of today where it asks for that. */
 const withRotation = async (
   db: Db,
@@ -118,22 +115,17 @@ export const hoursRoutes = [
   handle(contract.getHoursSummary, async ({ db, params: { programId }, query, user }) => {
     const { page, pageSize, sort, ...asked } = query
     const filter = await withRotation(db, programId, asked)
-    const rows = await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId))
-    const sorted = sortHours(rows, sort)
+    const of = { programId, accountId: user.Id, filter, areMadeUp: await areMadeUp(db, programId) }
+    const { items, totals, projections } = await pageHours(db, of, { sort, page, pageSize })
+    const { Students, ...Totals } = totals
     return {
-      Items: sorted.slice((page - 1) * pageSize, page * pageSize),
-      Total: rows.length,
+      Items: items,
+      Total: Students,
       Page: page,
       PageSize: pageSize,
-      Totals: {
-        Approved: sum(rows, 'Approved'),
-        Pending: sum(rows, 'Pending'),
-        Makeup: sum(rows, 'Makeup'),
-        Target: sum(rows, 'Target'),
-        Finish: rows.filter(({ Difference }) => Difference >= 0).length,
-      },
+      Totals,
       RotationId: filter.RotationId ?? null,
-      Projections: rows.map(({ Projection }) => Projection).toSorted((one, other) => one - other),
+      Projections: projections,
       ...(await readHoursFrame(db, programId, user.Id, filter)),
     }
   }),
@@ -141,10 +133,8 @@ export const hoursRoutes = [
   handle(contract.exportHoursSummary, async ({ db, params: { programId }, query, user }) => {
     const { Format, sort, ...asked } = query
     const filter = await withRotation(db, programId, asked)
-    const rows = sortHours(
-      await readHours(db, programId, user.Id, filter, await areMadeUp(db, programId)),
-      sort,
-    )
+    const of = { programId, accountId: user.Id, filter, areMadeUp: await areMadeUp(db, programId) }
+    const rows = await readHours(db, of, sort)
     if (Format !== 'pdf') return tableFile(Format, 'Hours summary', exportColumns, rows)
     const frame = await readHoursFrame(db, programId, user.Id, filter)
     const words = termPlaceholders(await getTerms(db, programId))

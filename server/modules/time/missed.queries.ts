@@ -3,6 +3,7 @@ import type { MissedRecord } from '#contract/time/missed-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope } from '../sites/scope.queries.ts'
+import { isUnrecorded, keptDaysOf } from './attendance.queries.ts'
 import { todayOf } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 
@@ -33,17 +34,12 @@ const joins = sql`
   join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
   join rotation t on t.program_id = a.program_id and t.id = a.rotation_id`
 
+/** What the filter and the caller's view ask of the shift `a`, with student `u` and site `s`. */
 const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedFilter) => {
   const personal = (enabled: string, ids: string, column: string) =>
     personalFilter(accountId, enabled, ids, column)
   const parts = [
     sql`a.program_id = ${programId} and a.removed_at is null and a.ends_at < now()`,
-    filter.FromDate
-      ? sql`a.date >= ${filter.FromDate}::date`
-      : sql`a.date >= ${todayOf(programId)} - ${listedDays}::int`,
-    ...(filter.ThroughDate
-      ? [sql`a.date <= ${filter.ThroughDate}::date`]
-      : [sql`a.date <= ${todayOf(programId)}`]),
     ...(filter.SiteId ? [sql`a.site_id = ${filter.SiteId}`] : []),
     ...(filter.StudentId ? [sql`a.student_id = ${filter.StudentId}`] : []),
     ...(filter.AreaId ? [sql`s.area_id = ${filter.AreaId}`] : []),
@@ -51,15 +47,15 @@ const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedF
     ...(filter.MyStudents ? [personal('is_student_enabled', 'student_ids', 'a.student_id')] : []),
     ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', 'a.site_id')] : []),
     inScope(scope, 'a.program_id', 'a.site_id'),
-    // Any record of the shift or of its day speaks for it.
-    sql`not exists (select from time_record r
-      where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null
-        and r.status <> 'rejected'
-        and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
-        and (r.assignment_id = a.id or r.date = a.date))`,
   ]
   return sql.join(parts, sql` and `)
 }
+
+/** The period of a filter, the last month where it names none. */
+const periodOf = (programId: number, { FromDate, ThroughDate }: MissedFilter) => ({
+  from: FromDate ? sql`${FromDate}::date` : sql`${todayOf(programId)} - ${listedDays}::int`,
+  through: ThroughDate ? sql`${ThroughDate}::date` : todayOf(programId),
+})
 
 /** Shifts that have passed without any record, newest first, and how many there are. */
 export const listMissed = async (
@@ -68,10 +64,37 @@ export const listMissed = async (
   filter: MissedFilter,
   page: { page: number; pageSize: number },
 ) => {
-  const where = conditions(view, filter)
+  const { programId } = view
+  const { from, through } = periodOf(programId, filter)
   const { rows } = await sql<MissedRecord & { Total: number }>`
-    select ${columns}, count(*) over () as "Total" from shift_assignment a ${joins} where ${where}
-    order by a.date desc, a.id desc limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}`.execute(
+    with period as materialized (
+      select greatest(${from}, (select min(a.date) from shift_assignment a where a.program_id = ${programId} and a.removed_at is null))
+        as first, ${through} as last),
+    kept as materialized (
+      select k.date from (${keptDaysOf(programId, sql`(select first from period)`, sql`(select last from period)`)}) k),
+    missed as materialized (
+      select m.assignment_id as id from missed_shift m
+      where m.program_id = ${programId} and m.date in (select date from kept)
+      union all
+      select a.id
+      from (select d::date as date from period, generate_series(period.first::timestamp, period.last, interval '1 day') d
+        where d::date not in (select date from kept)) o
+      -- "Offset 0" keeps the order of the steps: days, then their shifts, then what the filter asks of the few that are left.
+      cross join lateral (
+        select a.id from shift_assignment a
+        where a.program_id = ${programId} and a.date = o.date and a.removed_at is null and a.ends_at < now() and ${isUnrecorded}
+        offset 0) a),
+    found as materialized (
+      select a.id, a.date from missed m
+      cross join lateral (
+        select a.* from shift_assignment a where a.program_id = ${programId} and a.id = m.id offset 0) a
+      join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null
+      join site s on s.program_id = a.program_id and s.id = a.site_id
+      where ${conditions(view, filter)}),
+    page as materialized (
+      select f.id from found f order by f.date desc, f.id desc limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize})
+    select ${columns}, (select count(*) from found) as "Total" from page f
+    join shift_assignment a on a.program_id = ${programId} and a.id = f.id ${joins} order by a.date desc, a.id desc`.execute(
     db,
   )
   return {
@@ -94,7 +117,8 @@ export const listMissedOfStudents = async (db: Db, view: RecordView, assignmentI
       jsonb_agg(jsonb_build_object('Date', a.date, 'StartTime', to_char(a.starts_at at time zone s.time_zone, 'HH24:MI'),
         'Site', s.name) order by a.date) as "Shifts"
     from shift_assignment a ${joins}
-    where ${conditions(view, { FromDate: '1900-01-01' })} and a.id = any (${[...assignmentIds]}::bigint[])
+    where ${conditions(view, {})} and a.date <= ${todayOf(view.programId)} and a.id = any (${[...assignmentIds]}::bigint[])
+      and ${isUnrecorded}
     group by a.student_id, u.first_name, u.email`.execute(db)
   return rows
 }

@@ -179,12 +179,22 @@ const countUpTo = async (db: Db, view: RecordView, filter: RecordFilter): Promis
   return rows[0]!.n
 }
 
+/** What the sums of pending records know besides the program: where they are. */
+const filtersOfSites: readonly string[] = ['Status', 'Insight', 'SiteId', 'AreaId', 'MySites']
+/** Kept sums in the shape of pending records, so that the same conditions narrow both. */
+const pendingSums = sql`(select s.program_id, nullif(s.site_id, 0) as site_id, s.insight, s.is_matched, s.records, s.minutes,
+  'pending' as status, null::timestamptz as deleted_at from pending_sum s)`
+
 /**
- * Pending records by insight, in one statement that reads the index of pending records alone when nothing else is asked.
- * `Ready` are those that can be approved now: a punch without its other half cannot.
+ * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending
+ * records. `Ready` are those that can be approved now: a punch without its other half cannot.
  */
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
+  const hasSums = Object.entries(filter).every(
+    ([name, value]) =>
+      filtersOfSites.includes(name) || !value || (Array.isArray(value) && value.length === 0),
+  )
   const { rows } = await sql<{
     Clean: number
     NeedReview: number
@@ -198,9 +208,13 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
     CleanMinutes: number
   }>`
     with pending as (
-      select r.insight, r.is_matched, count(*) as n,
-        coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
-      from time_record r ${needed}
+      ${
+        hasSums
+          ? sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.minutes) as minutes from ${pendingSums} r`
+          : sql`select r.insight, r.is_matched, count(*) as n,
+              coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
+            from time_record r ${needed}`
+      }
       where ${where} group by 1, 2),
     still as (
       select r.insight, count(*) as n from time_record r ${needed} ${assignment}

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type Days, monthOf, splitMonths } from './months.rules.ts'
 
 type Part = ReturnType<typeof sql>
 
@@ -18,28 +20,160 @@ export interface TimeWeek {
   Pending: number
 }
 
-const groups: Record<TimeGroup, { key: Part; id: Part; name: Part }> = {
+interface Group {
+  /** The column that keeps the rows of a grouping apart, and what it needs joined. */
+  by: Part
+  of?: Part
+  key: Part
+  id: Part
+  name: Part
+  from: Part
+}
+const groupsOf = (programId: number): Record<TimeGroup, Group> => ({
   student: {
-    key: sql`'student-' || f.student_id`,
-    id: sql`min(f.student_id)`,
-    name: sql`min(u.last_name || ', ' || u.first_name)`,
+    by: sql`f.student_id`,
+    key: sql`'student-' || f.by`,
+    id: sql`f.by`,
+    name: sql`u.last_name || ', ' || u.first_name`,
+    from: sql`join account u on u.program_id = ${programId} and u.id = f.by`,
   },
   site: {
-    key: sql`'site-' || coalesce(f.site_id::text, '-')`,
-    id: sql`min(f.site_id)`,
-    name: sql`coalesce(min(s.name), '')`,
+    by: sql`f.site_id`,
+    key: sql`'site-' || coalesce(nullif(f.by, 0)::text, '-')`,
+    id: sql`nullif(f.by, 0)`,
+    name: sql`coalesce(s.name, '')`,
+    from: sql`left join site s on s.program_id = ${programId} and s.id = f.by`,
   },
   area: {
-    key: sql`'area-' || coalesce(s.area_id::text, '-')`,
-    id: sql`min(s.area_id)`,
-    name: sql`coalesce(min(r.name), '')`,
+    by: sql`coalesce(x.area_id, 0)`,
+    of: sql`left join site x on x.program_id = ${programId} and x.id = f.site_id`,
+    key: sql`'area-' || coalesce(nullif(f.by, 0)::text, '-')`,
+    id: sql`nullif(f.by, 0)`,
+    name: sql`coalesce(r.name, '')`,
+    from: sql`left join area r on r.program_id = ${programId} and r.id = f.by`,
   },
   month: {
-    key: sql`to_char(f.date, 'YYYY-MM')`,
+    by: sql`f.month`,
+    key: sql`to_char(f.by, 'YYYY-MM')`,
     id: sql`null::bigint`,
-    name: sql`to_char(f.date, 'YYYY-MM')`,
+    name: sql`to_char(f.by, 'YYYY-MM')`,
+    from: sql``,
   },
-  type: { key: sql`f.kind`, id: sql`null::bigint`, name: sql`f.kind` },
+  type: { by: sql`f.kind`, key: sql`f.by`, id: sql`null::bigint`, name: sql`f.by`, from: sql`` },
+})
+
+const all = (parts: readonly Part[]): Part => sql.join(parts, sql` and `)
+
+/** What the filters but those of dates ask of rows with the columns of the sums. */
+const narrowed = (
+  programId: number,
+  { RotationId, AreaId, SiteId, StudentId, StudentLevelIds }: TimeFilters,
+  column: (name: string) => Part,
+): Part[] => [
+  sql`${column('program_id')} = ${programId}`,
+  ...(RotationId ? [sql`${column('rotation_id')} = ${RotationId}`] : []),
+  ...(SiteId ? [sql`${column('site_id')} = ${SiteId}`] : []),
+  ...(AreaId
+    ? [
+        sql`${column('site_id')} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
+      ]
+    : []),
+  ...(StudentId ? [sql`${column('student_id')} = ${StudentId}`] : []),
+  ...(StudentLevelIds?.length
+    ? [
+        sql`${column('student_id')} in (select x.id from account x where x.program_id = ${programId}
+          and x.student_level_id = any (${StudentLevelIds}::smallint[]))`,
+      ]
+    : []),
+]
+
+const columnOf = (alias: string) => (name: string) => sql`${sql.ref(`${alias}.${name}`)}`
+/** The records that count, as every sum has it. */
+const counts = sql`t.deleted_at is null and t.status <> 'rejected' and t.is_matched and t.kind <> 'in'`
+const pending = sql`case when t.status = 'pending' then t.minutes else 0 end`
+
+/** Rows of the sums by month, and where a month is not whole its records and shifts one by one. */
+const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part => {
+  const { Type, FromDate, ThroughDate } = filter
+  const { first, last, broken, days } = splitMonths(FromDate, ThroughDate)
+  const within = (alias: string, day: Days): Part =>
+    all([
+      ...narrowed(programId, filter, columnOf(alias)),
+      sql`${sql.ref(`${alias}.date`)} between ${day.from}::date and ${day.through}::date`,
+    ])
+  const whole = sql`select t.student_id, t.site_id, t.rotation_id, t.month, t.kind, t.records, t.minutes, t.pending_minutes
+    from time_sum t where ${all([
+      ...narrowed(programId, filter, columnOf('t')),
+      ...(Type ? [sql`t.kind = ${Type}`] : []),
+      ...(hasPlan ? [] : [sql`t.kind <> 'planned'`]),
+      ...(first ? [sql`t.month >= ${first}::date`] : []),
+      ...(last ? [sql`t.month <= ${last}::date`] : []),
+      ...(broken.length > 0 ? [sql`t.month <> all (${broken}::date[])`] : []),
+    ])}`
+  const single = days.flatMap((day) => [
+    sql`select t.student_id, coalesce(t.site_id, 0), coalesce(t.rotation_id, 0), ${monthOf(day.from)}::date, t.kind, 1, t.minutes, ${pending}
+      from time_record t where ${within('t', day)} and ${counts} ${Type ? sql`and t.kind = ${Type}` : sql``}
+        -- Records are found by their moment, which is within a day of their date anywhere on earth.
+        and t.occurred_at >= ${addDays(day.from, -1)}::date and t.occurred_at < ${addDays(day.through, 2)}::date`,
+    ...(hasPlan
+      ? [
+          sql`select a.student_id, a.site_id, a.rotation_id, ${monthOf(day.from)}::date, 'planned', 1,
+            extract(epoch from a.ends_at - a.starts_at)::integer / 60, 0
+          from shift_assignment a where ${within('a', day)} and a.removed_at is null`,
+        ]
+      : []),
+  ])
+  return sql.join([whole, ...single], sql` union all `)
+}
+
+/**
+ * Worked minutes of the last ten weeks with time in them. Sums of weeks know no students: for one student, or those of some
+ * levels, their records are added up, from the first week on that can be among the ten; so are the weeks that a date cuts.
+ */
+const weeksOf = (programId: number, filter: TimeFilters): Part => {
+  const { StudentId, StudentLevelIds, Type, FromDate, ThroughDate } = filter
+  const ofSums = { ...filter, StudentId: undefined, StudentLevelIds: undefined }
+  const cut = [
+    ...(FromDate && mondayOf(FromDate) !== FromDate ? [mondayOf(FromDate)] : []),
+    ...(ThroughDate && addDays(mondayOf(ThroughDate), 6) !== ThroughDate ? [mondayOf(ThroughDate)] : []),
+  ]
+  const sums = sql`select w.monday, w.minutes, w.pending_minutes from week_sum w where ${all([
+    ...narrowed(programId, ofSums, columnOf('w')),
+    ...(Type ? [sql`w.kind = ${Type}`] : []),
+    ...(FromDate ? [sql`w.monday >= ${mondayOf(FromDate)}::date`] : []),
+    ...(ThroughDate ? [sql`w.monday <= ${ThroughDate}::date`] : []),
+  ])}`
+  const records = (since: Part, ...more: Part[]) => sql`
+    select date_trunc('week', t.date)::date as monday, t.minutes, ${pending} as pending_minutes
+    from time_record t where ${all([
+      ...narrowed(programId, filter, columnOf('t')),
+      sql`${counts} and t.minutes > 0 and t.kind <> 'absence' and t.date >= ${since}`,
+      ...(Type ? [sql`t.kind = ${Type}`] : []),
+      ...(ThroughDate ? [sql`t.date <= ${ThroughDate}::date`] : []),
+      ...more,
+    ])}`
+  const folded = (from: Part) => sql`select monday as "Monday", sum(minutes - pending_minutes) as "Approved",
+      sum(pending_minutes) as "Pending"
+    from (${from}) w group by 1 having sum(minutes) <> 0 order by 1 desc limit 10`
+  if (StudentId) return folded(records(sql`${FromDate ?? '0001-01-01'}::date`))
+  if (StudentLevelIds?.length) {
+    const first = sql`coalesce((select min(w.monday) from (select w.monday from (${sums}) w group by 1 having sum(w.minutes) <> 0
+      order by 1 desc limit 10) w), 'infinity')`
+    return folded(records(FromDate ? sql`greatest(${FromDate}::date, ${first})` : first))
+  }
+  if (cut.length === 0) return folded(sums)
+  const pieces = [...new Set(cut)].map((monday) =>
+    records(
+      sql`${FromDate && FromDate > monday ? FromDate : monday}::date`,
+      sql`t.date <= ${addDays(monday, 6)}::date`,
+    ),
+  )
+  return folded(
+    sql.join(
+      [sql`select * from (${sums}) s where s.monday <> all (${cut}::date[])`, ...pieces],
+      sql` union all `,
+    ),
+  )
 }
 
 /** Every row of the grouping with the sums over all of them, and the last weeks with time in them. */
@@ -49,72 +183,45 @@ export const readTimeTotals = async (
   filter: TimeFilters,
   by: TimeGroup,
 ): Promise<{ rows: TimeTotal[]; totals: TimeSums; weeks: TimeWeek[] }> => {
-  const { RotationId, AreaId, SiteId, StudentId, StudentLevelIds, Type, FromDate, ThroughDate } = filter
-  const parts = (alias: string): Part => {
-    const column = (name: string) => sql.ref(`${alias}.${name}`)
-    const all = [
-      sql`${column('program_id')} = ${programId}`,
-      ...(RotationId ? [sql`${column('rotation_id')} = ${RotationId}`] : []),
-      ...(SiteId ? [sql`${column('site_id')} = ${SiteId}`] : []),
-      ...(AreaId
-        ? [
-            sql`${column('site_id')} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
-          ]
-        : []),
-      ...(StudentId ? [sql`${column('student_id')} = ${StudentId}`] : []),
-      ...(StudentLevelIds?.length
-        ? [
-            sql`${column('student_id')} in (select x.id from account x where x.program_id = ${programId}
-              and x.student_level_id = any (${StudentLevelIds}::smallint[]))`,
-          ]
-        : []),
-      ...(FromDate ? [sql`${column('date')} >= ${FromDate}::date`] : []),
-      ...(ThroughDate ? [sql`${column('date')} <= ${ThroughDate}::date`] : []),
-    ]
-    return sql.join(all, sql` and `)
-  }
+  const { AreaId, SiteId, Type, FromDate, ThroughDate } = filter
   const hasPlan = !Type && by !== 'type'
   const hasTarget = by === 'student' && !(AreaId || SiteId || Type || FromDate || ThroughDate)
-  const group = groups[by]
-  const sums = sql`count(distinct f.student_id) as "Students", count(*) filter (where f.kind <> 'planned') as "Records",
-    coalesce(sum(f.minutes) filter (where f.kind in ('out', 'exception', 'makeup') and f.status = 'approved'), 0) as "Approved",
-    coalesce(sum(f.minutes) filter (where f.kind in ('out', 'exception', 'makeup') and f.status = 'pending'), 0) as "Pending",
-    coalesce(sum(f.minutes) filter (where f.kind = 'absence'), 0) as "Absence",
-    ${hasPlan ? sql`coalesce(sum(f.minutes) filter (where f.kind = 'planned'), 0)` : sql`null::bigint`} as "Planned"`
+  const group = groupsOf(programId)[by]
+  const planned = hasPlan ? sql`coalesce(sum(planned), 0)` : sql`null::bigint`
+  const sums = sql`coalesce(sum(records), 0) as "Records", coalesce(sum(approved), 0) as "Approved",
+    coalesce(sum(pending), 0) as "Pending", coalesce(sum(absence), 0) as "Absence", ${planned} as "Planned"`
   const { rows } = await sql<{ rows: TimeTotal[]; totals: TimeSums; weeks: TimeWeek[] }>`
-    with facts as materialized (
-      select t.student_id, t.site_id, t.rotation_id, t.date, t.kind, t.status, t.minutes from time_record t
-      where ${parts('t')} and t.deleted_at is null and t.status <> 'rejected' and t.is_matched and t.kind <> 'in'
-        ${Type ? sql`and t.kind = ${Type}` : sql``}
-      ${
-        hasPlan
-          ? sql`union all
-            select a.student_id, a.site_id, a.rotation_id, a.date, 'planned', 'planned',
-              (extract(epoch from a.ends_at - a.starts_at) / 60)::integer
-            from shift_assignment a where ${parts('a')} and a.removed_at is null`
-          : sql``
-      }),
+    with kinds as (
+      -- By kind and student first: few rows are left to tell kinds apart, and students are counted without keeping their names.
+      select ${group.by} as by, f.student_id, ${hasTarget ? sql`f.rotation_id` : sql`0`} as rotation_id, f.kind,
+        sum(f.records)::integer as records, sum(f.minutes)::integer as minutes, sum(f.pending_minutes)::integer as pending_minutes
+      from (${factsOf(programId, filter, hasPlan)}) f ${group.of ?? sql``} group by 1, 2, 3, 4),
+    parts as materialized (
+      select k.by, k.student_id, k.rotation_id, coalesce(sum(k.records) filter (where k.kind <> 'planned'), 0)::integer as records,
+        coalesce(sum(k.minutes - k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as approved,
+        coalesce(sum(k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as pending,
+        coalesce(sum(k.minutes) filter (where k.kind = 'absence'), 0)::integer as absence,
+        coalesce(sum(k.minutes) filter (where k.kind = 'planned'), 0)::integer as planned
+      from kinds k group by 1, 2, 3 having sum(k.records) <> 0),
     asked as (
-      select k.student_id, sum(o.target_minutes) as minutes
-      from (select distinct f.student_id, f.rotation_id from facts f where f.rotation_id is not null) k
+      select k.student_id, sum(o.target_minutes) as minutes from parts k
       join rotation o on o.program_id = ${programId} and o.id = k.rotation_id and o.deleted_at is null
       group by k.student_id),
+    sums as materialized (
+      select by, ${by === 'student' ? sql`1` : sql`count(*)`} as "Students", ${sums} from parts group by by),
     rows as (
-      select ${group.key} as "Key", ${group.id} as "Id", ${group.name} as "Name", ${sums},
-        ${hasTarget ? sql`coalesce(min(k.minutes), 0)` : sql`null::bigint`} as "Target"
-      from facts f
-      join account u on u.program_id = ${programId} and u.id = f.student_id
-      left join site s on s.program_id = ${programId} and s.id = f.site_id
-      left join area r on r.program_id = ${programId} and r.id = s.area_id
-      ${hasTarget ? sql`left join asked k on k.student_id = f.student_id` : sql``}
-      group by 1 ${by === 'month' || by === 'type' ? sql`, 3` : sql``}),
-    weeks as (
-      select date_trunc('week', f.date)::date as "Monday",
-        coalesce(sum(f.minutes) filter (where f.status = 'approved'), 0) as "Approved",
-        coalesce(sum(f.minutes) filter (where f.status = 'pending'), 0) as "Pending"
-      from facts f where f.kind in ('out', 'exception', 'makeup') group by 1 order by 1 desc limit 10)
-    select coalesce((select json_agg(rows) from rows), '[]') as rows, (select row_to_json(f) from (select ${sums} from facts f) f) as totals,
-      coalesce((select json_agg(weeks order by "Monday") from weeks), '[]') as weeks`.execute(db)
+      select ${group.key} as "Key", ${group.id} as "Id", ${group.name} as "Name", f."Students", f."Records", f."Approved",
+        f."Pending", f."Absence", f."Planned", ${hasTarget ? sql`coalesce(k.minutes, 0)` : sql`null::bigint`} as "Target"
+      from sums f ${group.from} ${hasTarget ? sql`left join asked k on k.student_id = f.by` : sql``})
+    select coalesce((select json_agg(rows) from rows), '[]') as rows,
+      (select row_to_json(t) from (select ${
+        by === 'student'
+          ? sql`(select count(*) from sums)`
+          : sql`(select count(*) from (select from parts group by student_id) s)`
+      } as "Students", ${sums} from parts) t) as totals,
+      coalesce((select json_agg(weeks order by "Monday") from (${weeksOf(programId, filter)}) weeks), '[]') as weeks`.execute(
+    db,
+  )
   return rows[0]!
 }
 
