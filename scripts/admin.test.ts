@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { startEmbedded } from '#server/core/database/embedded.ts'
+import { makeProgram } from '#server/test/factories.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'practicum-admin-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,6 +50,27 @@ test('A12 D1-249 the areas of a super admin are listed and set', { timeout: 60_0
   expect(admin('super-admins').line).toBe('second  second@example.org  all')
 })
 
+test('sums that are wrong are named and counted anew, right ones are left alone', {
+  timeout: 60_000,
+}, async () => {
+  const nothing = /^The sums of \d programs are right\. Nothing was changed\.$/
+  expect(admin('recount').line).toMatch(nothing)
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+  const database = await startEmbedded({ dataDir: join(folder, 'data'), log: quiet })
+  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  // The database stops before the pool has seen its connections end.
+  owner.on('error', () => {})
+  const program = await makeProgram(owner, { name: 'Sonography' })
+  await owner.query(
+    `insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes) values ($1, 0, 1, true, 1, 60)`,
+    [program.Id],
+  )
+  await owner.end()
+  await database.stop()
+  expect(admin('recount').line).toBe(`Sonography (${program.Id}): 1 of pending_sum`)
+  expect(admin('recount').line).toMatch(nothing)
+})
+
 test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
   timeout: 60_000,
 }, () => {
@@ -54,6 +78,6 @@ test('waiting jobs are listed, and words that mean nothing are answered with wha
   expect(admin('jobs').line).toBe('No job waits.')
   expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
   const { line, status } = admin('dance')
-  expect(line).toMatch(/^ *rerun JOB/)
+  expect(line).toMatch(/^ *recount /)
   expect(status).toBe(2)
 })

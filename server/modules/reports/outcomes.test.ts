@@ -206,7 +206,10 @@ test('A60 days off give no places, and a site no more than it has', async () => 
 test('A60 kept days read as counted ones, and a later change of a kept day shows at once', async () => {
   const { director, params, program, day, people, record } = await start()
   const read = async () => (await director.ok(getOutcomes, { params, query: {} })).Attendance
+  const listMissed = async () => (await director.ok(listMissedTimeRecords, { params, query: {} })).Items
   const counted = await read()
+  const missed = await listMissed()
+  expect(missed).toHaveLength(2)
   const keep = () =>
     transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
       saveAttendance(db, program.Id, today),
@@ -219,8 +222,11 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   expect(rows[0].days).toBeGreaterThan(40)
   expect(rows[0].missed).toBe(2)
   expect(await read()).toEqual(counted)
+  expect(await listMissed()).toEqual(missed)
   await record(people[2]!.Id, day, {})
   const changed = await read()
+  const missedStill = await listMissed()
+  expect(missedStill).toHaveLength(0)
   expect(changed.Now).toMatchObject({ Missed: 0, ApprovedMinutes: counted.Now.ApprovedMinutes + 480 })
   await keep()
   const marks = await installation.owner.query('select 1 from attendance_change where program_id = $1', [
@@ -228,6 +234,7 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   ])
   expect(marks.rows).toEqual([])
   expect(await read()).toEqual(changed)
+  expect(await listMissed()).toEqual(missedStill)
 })
 
 test('A60 evaluations are told by template and site as Results tells them, beside the period before', async () => {

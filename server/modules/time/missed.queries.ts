@@ -66,28 +66,29 @@ export const listMissed = async (
 ) => {
   const { programId } = view
   const { from, through } = periodOf(programId, filter)
+  const needed = sql`a.program_id, a.id, a.date, a.student_id, a.site_id, a.ends_at, a.removed_at`
   const { rows } = await sql<MissedRecord & { Total: number }>`
     with period as materialized (
       select greatest(${from}, (select min(a.date) from shift_assignment a where a.program_id = ${programId} and a.removed_at is null))
         as first, ${through} as last),
     kept as materialized (
       select k.date from (${keptDaysOf(programId, sql`(select first from period)`, sql`(select last from period)`)}) k),
+    -- "Offset 0" keeps the order of the steps: days, then their shifts, then what the filter asks of the few that are left.
     missed as materialized (
-      select m.assignment_id as id from missed_shift m
+      select a.* from missed_shift m
+      cross join lateral (
+        select ${needed} from shift_assignment a where a.program_id = ${programId} and a.id = m.assignment_id offset 0) a
       where m.program_id = ${programId} and m.date in (select date from kept)
       union all
-      select a.id
+      select a.*
       from (select d::date as date from period, generate_series(period.first::timestamp, period.last, interval '1 day') d
         where d::date not in (select date from kept)) o
-      -- "Offset 0" keeps the order of the steps: days, then their shifts, then what the filter asks of the few that are left.
       cross join lateral (
-        select a.id from shift_assignment a
+        select ${needed} from shift_assignment a
         where a.program_id = ${programId} and a.date = o.date and a.removed_at is null and a.ends_at < now() and ${isUnrecorded}
         offset 0) a),
     found as materialized (
-      select a.id, a.date from missed m
-      cross join lateral (
-        select a.* from shift_assignment a where a.program_id = ${programId} and a.id = m.id offset 0) a
+      select a.id, a.date from missed a
       join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null
       join site s on s.program_id = a.program_id and s.id = a.site_id
       where ${conditions(view, filter)}),
