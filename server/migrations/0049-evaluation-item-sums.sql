@@ -5,10 +5,10 @@
 -- What one answer adds, or with -1 takes away. Scores are kept in hundredths and shares in ten-thousandths, as fine as the
 -- answers have them: whole numbers add up exactly, and several times as fast.
 create function answer_figures(sign integer, score numeric, share numeric, is_low boolean)
-  returns table (answers integer, scores bigint, shares bigint, low integer,
+  returns table (answers integer, scores bigint, shares integer, low integer,
     fifth_1 integer, fifth_2 integer, fifth_3 integer, fifth_4 integer, fifth_5 integer)
   language sql immutable as $$
-  select sign, sign * (score * 100)::bigint, sign * (share * 10000)::bigint, case when is_low then sign else 0 end,
+  select sign, sign * (score * 100)::bigint, sign * (share * 10000)::integer, case when is_low then sign else 0 end,
     case when share < 0.2 then sign else 0 end, case when share >= 0.2 and share < 0.4 then sign else 0 end,
     case when share >= 0.4 and share < 0.6 then sign else 0 end, case when share >= 0.6 and share < 0.8 then sign else 0 end,
     case when share >= 0.8 then sign else 0 end
@@ -26,7 +26,7 @@ create table evaluation_change (
   item_id bigint not null,
   answers integer not null,
   scores bigint not null,
-  shares bigint not null,
+  shares integer not null,
   low integer not null,
   fifth_1 integer not null,
   fifth_2 integer not null,
@@ -44,7 +44,7 @@ create table evaluation_item_day (
   item_id bigint not null,
   answers integer not null,
   scores bigint not null,
-  shares bigint not null,
+  shares integer not null,
   low integer not null,
   fifth_1 integer not null,
   fifth_2 integer not null,
@@ -65,7 +65,7 @@ create table evaluation_item_month (
   item_id bigint not null,
   answers integer not null,
   scores bigint not null,
-  shares bigint not null,
+  shares integer not null,
   low integer not null,
   fifth_1 integer not null,
   fifth_2 integer not null,
@@ -82,7 +82,7 @@ drop index evaluation_sum_day;
 alter table evaluation_sum drop column is_folded, alter column shares type bigint,
   add primary key (program_id, date, template_id, site_id);
 -- Threes are made of an item anyway: now they are kept by it.
-alter table evaluation_three alter column shares type bigint,
+alter table evaluation_three alter column shares type integer,
   add item_id bigint not null,
   add scores bigint not null,
   add fifth_1 integer not null,
@@ -107,7 +107,7 @@ grant select on counted_answer to app;
 drop function count_threes(bigint, evaluation_group[]);
 create function count_threes(program bigint, of_groups evaluation_group[])
   returns table (template_id bigint, subject_id bigint, site_id bigint, item_id bigint, date date, answers integer, scores bigint,
-    shares bigint, low integer, fifth_1 integer, fifth_2 integer, fifth_3 integer, fifth_4 integer, fifth_5 integer)
+    shares integer, low integer, fifth_1 integer, fifth_2 integer, fifth_3 integer, fifth_4 integer, fifth_5 integer)
   language sql stable as $$
   with placed as (
     select g.template_id, g.subject_id, g.site_id, e.date, a.item_id, a.score, a.scale_share, a.is_low,
@@ -121,7 +121,7 @@ create function count_threes(program bigint, of_groups evaluation_group[])
     select *, max(p.date) over three_of as last_date, count(*) over three_of as size
     from placed p window three_of as (partition by p.item_id, p.subject_id, p.site_id, p.three))
   select t.template_id, t.subject_id, t.site_id, t.item_id, case when t.size = 3 then t.last_date end,
-    coalesce(sum(f.answers), 0)::integer, coalesce(sum(f.scores), 0)::bigint, coalesce(sum(f.shares), 0)::bigint,
+    coalesce(sum(f.answers), 0)::integer, coalesce(sum(f.scores), 0)::bigint, coalesce(sum(f.shares), 0)::integer,
     coalesce(sum(f.low), 0)::integer, coalesce(sum(f.fifth_1), 0)::integer, coalesce(sum(f.fifth_2), 0)::integer,
     coalesce(sum(f.fifth_3), 0)::integer, coalesce(sum(f.fifth_4), 0)::integer, coalesce(sum(f.fifth_5), 0)::integer
   from threes t
@@ -331,7 +331,9 @@ begin
   insert into evaluation_item_month
     select program_id, subject_id, site_id, month, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1),
       sum(fifth_2), sum(fifth_3), sum(fifth_4), sum(fifth_5)
-    from counted_answer where of_program is null or program_id = of_program group by 1, 2, 3, 4, 5;
+    from counted_answer where of_program is null or program_id = of_program group by 1, 2, 3, 4, 5
+    -- Rows that are read together lie together.
+    order by 1, 2, 3, 4, 5;
   delete from evaluation_three where of_program is null or program_id = of_program;
   insert into evaluation_three (program_id, template_id, subject_id, site_id, item_id, date, answers, scores, shares, low,
       fifth_1, fifth_2, fifth_3, fifth_4, fifth_5)

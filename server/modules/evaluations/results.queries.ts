@@ -26,9 +26,8 @@ const figureNames = [
   ...['fifth_1', 'fifth_2', 'fifth_3', 'fifth_4', 'fifth_5'],
 ]
 const figures = sql.join(figureNames.map((name) => sql.ref(name)))
-const sums = sql.join(
-  figureNames.map((name) => sql`sum(${sql.ref(`s.${name}`)})::bigint as ${sql.ref(name)}`),
-)
+const sumsOf = (names: readonly string[]): Part =>
+  sql.join(names.map((name) => sql`sum(${sql.ref(`s.${name}`)})::bigint as ${sql.ref(name)}`))
 
 const inPeriod = (column: string, { from, through }: Period): Part =>
   sql`${from === null ? sql`true` : sql`${sql.ref(column)} >= ${from}::date`}
@@ -82,19 +81,30 @@ const totals = (programId: number, scope: ResultScope): Part => {
   const period = inPeriod('date', periodOf(scope))
   return sql`
   totals as materialized (
-    select s.item_id, date_trunc('month', s.date)::date as month, ${sums}
+    select 0 as subject_id, 0 as site_id, s.item_id, date_trunc('month', s.date)::date as month, ${sumsOf(figureNames)}
     from (
       select item_id, date, ${figures} from evaluation_item_day where program_id = ${programId} and ${period}
       union all
       select item_id, date, ${figures} from evaluation_change where program_id = ${programId} and ${period}
       union all
       select item_id, date, ${figures} from threes where date is not null and ${period}) s
-    where s.item_id in (select id from items) group by 1, 2 having sum(s.answers) > 0)`
+    where s.item_id in (select id from items) group by 3, 4 having sum(s.answers) > 0)`
 }
 
-/** What was reached by those who are asked for, by subject, site and item, and by month where it is needed. */
-const parts = (programId: number, scope: ResultScope, byMonth: boolean): Part => {
+/** Which person and site rows are of; 0 is none. A form about no person is about its site. */
+const aboutOf: Partial<Record<ResultGroup, Part>> = {
+  subject: sql`s.subject_id, case when s.subject_id = 0 then s.site_id else 0 end as site_id`,
+  site: sql`0 as subject_id, s.site_id`,
+}
+const aboutNobody = sql`0 as subject_id, 0 as site_id`
+
+/**
+ * What was reached by those who are asked for, by item and what tells rows apart. The months and fifths of everybody are in
+ * the totals.
+ */
+const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => {
   const { filter, own } = scope
+  const narrowed = isNarrowed(scope)
   const { whole, cut } = splitByMonths(periodOf(scope))
   const about = sql.join(
     [
@@ -123,7 +133,8 @@ const parts = (programId: number, scope: ResultScope, byMonth: boolean): Part =>
   ]
   return sql`
   parts as materialized (
-    select s.subject_id, s.site_id, s.item_id, ${byMonth ? sql`s.month` : sql`null::date`} as month, ${sums}
+    select ${aboutOf[by] ?? aboutNobody}, s.item_id,
+      ${narrowed ? sql`s.month, ${sumsOf(figureNames)}` : sql`null::date as month, ${sumsOf(figureNames.slice(0, 4))}`}
     from (${sql.join(sources, sql` union all `)}) s
     join items i on i.id = s.item_id ${own ? sql`and i.is_shown_to_subject` : sql``}
     ${
@@ -157,7 +168,7 @@ const groups: Record<ResultGroup, { by: Part; key: Part; name: Part; detail: Par
     detail: sql`''`,
   },
   subject: {
-    by: sql`g.subject_id, case when g.subject_id = 0 then g.site_id end`,
+    by: sql`g.subject_id, g.site_id`,
     key: sql`case when g.subject_id <> 0 then 'subject-' || g.subject_id
       when g.site_id <> 0 then 'site-' || g.site_id else 'program' end`,
     name: sql`coalesce(u.last_name || ', ' || u.first_name, s.name, '')`,
@@ -177,9 +188,9 @@ const groups: Record<ResultGroup, { by: Part; key: Part; name: Part; detail: Par
   },
 }
 
-/** The id where every answer of the group has the same one; 0 is none. */
+/** The id where every answer of the group has the same one. */
 const common = (column: string): Part =>
-  sql`case when min(${sql.ref(column)}) = max(${sql.ref(column)}) then nullif(min(${sql.ref(column)}), 0) end`
+  sql`case when min(${sql.ref(column)}) = max(${sql.ref(column)}) then min(${sql.ref(column)}) end`
 
 /** Shares are kept in ten-thousandths. */
 const percentOf = (shares: Part, answers: Part): Part =>
@@ -215,10 +226,10 @@ export const readResults = async (
   const fifths = figureNames.slice(-5).map((name) => sql`coalesce(sum(${sql.ref(`g.${name}`)}), 0)`)
   const { rows } = await sql<{ rows: ResultRow[]; summary: ResultSummary }>`
     with ${items(programId, scope)}, ${threes(programId)}, ${totals(programId, scope)}
-    ${narrowed || tellsApart ? sql`, ${parts(programId, scope, narrowed)}` : sql``},
+    ${narrowed || tellsApart ? sql`, ${parts(programId, scope, by)}` : sql``},
     grouped as (
-      select ${narrowed || tellsApart ? sql`min(g.subject_id) as subject_id, min(g.site_id) as site_id, ${common('g.subject_id')} as common_subject, ${common('g.site_id')} as common_site` : sql`0 as subject_id, 0 as site_id, null::bigint as common_subject, null::bigint as common_site`},
-        min(g.month) as month, min(g.item_id) as item_id, min(i.category_id) as category_id, min(i.template_id) as template_id,
+      select min(g.subject_id) as subject_id, min(g.site_id) as site_id, ${by === 'period' ? sql`g.month,` : sql``}
+        min(g.item_id) as item_id, min(i.category_id) as category_id, min(i.template_id) as template_id,
         ${common('g.item_id')} as common_item, ${common('i.category_id')} as common_category,
         ${common('i.template_id')} as common_template, sum(g.answers) as answers,
         case when min(g.item_id) = max(g.item_id) then round(sum(g.scores) / (100 * sum(g.answers)), 2) end as mean,
@@ -227,8 +238,9 @@ export const readResults = async (
       group by ${group.by}),
     rows as (
       select ${group.key} as "Key", ${group.name} as "Name", ${group.detail} as "Detail", g.common_template as "TemplateId",
-        g.common_item as "ItemId", g.common_category as "CategoryId", g.common_subject as "SubjectId",
-        g.common_site as "SiteId", g.answers as "Answers", g.mean as "Mean", g.percent as "Percent",
+        g.common_item as "ItemId", g.common_category as "CategoryId", 
+        coalesce(nullif(g.subject_id, 0), ${subjectOf(scope)[0] ?? null}::bigint) as "SubjectId",
+        coalesce(nullif(g.site_id, 0), ${scope.filter.SiteId ?? null}::bigint) as "SiteId", g.answers as "Answers", g.mean as "Mean", g.percent as "Percent",
         g.program_percent as "ProgramPercent", g.low as "Low"
       from grouped g join items i on i.id = g.item_id
       left join account u on u.program_id = ${programId} and u.id = g.subject_id
