@@ -289,7 +289,7 @@ export const evaluationMeans =
       low: number
     }[] = await query(
       `select date >= $3 as is_now, to_char(date, 'YYYY-MM') as month, template_id, site_id, sum(answers) as answers,
-        sum(shares) as shares, sum(low) as low
+        sum(shares) / 10000 as shares, sum(low) as low
       from (select date, template_id, site_id, answers, shares, low from evaluation_sum where program_id = $1 and date between $2 and $4
         union all select date, template_id, site_id, answers, shares, low from evaluation_three
         where program_id = $1 and date between $2 and $4) d group by 1, 2, 3, 4`,

@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
+import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { onInstallation } from './lib/command.ts'
 
@@ -21,7 +22,7 @@ const usage = `Say what to do:
   ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
   rerun JOB                    runs a failed job again, by its number in that list
-  recount                      checks the kept sums of time of every program, and counts anew those that are wrong`
+  recount                      checks the stored sums of every program, and recounts those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
 const newPassword = (): string => {
@@ -135,17 +136,16 @@ const recount = async (client: pg.Client): Promise<string> => {
   )
   const said: string[] = []
   for (const { id, name } of programs) {
-    const { rows } = await client.query<{ name: string; keys: string }>(
-      'select name, keys from wrong_time_sums($1) where keys > 0',
-      [id],
-    )
-    if (rows.length === 0) continue
-    await client.query('select recount_time_sums($1)', [id])
-    said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
+    for (const of of storedSums) {
+      const { rows } = await client.query<{ name: string; keys: string }>(wrongSums(of), [id])
+      if (rows.length === 0) continue
+      await client.query(recountSums(of), [id])
+      said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
+    }
   }
   return said.length === 0
     ? `The sums of ${programs.length} programs are right. Nothing was changed.`
-    : `Counted anew, with the sums that were wrong:\n${said.join('\n')}`
+    : `Recounted, with the number of sums that were wrong:\n${said.join('\n')}`
 }
 
 const [command, ...words] = process.argv.slice(2)

@@ -24,6 +24,7 @@ import { evaluationMakingRoutes } from './modules/evaluations/making.routes.ts'
 import { evaluationJobs } from './modules/evaluations/reminders.jobs.ts'
 import { resultRoutes } from './modules/evaluations/results.routes.ts'
 import { scoreTypeRoutes } from './modules/evaluations/score-types.routes.ts'
+import { checkEvaluationSums } from './modules/evaluations/sums.jobs.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
@@ -183,6 +184,7 @@ export const jobs: readonly Job[] = [
   ...digestJobs,
   ...documentJobs,
   ...evaluationJobs,
+  checkEvaluationSums,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

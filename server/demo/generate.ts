@@ -47,6 +47,8 @@ const languageProfiles: [name: string, entries: [key: number, value: string, plu
   ],
 ]
 
+const summed = ['shift_assignment', 'time_record', 'evaluation_answer'] as const
+
 /** Rows whose sums triggers would keep one by one; set-based they take a moment. */
 const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`insert into shift_day (program_id, site_shift_id, date, placed, capacity)
@@ -57,6 +59,7 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
     "insert into plan_until (program_id, until) select id, date_trunc('hour', now()) from program",
   )
   await client.query('select recount_time_sums(null)')
+  await client.query('select recount_evaluation_sums(null)')
 }
 
 /**
@@ -101,8 +104,7 @@ export const generate = async (
     const { rows } = await client.query('select 1 from program limit 1')
     if (rows.length > 0)
       throw new Error('There are programs in this database already: only an empty one can be filled.')
-    for (const table of ['shift_assignment', 'time_record'])
-      await client.query(`alter table ${table} disable trigger user`)
+    for (const table of summed) await client.query(`alter table ${table} disable trigger user`)
     // Rows come in the order of their making, not of their references: a pair of punches points at each other.
     await client.query('set constraints all deferred')
     const random = randomFrom(seed)
@@ -163,8 +165,7 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await sumUp(client)
     await signInForTwoWeeks(client, today)
-    for (const table of ['shift_assignment', 'time_record'])
-      await client.query(`alter table ${table} enable trigger user`)
+    for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')
     await client.query('analyze')
   } finally {

@@ -244,6 +244,25 @@ export interface CompExamItem {
   text: string;
 }
 
+export interface CountedAnswer {
+  answers: number | null;
+  date: string | null;
+  fifth_1: number | null;
+  fifth_2: number | null;
+  fifth_3: number | null;
+  fifth_4: number | null;
+  fifth_5: number | null;
+  item_id: Int8 | null;
+  low: number | null;
+  month: string | null;
+  program_id: Int8 | null;
+  scores: Int8 | null;
+  shares: number | null;
+  site_id: Int8 | null;
+  subject_id: Int8 | null;
+  template_id: Int8 | null;
+}
+
 export interface CustomReport {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -451,6 +470,24 @@ export interface EvaluationCategory {
   template_id: Int8;
 }
 
+export interface EvaluationChange {
+  answers: number;
+  date: string;
+  fifth_1: number;
+  fifth_2: number;
+  fifth_3: number;
+  fifth_4: number;
+  fifth_5: number;
+  item_id: Int8;
+  low: number;
+  program_id: Int8;
+  scores: Int8;
+  shares: number;
+  site_id: Int8;
+  subject_id: Int8;
+  template_id: Int8;
+}
+
 export interface EvaluationDigest {
   account_id: Int8;
   day: string;
@@ -482,6 +519,38 @@ export interface EvaluationItem {
   text: string;
 }
 
+export interface EvaluationItemDay {
+  answers: number;
+  date: string;
+  fifth_1: number;
+  fifth_2: number;
+  fifth_3: number;
+  fifth_4: number;
+  fifth_5: number;
+  item_id: Int8;
+  low: number;
+  program_id: Int8;
+  scores: Int8;
+  shares: number;
+}
+
+export interface EvaluationItemMonth {
+  answers: number;
+  fifth_1: number;
+  fifth_2: number;
+  fifth_3: number;
+  fifth_4: number;
+  fifth_5: number;
+  item_id: Int8;
+  low: number;
+  month: string;
+  program_id: Int8;
+  scores: Int8;
+  shares: number;
+  site_id: Int8;
+  subject_id: Int8;
+}
+
 export interface EvaluationLink {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -504,10 +573,9 @@ export interface EvaluationReminder {
 export interface EvaluationSum {
   answers: number;
   date: string;
-  is_folded: Generated<boolean>;
   low: number;
   program_id: Int8;
-  shares: Numeric;
+  shares: Int8;
   site_id: Int8;
   template_id: Int8;
 }
@@ -561,9 +629,16 @@ export interface EvaluationTemplatePerson {
 export interface EvaluationThree {
   answers: number;
   date: string | null;
+  fifth_1: number;
+  fifth_2: number;
+  fifth_3: number;
+  fifth_4: number;
+  fifth_5: number;
+  item_id: Int8;
   low: number;
   program_id: Int8;
-  shares: Numeric;
+  scores: Int8;
+  shares: number;
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
@@ -1531,6 +1606,7 @@ export interface DB {
   comp_exam_item: CompExamItem;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
+  counted_answer: CountedAnswer;
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
   day_off: DayOff;
@@ -1548,9 +1624,12 @@ export interface DB {
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
+  evaluation_change: EvaluationChange;
   evaluation_digest: EvaluationDigest;
   evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
+  evaluation_item_day: EvaluationItemDay;
+  evaluation_item_month: EvaluationItemMonth;
   evaluation_link: EvaluationLink;
   evaluation_reminder: EvaluationReminder;
   evaluation_sum: EvaluationSum;

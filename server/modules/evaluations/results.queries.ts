@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type {
-  ResultComment,
   ResultFilters,
   ResultGroup,
   ResultRow,
@@ -8,9 +7,10 @@ import type {
   ResultSummary,
 } from '#contract/evaluations/evaluation-results.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type Period, splitByMonths } from './results.rules.ts'
 
-/** Answers of an anonymous form show in wholes of this many. */
-const fewest = 3
+/** Answers of an anonymous form show in wholes of this many, and whoever compares herself does so with as many others. */
+export const fewest = 3
 
 type Part = ReturnType<typeof sql>
 
@@ -20,150 +20,244 @@ export interface ResultScope {
   own?: { accountId: number }
 }
 
-/** Which answers are asked for at all: template, category and item. Who they are about comes later, for the comparison. */
-const ofForms = ({ filter }: ResultScope): Part[] => [
-  ...(filter.TemplateId ? [sql`e.template_id = ${filter.TemplateId}`] : []),
-  ...(filter.ItemId ? [sql`a.item_id = ${filter.ItemId}`] : []),
-  ...(filter.CategoryId ? [sql`i.category_id = ${filter.CategoryId}`] : []),
+/** What is kept of answers and adds up. */
+const figureNames = [
+  ...['answers', 'scores', 'shares', 'low'],
+  ...['fifth_1', 'fifth_2', 'fifth_3', 'fifth_4', 'fifth_5'],
+]
+const figures = sql.join(figureNames.map((name) => sql.ref(name)))
+const sumsOf = (names: readonly string[]): Part =>
+  sql.join(names.map((name) => sql`sum(${sql.ref(`s.${name}`)})::bigint as ${sql.ref(name)}`))
+
+const inPeriod = (column: string, { from, through }: Period): Part =>
+  sql`${from === null ? sql`true` : sql`${sql.ref(column)} >= ${from}::date`}
+    and ${through === null ? sql`true` : sql`${sql.ref(column)} <= ${through}::date`}`
+
+const periodOf = ({ filter }: ResultScope): Period => ({
+  from: filter.FromDate ?? null,
+  through: filter.ThroughDate ?? null,
+})
+
+const subjectOf = ({ filter, own }: ResultScope): number[] => [
+  ...(own ? [own.accountId] : []),
+  ...(filter.SubjectId ? [filter.SubjectId] : []),
 ]
 
-const aboutThem = ({ filter, own }: ResultScope): Part => {
-  const parts = [
-    ...(own ? [sql`r.subject_id = ${own.accountId} and r.is_shown_to_subject`] : []),
-    ...(filter.SubjectId ? [sql`r.subject_id = ${filter.SubjectId}`] : []),
-    ...(filter.SiteId ? [sql`r.site_id = ${filter.SiteId}`] : []),
-    ...(filter.AreaId ? [sql`coalesce(u.area_id, s.area_id) = ${filter.AreaId}`] : []),
-  ]
-  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
-}
+/** Whether only answers about some of the people and sites are asked for. */
+const isNarrowed = (scope: ResultScope): boolean =>
+  subjectOf(scope).length > 0 || scope.filter.SiteId !== undefined || scope.filter.AreaId !== undefined
 
-const inPeriod = ({ filter }: ResultScope): Part =>
-  sql`${filter.FromDate ? sql`r.date >= ${filter.FromDate}::date` : sql`true`}
-    and ${filter.ThroughDate ? sql`r.date <= ${filter.ThroughDate}::date` : sql`true`}`
-
-/** Answers of named forms are in the period by their own day: the others need not be read. Anonymous ones make threes first. */
-const early = (scope: ResultScope): Part[] =>
-  scope.filter.FromDate || scope.filter.ThroughDate
-    ? [
-        sql`(t.is_anonymous or (${scope.filter.FromDate ? sql`e.date >= ${scope.filter.FromDate}::date` : sql`true`}
-          and ${scope.filter.ThroughDate ? sql`e.date <= ${scope.filter.ThroughDate}::date` : sql`true`}))`,
-      ]
-    : []
+/** The items whose answers are asked for at all, with what they are part of. Who the answers are about comes later. */
+const items = (programId: number, { filter }: ResultScope): Part => sql`
+  items as materialized (
+    select i.id, i.text, i.category_id, c.name as category, i.template_id, t.title as template, t.is_shown_to_subject
+    from evaluation_item i
+    join evaluation_category c on c.program_id = i.program_id and c.id = i.category_id
+    join evaluation_template t on t.program_id = i.program_id and t.id = i.template_id
+    where i.program_id = ${programId}
+      ${filter.TemplateId ? sql`and i.template_id = ${filter.TemplateId}` : sql``}
+      ${filter.ItemId ? sql`and i.id = ${filter.ItemId}` : sql``}
+      ${filter.CategoryId ? sql`and i.category_id = ${filter.CategoryId}` : sql``})`
 
 /**
- * The answers that may be shown, as `released`. Those of anonymous forms are put into threes before any filter: of one
- * item about one subject at one site, in the order in which they were submitted, dated by the last of the three; what is
- * over waits. Every filter takes a three whole or not at all, so no two results differ by fewer than three answers.
+ * Answers of anonymous forms in whole threes, as they are kept and dated by the last of the three; a null date are those that
+ * wait. Groups that changed since they were kept are counted.
  */
-const released = (programId: number, scope: ResultScope, wanted: Part) => sql`
-  answers as materialized (
-    select a.item_id, i.category_id, e.template_id, e.id as evaluation_id, e.subject_id, e.site_id, e.date, e.anonymous_number,
-      t.is_anonymous, t.is_shown_to_subject, a.score, a.scale_share, a.is_low, a.score_value_id, a.text, a.comment
-    from evaluation e
-    join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
-    join evaluation_answer a on a.program_id = e.program_id and a.evaluation_id = e.id
-    join evaluation_item i on i.program_id = a.program_id and i.id = a.item_id
-    where ${sql.join([sql`e.program_id = ${programId} and e.is_completed and e.deleted_at is null`, wanted, ...ofForms(scope), ...early(scope)], sql` and `)}),
-  placed as (
-    select *, (row_number() over (partition by item_id, subject_id, site_id order by anonymous_number) - 1) / ${sql.lit(fewest)} as three
-    from answers where is_anonymous),
-  threes as (
-    select *, max(date) over three_of as last_date, count(*) over three_of as size
-    from placed window three_of as (partition by item_id, subject_id, site_id, three)),
-  released as materialized (
-    select r.*, ${aboutThem(scope)} as is_chosen from (
-      select item_id, category_id, template_id, evaluation_id, subject_id, site_id, is_shown_to_subject, is_anonymous, date,
-        score, scale_share, is_low, score_value_id, text, comment
-      from answers where not is_anonymous
-      union all
-      select item_id, category_id, template_id, evaluation_id, subject_id, site_id, is_shown_to_subject, is_anonymous, last_date,
-        score, scale_share, is_low, score_value_id, text, comment
-      from threes where size = ${sql.lit(fewest)}) r
-    left join account u on u.program_id = ${programId} and u.id = r.subject_id
-    left join site s on s.program_id = ${programId} and s.id = r.site_id
-    where ${inPeriod(scope)})`
+const threes = (programId: number): Part => sql`
+  changed as materialized (
+    select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = ${programId}),
+  counted as materialized (
+    select * from count_threes(${programId},
+      (select array_agg(row(template_id, subject_id, site_id)::evaluation_group) from changed))),
+  threes as not materialized (
+    select subject_id, site_id, item_id, date, ${figures} from evaluation_three
+    where program_id = ${programId}
+      and (template_id, subject_id, site_id) not in (select template_id, subject_id, site_id from changed)
+    union all
+    select subject_id, site_id, item_id, date, ${figures} from counted)`
 
-const groups: Record<ResultGroup, { key: Part; name: Part; detail: Part }> = {
+/** What the whole program reached in the period, by item and month. */
+const totals = (programId: number, scope: ResultScope): Part => {
+  const period = inPeriod('date', periodOf(scope))
+  return sql`
+  totals as materialized (
+    select 0 as subject_id, 0 as site_id, s.item_id, date_trunc('month', s.date)::date as month, ${sumsOf(figureNames)}
+    from (
+      select item_id, date, ${figures} from evaluation_item_day where program_id = ${programId} and ${period}
+      union all
+      select item_id, date, ${figures} from evaluation_change where program_id = ${programId} and ${period}
+      union all
+      select item_id, date, ${figures} from threes where date is not null and ${period}) s
+    where s.item_id in (select id from items) group by 3, 4 having sum(s.answers) > 0)`
+}
+
+/** Which person and site rows are of; 0 is none. A form about no person is about its site. */
+const aboutOf: Partial<Record<ResultGroup, Part>> = {
+  subject: sql`s.subject_id, case when s.subject_id = 0 then s.site_id else 0 end as site_id`,
+  site: sql`0 as subject_id, s.site_id`,
+}
+const aboutNobody = sql`0 as subject_id, 0 as site_id`
+
+/**
+ * What was reached by those who are asked for, by item and what tells rows apart. The months and fifths of everybody are in
+ * the totals.
+ */
+const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => {
+  const { filter, own } = scope
+  const narrowed = isNarrowed(scope)
+  const { whole, cut } = splitByMonths(periodOf(scope))
+  const about = sql.join(
+    [
+      sql`program_id = ${programId}`,
+      ...subjectOf(scope).map((id) => sql`subject_id = ${id}`),
+      ...(filter.SiteId ? [sql`site_id = ${filter.SiteId}`] : []),
+    ],
+    sql` and `,
+  )
+  const ofDay = sql`subject_id, site_id, item_id, date_trunc('month', date)::date as month`
+  const sources = [
+    ...(whole
+      ? [
+          sql`select subject_id, site_id, item_id, month, ${figures} from evaluation_item_month
+            where ${about} and ${inPeriod('month', whole)}`,
+          sql`select ${ofDay}, ${figures} from evaluation_change where ${about} and ${inPeriod('date', whole)}`,
+        ]
+      : []),
+    ...cut.map(
+      (days) =>
+        sql`select subject_id, site_id, item_id, month, ${figures} from counted_answer
+          where ${about} and ${inPeriod('date', days)}`,
+    ),
+    sql`select ${ofDay}, ${figures} from (select *, ${programId}::bigint as program_id from threes) t
+      where ${about} and date is not null and ${inPeriod('date', periodOf(scope))}`,
+  ]
+  return sql`
+  parts as materialized (
+    select ${aboutOf[by] ?? aboutNobody}, s.item_id,
+      ${narrowed ? sql`s.month, ${sumsOf(figureNames)}` : sql`null::date as month, ${sumsOf(figureNames.slice(0, 4))}`}
+    from (${sql.join(sources, sql` union all `)}) s
+    join items i on i.id = s.item_id ${own ? sql`and i.is_shown_to_subject` : sql``}
+    ${
+      filter.AreaId
+        ? sql`left join account u on u.program_id = ${programId} and u.id = s.subject_id
+            left join site x on x.program_id = ${programId} and x.id = s.site_id
+            where coalesce(u.area_id, x.area_id) = ${filter.AreaId}`
+        : sql``
+    }
+    group by 1, 2, 3, 4 having sum(s.answers) > 0)`
+}
+
+/** What rows are of: told apart by `by`, named after an item, person or site of theirs. */
+const groups: Record<ResultGroup, { by: Part; key: Part; name: Part; detail: Part }> = {
   item: {
+    by: sql`g.item_id`,
     key: sql`'item-' || g.item_id`,
-    name: sql`min(i.text)`,
-    detail: sql`min(c.name) || ' · ' || min(t.title)`,
+    name: sql`i.text`,
+    detail: sql`i.category || ' · ' || i.template`,
   },
-  category: { key: sql`'category-' || g.category_id`, name: sql`min(c.name)`, detail: sql`min(t.title)` },
-  template: { key: sql`'template-' || g.template_id`, name: sql`min(t.title)`, detail: sql`''` },
+  category: {
+    by: sql`i.category_id`,
+    key: sql`'category-' || g.category_id`,
+    name: sql`i.category`,
+    detail: sql`i.template`,
+  },
+  template: {
+    by: sql`i.template_id`,
+    key: sql`'template-' || g.template_id`,
+    name: sql`i.template`,
+    detail: sql`''`,
+  },
   subject: {
-    key: sql`case when g.subject_id is not null then 'subject-' || g.subject_id
-      when g.site_id is not null then 'site-' || g.site_id else 'program' end`,
-    name: sql`coalesce(min(u.last_name || ', ' || u.first_name), min(s.name), '')`,
+    by: sql`g.subject_id, g.site_id`,
+    key: sql`case when g.subject_id <> 0 then 'subject-' || g.subject_id
+      when g.site_id <> 0 then 'site-' || g.site_id else 'program' end`,
+    name: sql`coalesce(u.last_name || ', ' || u.first_name, s.name, '')`,
     detail: sql`''`,
   },
   site: {
-    key: sql`coalesce('site-' || g.site_id, 'program')`,
-    name: sql`coalesce(min(s.name), '')`,
+    by: sql`g.site_id`,
+    key: sql`case when g.site_id <> 0 then 'site-' || g.site_id else 'program' end`,
+    name: sql`coalesce(s.name, '')`,
     detail: sql`''`,
   },
-  period: { key: sql`g.month`, name: sql`g.month`, detail: sql`''` },
+  period: {
+    by: sql`g.month`,
+    key: sql`to_char(g.month, 'YYYY-MM')`,
+    name: sql`to_char(g.month, 'YYYY-MM')`,
+    detail: sql`''`,
+  },
 }
 
 /** The id where every answer of the group has the same one. */
 const common = (column: string): Part =>
-  sql`case when min(${sql.ref(column)}) = max(${sql.ref(column)}) and count(${sql.ref(column)}) = count(*) then min(${sql.ref(column)}) end`
+  sql`case when min(${sql.ref(column)}) = max(${sql.ref(column)}) then min(${sql.ref(column)}) end`
 
-const percent = (share: Part): Part => sql`round(100 * ${share}, 1)`
+/** Shares are kept in ten-thousandths. */
+const percentOf = (shares: Part, answers: Part): Part =>
+  sql`round(${shares} / nullif(100 * ${answers}, 0), 1)`
+const percent = percentOf(sql`sum(g.shares)`, sql`sum(g.answers)`)
 
-/** The results of the answers in scope: a row for each group, and the summary over all of them. */
+/**
+ * The results of the answers in scope: a row for each group, and the summary over all of them. Kept sums are added up:
+ * those of the whole program, and those of the people and sites where some are asked for or told apart.
+ */
 export const readResults = async (
   db: Db,
   programId: number,
   scope: ResultScope,
   by: ResultGroup,
 ): Promise<{ rows: ResultRow[]; summary: ResultSummary }> => {
+  const { own } = scope
   const group = groups[by]
-  const comparison = by === 'period' ? sql`avg(g.month_share)` : sql`avg(g.item_share)`
+  const narrowed = isNarrowed(scope)
+  const tellsApart = by === 'subject' || by === 'site'
+  const chosen = narrowed ? sql`parts` : sql`totals`
+  // Of months the comparison is with the month, of everything else with the items.
+  const average =
+    by === 'period'
+      ? sql`(select month, sum(shares) / sum(answers) as share from totals group by 1) a on a.month = g.month`
+      : sql`(select t.item_id, t.shares::numeric / t.answers as share, t.answers - coalesce(p.answers, 0) as others
+          from (select item_id, sum(shares) as shares, sum(answers) as answers from totals group by 1) t
+          left join (${own ? sql`select item_id, sum(answers) as answers from parts group by 1` : sql`select 0::bigint as item_id, 0 as answers where false`}) p
+            on p.item_id = t.item_id) a on a.item_id = g.item_id`
+  const reached = percentOf(sql`sum(g.answers * a.share)`, sql`sum(g.answers)`)
   // Whoever compares herself with one or two others would read their scores.
-  const compared = scope.own
-    ? sql`case when min(g.item_others) filter (where g.is_chosen) >= ${sql.lit(fewest)} then ${percent(sql`avg(g.item_share) filter (where g.is_chosen)`)} end`
-    : percent(sql`${comparison} filter (where g.is_chosen)`)
+  const compared = own ? sql`case when min(a.others) >= ${sql.lit(fewest)} then ${reached} end` : reached
+  const fifths = figureNames.slice(-5).map((name) => sql`coalesce(sum(${sql.ref(`g.${name}`)}), 0)`)
   const { rows } = await sql<{ rows: ResultRow[]; summary: ResultSummary }>`
-    with ${released(programId, scope, sql`a.score is not null`)},
-    graded as materialized (
-      select r.*, to_char(r.date, 'YYYY-MM') as month, avg(r.scale_share) over (partition by r.item_id) as item_share,
-        avg(r.scale_share) over (partition by to_char(r.date, 'YYYY-MM')) as month_share,
-        count(*) filter (where not r.is_chosen) over (partition by r.item_id) as item_others
-      from released r where r.scale_share is not null),
+    with ${items(programId, scope)}, ${threes(programId)}, ${totals(programId, scope)}
+    ${narrowed || tellsApart ? sql`, ${parts(programId, scope, by)}` : sql``},
+    grouped as (
+      select min(g.subject_id) as subject_id, min(g.site_id) as site_id, ${by === 'period' ? sql`g.month,` : sql``}
+        min(g.item_id) as item_id, min(i.category_id) as category_id, min(i.template_id) as template_id,
+        ${common('g.item_id')} as common_item, ${common('i.category_id')} as common_category,
+        ${common('i.template_id')} as common_template, sum(g.answers) as answers,
+        case when min(g.item_id) = max(g.item_id) then round(sum(g.scores) / (100 * sum(g.answers)), 2) end as mean,
+        ${percent} as percent, ${compared} as program_percent, sum(g.low) as low
+      from ${narrowed || tellsApart ? sql`parts` : sql`totals`} g join items i on i.id = g.item_id join ${average}
+      group by ${group.by}),
     rows as (
-      select ${group.key} as "Key", ${group.name} as "Name", ${group.detail} as "Detail", ${common('g.template_id')} as "TemplateId",
-        ${common('g.item_id')} as "ItemId", ${common('g.category_id')} as "CategoryId", ${common('g.subject_id')} as "SubjectId",
-        ${common('g.site_id')} as "SiteId", count(*) as "Answers",
-        case when min(g.item_id) = max(g.item_id) then round(avg(g.score), 2) end as "Mean",
-        ${percent(sql`avg(g.scale_share)`)} as "Percent", ${compared} as "ProgramPercent",
-        count(*) filter (where g.is_low) as "Low"
-      from graded g
-      join evaluation_template t on t.program_id = ${programId} and t.id = g.template_id
-      join evaluation_item i on i.program_id = ${programId} and i.id = g.item_id
-      join evaluation_category c on c.program_id = ${programId} and c.id = g.category_id
+      select ${group.key} as "Key", ${group.name} as "Name", ${group.detail} as "Detail", g.common_template as "TemplateId",
+        g.common_item as "ItemId", g.common_category as "CategoryId", 
+        coalesce(nullif(g.subject_id, 0), ${subjectOf(scope)[0] ?? null}::bigint) as "SubjectId",
+        coalesce(nullif(g.site_id, 0), ${scope.filter.SiteId ?? null}::bigint) as "SiteId", g.answers as "Answers", g.mean as "Mean", g.percent as "Percent",
+        g.program_percent as "ProgramPercent", g.low as "Low"
+      from grouped g join items i on i.id = g.item_id
       left join account u on u.program_id = ${programId} and u.id = g.subject_id
-      left join site s on s.program_id = ${programId} and s.id = g.site_id
-      where g.is_chosen group by 1),
+      left join site s on s.program_id = ${programId} and s.id = g.site_id),
     trend as (
-      select g.month as "Month", ${percent(sql`avg(g.scale_share) filter (where g.is_chosen)`)} as "Percent",
-        ${scope.own ? sql`null::numeric` : percent(sql`avg(g.scale_share)`)} as "ProgramPercent"
-      from graded g group by g.month)
+      select to_char(t.month, 'YYYY-MM') as "Month", c.percent as "Percent",
+        ${own ? sql`null::numeric` : sql`t.percent`} as "ProgramPercent"
+      from (select g.month, ${percent} as percent from totals g group by 1) t
+      left join (select g.month, ${percent} as percent from ${chosen} g group by 1) c on c.month = t.month)
     select coalesce((select json_agg(rows) from rows), '[]') as rows,
       json_build_object(
-        'Totals', (select json_build_object('Answers', count(*) filter (where g.is_chosen),
-            'Percent', ${percent(sql`avg(g.scale_share) filter (where g.is_chosen)`)},
-            'ProgramPercent', ${compared},
-            'Low', count(*) filter (where g.is_chosen and g.is_low)) from graded g),
+        'Totals', (select json_build_object('Answers', coalesce(sum(g.answers), 0), 'Percent', ${percent},
+            'ProgramPercent', ${compared}, 'Low', coalesce(sum(g.low), 0)) from ${chosen} g join ${average}),
         'Trend', coalesce((select json_agg(trend order by "Month") from trend), '[]'),
-        'Fifths', (select json_build_array(${sql.join(
-          [1, 2, 3, 4, 5].map(
-            (fifth) =>
-              sql`count(*) filter (where least(floor(g.scale_share * 5), 4) + 1 = ${sql.lit(fifth)})`,
-          ),
-        )}) from graded g where g.is_chosen),
-        'IsHeldBack', exists (select from threes r where r.size < ${sql.lit(fewest)}
-          and ${scope.own ? sql`r.subject_id = ${scope.own.accountId} and r.is_shown_to_subject` : sql`true`})) as summary`.execute(
+        'Fifths', (select json_build_array(${sql.join(fifths)}) from ${chosen} g),
+        'IsHeldBack', exists (select from threes t join items i on i.id = t.item_id where t.date is null
+          and ${own ? sql`t.subject_id = ${own.accountId} and i.is_shown_to_subject` : sql`true`})) as summary`.execute(
     db,
   )
   return rows[0]!
@@ -179,40 +273,4 @@ export const sortResults = (rows: readonly ResultRow[], sort: ResultSort): Resul
     const order = a < b ? -1 : a > b ? 1 : 0
     return (isDown ? -order : order) || one.Name.localeCompare(other.Name) || one.Key.localeCompare(other.Key)
   })
-}
-
-/**
- * Comments and written answers. Those of anonymous forms are put into threes of their own kind, carry neither score nor
- * date, and come in an order that tells nothing.
- */
-export const readComments = async (
-  db: Db,
-  programId: number,
-  scope: ResultScope & { isLowOnly?: boolean },
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ Items: ResultComment[]; Total: number }> => {
-  const said = sql`coalesce(nullif(trim(a.comment), ''), case when i.kind = 'fib' and i.input_type in ('short', 'long')
-    then nullif(trim(a.text), '') end) is not null`
-  const { rows } = await sql<{ Items: ResultComment[]; Total: number }>`
-    with ${released(programId, scope, said)},
-    said as (select * from released where is_chosen ${scope.isLowOnly ? sql`and is_low and not is_anonymous` : sql``}),
-    page as (
-      select i.text as "Item", t.title as "Template", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
-        concat_ws(E'\n', nullif(trim(r.text), ''), nullif(trim(r.comment), '')) as "Text",
-        case when not r.is_anonymous then v.label end as "Score", r.is_low and not r.is_anonymous as "IsLow",
-        case when not r.is_anonymous then r.date end as "Date",
-        case when not r.is_anonymous then r.evaluation_id end as "EvaluationId"
-      from said r
-      join evaluation_template t on t.program_id = ${programId} and t.id = r.template_id
-      join evaluation_item i on i.program_id = ${programId} and i.id = r.item_id
-      left join score_value v on v.program_id = ${programId} and v.id = r.score_value_id
-      left join account u on u.program_id = ${programId} and u.id = r.subject_id
-      left join site s on s.program_id = ${programId} and s.id = r.site_id
-      order by case when not r.is_anonymous then r.date end desc nulls last,
-        md5(concat(r.text, r.comment)), r.item_id
-      limit ${pageSize} offset ${(page - 1) * pageSize})
-    select coalesce((select json_agg(page) from page), '[]') as "Items", (select count(*) from said) as "Total"`.execute(
-    db,
-  )
-  return rows[0]!
 }

@@ -1,7 +1,8 @@
 import * as contract from '#contract/evaluations/evaluation-results.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { readComments, readResults, sortResults } from './results.queries.ts'
+import { readComments } from './result-comments.queries.ts'
+import { readResults, sortResults } from './results.queries.ts'
 
 const maxExported = 100_000
 

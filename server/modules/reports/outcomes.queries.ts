@@ -139,7 +139,7 @@ export const readEvaluationMeans = async (
   before: Days,
 ): Promise<Omit<EvaluationMeans, 'FromDate' | 'ThroughDate' | 'BeforeFrom' | 'BeforeThrough'>> => {
   const percent = (filter = sql``) =>
-    sql`round(100 * sum(s.shares) ${filter} / nullif(sum(s.answers) ${filter}, 0), 1)`
+    sql`round(sum(s.shares) ${filter} / nullif(100 * sum(s.answers) ${filter}, 0), 1)`
   const isNow = sql`filter (where s.is_now)`
   const isBefore = sql`filter (where not s.is_now)`
   const totals = (period: ReturnType<typeof sql>) => sql`(select json_build_object(
@@ -169,6 +169,9 @@ export const readEvaluationMeans = async (
     days as (
       select s.date, s.template_id, s.site_id, s.answers, s.shares, s.low from evaluation_sum s
       where s.program_id = ${programId} and s.date between ${before.from}::date and ${now.through}::date
+      union all
+      select w.date, w.template_id, w.site_id, w.answers, w.shares, w.low from evaluation_change w
+      where w.program_id = ${programId} and w.date between ${before.from}::date and ${now.through}::date
       union all
       select k.date, k.template_id, k.site_id, k.answers, k.shares, k.low from evaluation_three k
       where k.program_id = ${programId} and k.date between ${before.from}::date and ${now.through}::date

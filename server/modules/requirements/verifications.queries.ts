@@ -6,7 +6,7 @@ import type {
   VerifiedStudent,
 } from '#contract/requirements/verifications.ts'
 import { containing } from '#server/core/database/pattern.ts'
-import type { Db } from '#server/core/database/pool.ts'
+import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 
 /** Whose verifications: of one type, in one program, as they are on a day. */
 export interface VerificationScope {
@@ -52,17 +52,20 @@ const rowsOf = ({
     type === 1
       ? sql`select s.id, s.student, s.student_level, s.last_name, s.first_name, null::bigint, '', 'Background check', 'missing',
           '', null::date, null::date, null::date
-        from people s where not exists (select from verification v where ${result} and v.student_id = s.id)`
+        from people s where not exists (select from results v where v.student_id = s.id)`
       : sql`select s.id, s.student, s.student_level, s.last_name, s.first_name, null::bigint, '', i.item, 'missing',
           '', null::date, null::date, null::date
         from people s
-        cross join lateral (select array(select lower(v.item) from verification v where ${result} and v.student_id = s.id)
-          as items offset 0) own
         cross join items i
-        where lower(i.item) <> all (own.items)`
+        where not exists (select from results v where v.student_id = s.id and lower(v.item) = i.name)`
   return sql`
-    items as materialized (select distinct on (lower(v.item)) v.item from verification v where ${result}
-      order by lower(v.item), v.id),
+    results as materialized (
+      select v.id, v.student_id, v.vendor, v.item, v.status, v.result, v.ordered_on, v.completed_on, v.expires_on
+      from verification v where ${result} ${StudentId === undefined ? sql`` : sql`and v.student_id = ${StudentId}`}),
+    -- Of the few different spellings, not of every result.
+    items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
+      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : sql`verification v where ${result}`} group by v.item) n
+      order by lower(n.item), n.id),
     people as materialized (
       select a.id, a.last_name || ', ' || a.first_name as student, coalesce(l.name, '') as student_level,
         lower(a.last_name) as last_name, lower(a.first_name) as first_name
@@ -80,7 +83,7 @@ const rowsOf = ({
       completed_on, expires_on) as (
       select s.id, s.student, s.student_level, s.last_name, s.first_name, v.id, v.vendor, v.item, v.status, v.result,
         v.ordered_on, v.completed_on, v.expires_on
-      from people s join verification v on v.student_id = s.id and ${result}
+      from people s join results v on v.student_id = s.id
       union all ${missing}),
     standing as (
       select raw.*, expires_on - ${today}::date as days,
@@ -142,40 +145,46 @@ const allRows = (query: VerificationQuery) => sql<VerificationRow>`
 export const listVerificationRows = async (db: Db, query: VerificationQuery): Promise<VerificationRow[]> =>
   (await allRows(query).execute(db)).rows
 
+/** A page of rows and the totals, from one look at everything. */
 export const pageVerificationRows = async (
   db: Db,
   query: VerificationQuery,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<VerificationRow[]> =>
-  (
-    await sql<VerificationRow>`${allRows(query)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
-      db,
-    )
-  ).rows
+): Promise<{ Items: VerificationRow[]; Totals: VerificationTotals }> => {
+  const { rows } = await sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
+    with ${rowsOf(query)},
+    page as (select ${columns} from standing ${shown(query.Show)}
+      order by ${order(rowOrders, query.sort)}, lower(item), id limit ${pageSize} offset ${(page - 1) * pageSize})
+    select coalesce((select json_agg(page) from page), '[]') as "Items",
+      (select to_json(t) from (select ${counts} from standing) t) as "Totals" ${plannedForItsValues}`.execute(
+    db,
+  )
+  return rows[0]!
+}
 
-/** A page of students with their counts, of those that have something of what is shown; and how many there are. */
+/** A page of students with their counts, of those that have something of what is shown; how many there are, and the totals. */
 export const pageVerifiedStudents = async (
   db: Db,
   query: VerificationQuery,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ Items: VerifiedStudent[]; Total: number }> => {
-  const { rows } = await sql<
-    VerifiedStudent & Record<'total' | 'student_id', number> & Record<'last_name' | 'first_name', string>
-  >`
-    with ${rowsOf(query)}
-    select *, count(*) over () as total from (
-      select student_id as "StudentId", student as "Student", student_level as "StudentLevel", ${counts},
-        min(expires_on) filter (where expires_on >= ${query.today}::date and state in ('complete', 'expiring')) as "NextExpiry",
-        min(last_name) as last_name, min(first_name) as first_name, student_id
-      from standing group by student_id, student, student_level
-      ${query.Show ? sql`having count(*) filter (where ${shows[query.Show]}) > 0` : sql``}) as s
-    order by ${order(studentOrders, query.sort)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
-    db,
+): Promise<{ Items: VerifiedStudent[]; Total: number; Totals: VerificationTotals }> => {
+  const names = ['Complete', 'Missing', 'Open', 'Expired', 'Within60', 'Within30', 'Within7'].map((name) =>
+    sql.ref(name),
   )
-  return {
-    Items: rows.map(
-      ({ total: _total, last_name: _last, first_name: _first, student_id: _id, ...student }) => student,
-    ),
-    Total: rows[0]?.total ?? 0,
-  }
+  const { rows } = await sql<{ Items: VerifiedStudent[]; Total: number; Totals: VerificationTotals }>`
+    with ${rowsOf(query)},
+    students as (
+      select student_id, student, student_level, last_name, first_name, ${counts},
+        min(expires_on) filter (where expires_on >= ${query.today}::date and state in ('complete', 'expiring')) as "NextExpiry",
+        ${query.Show ? sql`count(*) filter (where ${shows[query.Show]}) > 0` : sql`true`} as is_shown
+      from standing group by 1, 2, 3, 4, 5),
+    page as (
+      select student_id as "StudentId", student as "Student", student_level as "StudentLevel", ${sql.join(names)}, "NextExpiry"
+      from students where is_shown
+      order by ${order(studentOrders, query.sort)} limit ${pageSize} offset ${(page - 1) * pageSize})
+    select coalesce((select json_agg(page) from page), '[]') as "Items",
+      (select count(*) from students where is_shown) as "Total",
+      (select json_build_object(${sql.join(names.flatMap((name, index) => [sql.lit(['Complete', 'Missing', 'Open', 'Expired', 'Within60', 'Within30', 'Within7'][index]), sql`coalesce(sum(${name}), 0)`]))})
+        from students) as "Totals" ${plannedForItsValues}`.execute(db)
+  return rows[0]!
 }

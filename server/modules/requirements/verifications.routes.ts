@@ -90,16 +90,14 @@ const immunizationColumns: readonly VerificationColumn[] = [
 export const verificationRoutes = [
   handle(contract.listVerifications, async ({ db, params, query: { page, pageSize, ...rest } }) => {
     const query = await queryOf(db, params.programId, rest)
-    const Totals = await countVerifications(db, query)
-    const Items = await pageVerificationRows(db, query, { page, pageSize })
+    const { Items, Totals } = await pageVerificationRows(db, query, { page, pageSize })
     return { Items, Total: totalOf(Totals, query.Show), Page: page, PageSize: pageSize, Totals }
   }),
 
   handle(contract.listVerifiedStudents, async ({ db, params, query: { page, pageSize, ...rest } }) => {
     const query = await queryOf(db, params.programId, rest)
-    const Totals = await countVerifications(db, query)
-    const { Items, Total } = await pageVerifiedStudents(db, query, { page, pageSize })
-    return { Items, Total, Page: page, PageSize: pageSize, Totals }
+    const found = await pageVerifiedStudents(db, query, { page, pageSize })
+    return { ...found, Page: page, PageSize: pageSize }
   }),
 
   handle(contract.exportVerifications, async ({ db, params, query: { Format, ...rest }, audit }) => {
