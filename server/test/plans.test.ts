@@ -16,6 +16,9 @@ const large = [
   'shift_day',
   'evaluation',
   'evaluation_answer',
+  'evaluation_item_month',
+  'evaluation_item_day',
+  'verification',
   'account',
   'student_hours',
 ]
@@ -49,6 +52,10 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
     'select id as "Id" from account where program_id = $1 and access_level = 69 limit 1',
     [programId],
   )
+  const student = await installation.owner.query(
+    'select id as "Id" from account where program_id = $1 and access_level = 39 limit 1',
+    [programId],
+  )
   const coordinator = await installation.as(rows[0])
   const before = await fullReads()
   const answered: string[] = []
@@ -64,9 +71,18 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
     `/programs/${programId}/shift-assignments?sort=LastName&pageSize=100`,
     `/programs/${programId}/evaluations?IsLate=true`,
     `/programs/${programId}/evaluations?Status=1&sort=EndDate`,
+    `/programs/${programId}/evaluations?sort=-EndDate`,
+    `/programs/${programId}/evaluation-results?By=subject`,
+    `/programs/${programId}/evaluation-results?By=site&FromDate=2026-03-10&ThroughDate=2030-01-01`,
+    `/programs/${programId}/evaluation-results?SubjectId=${student.rows[0].Id}`,
+    `/programs/${programId}/verifications?Type=2&search=lind`,
+    `/programs/${programId}/verifications/students?Type=2&sort=-Missing`,
   ]) {
     expect((await coordinator.send('GET', path)).status, path).toBe(200)
   }
+  expect((await (await installation.as(student.rows[0])).send('GET', '/evaluations/results')).status).toBe(
+    200,
+  )
   expect(answered.length).toBeGreaterThan(15)
   const after = await fullReads()
   const read = large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))

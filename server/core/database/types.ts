@@ -252,7 +252,7 @@ export interface CountedAnswer {
   month: string | null;
   program_id: Int8 | null;
   scores: Int8 | null;
-  shares: Int8 | null;
+  shares: number | null;
   site_id: Int8 | null;
   subject_id: Int8 | null;
   template_id: Int8 | null;
@@ -477,7 +477,7 @@ export interface EvaluationChange {
   low: number;
   program_id: Int8;
   scores: Int8;
-  shares: Int8;
+  shares: number;
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
@@ -526,7 +526,7 @@ export interface EvaluationItemDay {
   low: number;
   program_id: Int8;
   scores: Int8;
-  shares: Int8;
+  shares: number;
 }
 
 export interface EvaluationItemMonth {
@@ -541,7 +541,7 @@ export interface EvaluationItemMonth {
   month: string;
   program_id: Int8;
   scores: Int8;
-  shares: Int8;
+  shares: number;
   site_id: Int8;
   subject_id: Int8;
 }
@@ -633,7 +633,7 @@ export interface EvaluationThree {
   low: number;
   program_id: Int8;
   scores: Int8;
-  shares: Int8;
+  shares: number;
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
