@@ -42,8 +42,10 @@ const askAgainMs = 200
  */
 const requestCancel = (client: pg.PoolClient): Promise<void> =>
   new Promise((resolve) => {
+    // What it was connected with and the key that the server gave it.
     const { host, port, ssl, processID, secretKey } = client as unknown as OpenClient
     if (processID === null || secretKey === null) return resolve()
+    // The types know a connection by its client's settings alone.
     const connection = new pg.Connection({ ssl } as pg.ConnectionConfig) as unknown as RawConnection
     const end = (): void => {
       clearTimeout(timer)
@@ -102,6 +104,7 @@ export const connectFor = (pool: pg.Pool, hasLeft: AbortSignal | undefined): Pro
       hasLeft.removeEventListener('abort', leave)
       if (hasLeft.aborted) client?.release()
       else if (error) reject(error)
+      // Without an error there is one.
       else resolve(client!)
     })
   })

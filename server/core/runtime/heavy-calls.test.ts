@@ -69,7 +69,7 @@ test('D2 whoever leaves while waiting gives the turn to the next', async () => {
 })
 
 test('D2 whoever waits too long is told to come again', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  vi.useFakeTimers()
   try {
     const { enter } = follow()
     void enter('a', 1)

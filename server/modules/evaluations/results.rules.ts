@@ -22,6 +22,7 @@ export const splitByMonths = ({ from, through }: Period): { whole: Period | null
   return {
     whole: { from: begins, through: ends },
     cut: [
+      // An end that is open is equal to its month's.
       ...(from === begins ? [] : [{ from, through: addDays(begins!, -1) }]),
       ...(through === ends ? [] : [{ from: addDays(ends!, 1), through }]),
     ],

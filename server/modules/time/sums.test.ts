@@ -56,7 +56,7 @@ const addRecord = async (started: Started, number: number, value: number): Promi
     kind,
     date,
     occurred_at: `${date}T${String(number % 24).padStart(2, '0')}:30:00Z`,
-    minutes: kind === 'in' ? 0 : (value * 7) % 600,
+    minutes: kind === 'in' ? 0 : 1 + ((value * 7) % 600),
     assignment_id: started.assignments[value % 20] ?? null,
     status: statuses[value % 3],
   })
@@ -164,7 +164,7 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
       await change('status = $3', [statuses[value % 3]])
       return
     case 'minutes':
-      await change('minutes = $3', [value % 700])
+      await change('minutes = $3', [1 + (value % 700)])
       return
     case 'delete':
     case 'restore':
