@@ -226,7 +226,7 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   await record(people[2]!.Id, day, {})
   const changed = await read()
   const missedStill = await listMissed()
-  expect(missedStill.map(({ Date }) => Date)).toEqual([addDays(from, -5)])
+  expect(missedStill.map((shift) => shift.Date)).toEqual([addDays(from, -5)])
   expect(changed.Now).toMatchObject({ Missed: 0, ApprovedMinutes: counted.Now.ApprovedMinutes + 480 })
   await keep()
   const marks = await installation.owner.query('select 1 from attendance_change where program_id = $1', [
