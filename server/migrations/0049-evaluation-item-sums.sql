@@ -315,7 +315,17 @@ create function recount_evaluation_sums(of_program bigint) returns void language
 begin
   -- Neither does anybody fold meanwhile.
   perform pg_advisory_xact_lock(hashtext('evaluation sums'));
-  lock table evaluation_change, evaluation_three_change in share row exclusive mode;
+  -- Both tables at a moment when nobody writes either: people write them in both orders, so waiting for one while holding the other
+  -- could stop each other for good.
+  for attempt in 1..600 loop
+    begin
+      lock table evaluation_change, evaluation_three_change in share row exclusive mode nowait;
+      exit;
+    exception when lock_not_available then
+      if attempt = 600 then raise; end if;
+      perform pg_sleep(0.05);
+    end;
+  end loop;
   delete from evaluation_change where of_program is null or program_id = of_program;
   delete from evaluation_three_change where of_program is null or program_id = of_program;
   delete from evaluation_sum where of_program is null or program_id = of_program;
