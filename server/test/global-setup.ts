@@ -8,7 +8,6 @@ import { startEmbedded } from '../core/database/embedded.ts'
 import type { Log } from '../core/database/log.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { migrationsFolder } from '../core/database/prepare.ts'
-import { prepareServed } from '../core/database/served.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,10 +22,37 @@ interface TestServer {
   stop: () => Promise<void>
 }
 
+/**
+ * The same roles and the same empty database as the embedded server begins with, on a server that is there to be tested with, such
+ * as one of another version: `TEST_DATABASE_URL` is its superuser's, and it lets everybody of this machine in.
+ */
+const takeServer = async (superUrl: string): Promise<TestServer> => {
+  const client = new Client({ connectionString: superUrl })
+  await client.connect()
+  await client.query('drop database if exists practicum with (force)')
+  for (const [role, rights] of [
+    ['owner', 'createdb'],
+    ['app', ''],
+  ]) {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+    await client.query(`${rowCount === 0 ? 'create' : 'alter'} role ${role} login ${rights}`)
+  }
+  await client.query('grant pg_signal_backend to owner')
+  await client.query('create database practicum owner owner')
+  await client.end()
+  const urlOf = (user: string): string => {
+    const url = new URL(superUrl)
+    url.username = user
+    url.pathname = '/practicum'
+    url.searchParams.set('sslmode', 'disable')
+    return url.href
+  }
+  return { ownerUrl: urlOf('owner'), appUrl: urlOf('app'), stop: async () => {} }
+}
+
 const startServer = async (log: Log): Promise<TestServer> => {
-  // A PostgreSQL of another version, say, with an empty database `practicum` in it: postgresql://…/practicum?sslmode=disable
-  const served = process.env.TEST_DATABASE_URL
-  if (served) return { ...(await prepareServed(served, 'x'.repeat(32))), stop: async () => {} }
+  const { TEST_DATABASE_URL } = process.env
+  if (TEST_DATABASE_URL) return takeServer(TEST_DATABASE_URL)
   const folder = mkdtempSync(join(tmpdir(), 'practicum-test-'))
   const { ownerUrl, appUrl, stop } = await startEmbedded({ dataDir: join(folder, 'data'), log, tests: true })
   return {
