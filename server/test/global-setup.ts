@@ -31,7 +31,7 @@ const takeServer = async (superUrl: string): Promise<TestServer> => {
   await client.connect()
   await client.query('drop database if exists practicum with (force)')
   for (const [role, rights] of [
-    ['owner', 'createdb'],
+    ['owner', 'createdb nocreaterole'],
     ['app', ''],
   ]) {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])

@@ -20,7 +20,9 @@ export const startProxy = async (): Promise<DatabaseProxy> => {
   const links = new Set<{ apply(): void; isForgotten: boolean }>()
   const sockets = new Set<Socket>()
   const server: Server = createServer((near) => {
-    const far = connect(`${target.host}/.s.PGSQL.${target.port}`)
+    const far = target.host.startsWith('/')
+      ? connect(`${target.host}/.s.PGSQL.${target.port}`)
+      : connect(target.port, target.host)
     const link = {
       isForgotten: false,
       apply: () => {
