@@ -18,7 +18,9 @@ const admin = (...words: string[]): { line: string; status: number | null } => {
     [join(import.meta.dirname, 'admin.ts'), ...words],
     { env, encoding: 'utf8' },
   )
-  return { line: `${stdout}${stderr}`.trim().split('\n').at(-1) ?? '', status }
+  const said = `${stdout}${stderr}`.trim()
+  if (said.includes('\nNode.js v')) throw new Error(`The command crashed: ${said}`)
+  return { line: said.split('\n').at(-1) ?? '', status }
 }
 
 test('the first super admin is made on an empty installation, and the password can be set anew', {

@@ -168,6 +168,8 @@ await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => 
   await migrate({ ownerUrl, folder: migrations, log })
   await prepareQueue(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A lost connection fails the statement that needs it; by itself it must not end the command.
+  client.on('error', () => {})
   await client.connect()
   try {
     console.log(await run(client))

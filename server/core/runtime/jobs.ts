@@ -34,6 +34,7 @@ export const enqueue = async <P extends z.ZodType>(
 /** Makes the queue's tables as the owner and lets the serving role use them. */
 export const prepareQueue = async (ownerUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
   await client.connect()
   try {
     // Several processes may start at the same moment; rights cannot be given by two at once. The end unlocks.
