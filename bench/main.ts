@@ -58,7 +58,7 @@ const run = async (): Promise<void> => {
     )
     const director = await directorOf(at, programId)
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
-    if (wants('f') || wants('g') || wants('h')) await keepSums(at, programId)
+    if (wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
     const compared = { ...reads, ...pages }
     const bars = {
       a: ['approve list, 50 rows and counts', [2.5, 1.6]],

@@ -32,7 +32,7 @@ export const keepSums = async (at: Installation, programId: number): Promise<voi
       )
       kept = rows[0].kept
     }
-    for (const name of ['fold_evaluation_sums', 'fold_tallies', 'keep_sign_in_days'])
+    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_tallies', 'keep_sign_in_days'])
       await pool.query(`select ${name}()`)
   } finally {
     await pool.end()
