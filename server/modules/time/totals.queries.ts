@@ -203,16 +203,21 @@ export const readTimeTotals = async (
         coalesce(sum(k.minutes) filter (where k.kind = 'absence'), 0)::integer as absence,
         coalesce(sum(k.minutes) filter (where k.kind = 'planned'), 0)::integer as planned
       from kinds k group by 1, 2, 3 having sum(k.records) <> 0),
-    asked as (
-      select k.student_id, sum(o.target_minutes) as minutes from parts k
-      join rotation o on o.program_id = ${programId} and o.id = k.rotation_id and o.deleted_at is null
-      group by k.student_id),
     sums as materialized (
-      select by, ${by === 'student' ? sql`1` : sql`count(*)`} as "Students", ${sums} from parts group by by),
+      select by, ${by === 'student' ? sql`1` : sql`count(*)`} as "Students", ${sums}, ${
+        hasTarget ? sql`coalesce(sum(o.minutes), 0)` : sql`null::bigint`
+      } as "Target"
+      from parts ${
+        // Each student once for each rotation, so each target counts once.
+        hasTarget
+          ? sql`left join (select id, target_minutes as minutes from rotation
+              where program_id = ${programId} and deleted_at is null) o on o.id = parts.rotation_id`
+          : sql``
+      } group by by),
     rows as (
       select ${group.key} as "Key", ${group.id} as "Id", ${group.name} as "Name", f."Students", f."Records", f."Approved",
-        f."Pending", f."Absence", f."Planned", ${hasTarget ? sql`coalesce(k.minutes, 0)` : sql`null::bigint`} as "Target"
-      from sums f ${group.from} ${hasTarget ? sql`left join asked k on k.student_id = f.by` : sql``})
+        f."Pending", f."Absence", f."Planned", f."Target"
+      from sums f ${group.from})
     select coalesce((select json_agg(rows) from rows), '[]') as rows,
       (select row_to_json(t) from (select ${
         by === 'student'
