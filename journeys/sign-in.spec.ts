@@ -93,9 +93,14 @@ test('D3-037 D1-173 D1-174 D3-321 a super admin chooses college and program abov
 test('D1-164 D1-178 MENU shows the menu with its words, and the choice stays', async ({ page }) => {
   await signIn(page, 'coordinator')
   await expect(page.getByRole('link', { name: 'Approve Time Records' })).toBeHidden()
+  // A reload would take the choice along before it has arrived.
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/state') && answer.request().method() === 'POST',
+  )
   await page.getByRole('button', { name: 'MENU' }).click()
   await page.getByRole('button', { name: 'Time', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Approve Time Records' })).toBeVisible()
+  await saved
   await page.reload()
   await expect(page.getByRole('button', { name: 'MENU' })).toHaveAttribute('aria-expanded', 'true')
   await page.getByRole('button', { name: 'MENU' }).click()
