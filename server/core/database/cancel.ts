@@ -28,7 +28,7 @@ interface RawConnection {
   connect(port: number | string, host?: string): void
   requestSsl(): void
   cancel(processId: number, secretKey: number): void
-  once(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void
+  on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void
 }
 
 /** A server that takes longer to take note is not asked any longer: the statement has a limit of its own. */
@@ -54,11 +54,11 @@ const requestCancel = (client: pg.PoolClient): Promise<void> =>
     }
     const timer = setTimeout(end, maxRequestMs)
     const ask = (): void => connection.cancel(processID, secretKey)
-    connection.once('connect', () => (ssl ? connection.requestSsl() : ask()))
-    connection.once('sslconnect', ask)
-    connection.once('error', end)
+    connection.on('connect', () => (ssl ? connection.requestSsl() : ask()))
+    connection.on('sslconnect', ask)
+    connection.on('error', end)
     // The server closes it once the signal is on its way.
-    connection.once('end', end)
+    connection.on('end', end)
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
     else connection.connect(port, host)
   })

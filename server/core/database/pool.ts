@@ -322,8 +322,12 @@ export interface TransactionOptions {
   trace?: StatementWatch | undefined
 }
 
-const watchesOf = (pool: pg.Pool, trace: StatementWatch | undefined): StatementWatch[] =>
-  [(pool as WatchedPool).statements, trace].filter((watch) => watch !== undefined)
+const contextOn = (pool: pg.Pool, { hasLeft, trace }: TransactionOptions): TransactionContext => ({
+  statements: 0,
+  closing: [],
+  hasLeft,
+  watches: [(pool as WatchedPool).statements, trace].filter((watch) => watch !== undefined),
+})
 
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
@@ -343,12 +347,7 @@ export const transaction = async <T>(
     const client = await connectFor(pool, hasLeft)
     const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined
-    const context: TransactionContext = {
-      statements: 0,
-      closing: [],
-      hasLeft,
-      watches: watchesOf(pool, trace),
-    }
+    const context = contextOn(pool, { hasLeft, trace })
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
@@ -395,12 +394,7 @@ export const reading = async <T>(
 ): Promise<T> => {
   const client = await connectFor(pool, hasLeft)
   const settle = hasLeft && cancelWhenLeft(client, hasLeft)
-  const context: TransactionContext = {
-    statements: 0,
-    closing: [],
-    hasLeft,
-    watches: watchesOf(pool, trace),
-  }
+  const context = contextOn(pool, { hasLeft, trace })
   /** One that is over, whatever became of it; the connection goes back when the database says so. */
   const end = async (): Promise<void> => {
     await settle?.()
