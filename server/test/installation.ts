@@ -155,7 +155,7 @@ export const startInstallation = async (
   const transactions = createPool(appUrl, log, 16, databaseWatch)
   const pool = createPool(appUrl, log, 4, databaseWatch)
   // Tests wait for it as long as they have to.
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 })
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 6 })
   owner.on('error', () => {})
   let url = ''
   const files = await openFileStore(config.filesUrl)

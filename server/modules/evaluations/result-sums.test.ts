@@ -18,6 +18,7 @@ import {
   startHistory,
 } from '#server/test/evaluation-histories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { raceChanges } from '#server/test/racing.ts'
 import { checkEvaluationSums } from './sums.jobs.ts'
 
 let installation: Installation
@@ -272,23 +273,13 @@ test('D3-074 several who submit, change and delete at once leave sums that are r
       fc.array(asked, { minLength: 4, maxLength: 6 }),
       async (changes, questions) => {
         const { started, areas, students } = await begin()
-        const queue = [...changes]
-        const worker = async () => {
-          for (let next = queue.pop(); next; next = queue.pop()) {
-            const due = next
-            // A deadlock is tried again, as the product tries again; an answer to an evaluation that was just erased is refused.
-            const attempt = (): Promise<void> =>
-              applyChange(installation, started, due).catch((error: { code?: string }) => {
-                if (error.code === '40P01') return attempt()
-                if (error.code !== '23503') throw error
-              })
-            await attempt()
-          }
-        }
         const recount = async () => {
           await installation.owner.query('select recount_evaluation_sums($1)', [started.program.Id])
         }
-        await Promise.all([worker(), worker(), recount(), worker()])
+        await Promise.all([
+          raceChanges(installation, changes, (each) => applyChange(installation, started, each), 3),
+          recount(),
+        ])
         expect(await wrongSums(started)).toEqual([])
         await expectSame(started, students, areas, questions)
       },

@@ -15,6 +15,7 @@ import {
 } from '#server/test/evaluation-histories.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { raceChanges } from '#server/test/racing.ts'
 import { foldSums, keepSignInDays } from './sums.jobs.ts'
 
 let installation: Installation
@@ -150,40 +151,11 @@ test('A60 what evaluations come to is kept through any changes as counting by ha
   )
 }, 120_000)
 
-/**
- * Cancels the statement that has waited longest for a lock. PostgreSQL ends a deadlock by itself, but not when the tests run
- * at another time: libfaketime shows it the true time while it waits, and its timer is set to months ahead.
- */
-const endDeadlock = () =>
-  installation.owner.query(
-    `select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query_start < now() - interval '5 seconds' order by query_start limit 1`,
-  )
-
 test('A60 people who submit, change and delete at the same moment are all counted, once each', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 60, maxLength: 120 }), async (changes) => {
       const started = await start()
-      // Four at a time in any order. A deadlock of two of these is tried again, as the product tries again; an answer to an
-      // evaluation that another has just erased is refused, and nothing of it counts.
-      const queue = [...changes]
-      const watch = setInterval(endDeadlock, 1_000)
-      const worker = async () => {
-        for (let next = queue.pop(); next; next = queue.pop()) {
-          const due = next
-          const attempt = (): Promise<void> =>
-            apply(started, due).catch((error: { code?: string }) => {
-              if (error.code === '40P01' || error.code === '57014') return attempt()
-              if (error.code !== '23503') throw error
-            })
-          await attempt()
-        }
-      }
-      try {
-        await Promise.all([worker(), worker(), worker(), worker()])
-      } finally {
-        clearInterval(watch)
-      }
+      await raceChanges(installation, changes, (each) => apply(started, each), 4)
       await expectSame(started)
       await fold()
       await expectSame(started)
