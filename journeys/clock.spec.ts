@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import {
   another,
+  api,
   changeAnswers,
   expect,
   expectAccessible,
@@ -163,10 +164,28 @@ test('a student clocks in at the door and out without a connection, asks for a c
   )
 })
 
+/** Takes the shifts around now from the student, so that the server has none to find the site by either. */
+const withoutShiftsNow = async (browser: Browser, student: Page): Promise<void> => {
+  const { Id } = (await api(student, 'GET', '/auth/session')).User
+  const { ProgramId } = await api(student, 'GET', '/state')
+  const staff = await another(browser, 'coordinator2', { at: 'admin/schedule' })
+  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+  const within = `/programs/${ProgramId}/shift-assignments`
+  const { Items } = await api(
+    staff.page,
+    'GET',
+    `${within}?StudentId=${Id}&FromDate=${day(-2)}&ThroughDate=${day(2)}`,
+  )
+  const Ids = Items.map((item: { Id: number }) => item.Id)
+  if (Ids.length > 0) await api(staff.page, 'POST', `${within}/removals`, { Ids })
+  await staff.context.close()
+}
+
 test('A29 where location is blocked and no shift is now, the sheet says so and names every site in full', async ({
   browser,
 }) => {
   const { page, context } = await another(browser, 'student2', { size: phone, at: 'clock' })
+  await withoutShiftsNow(browser, page)
   await context.clearPermissions()
   const Name = 'Llanfairpwllgwyngyllgogerychwyrndrobwyll Memorial Hospital and Outpatient Imaging'
   type Clock = { Sites: { Name: string }[] }

@@ -1,26 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+import { api, expect, expectGoodScreen, signIn, test, url } from './support.ts'
 
 const choose = async (page: Page, field: RegExp, option: RegExp) => {
   await page.getByRole('combobox', { name: field }).click()
   await page.getByRole('option', { name: option }).click()
 }
 const box = (page: Page, code: string) => page.locator(`input[value="${code}"]`)
-
-/** Calls the API as the signed-in person. */
-const api = (page: Page, method: string, path: string, body?: object): Promise<any> =>
-  page.evaluate(
-    async ([root, how, at, json]) => {
-      const session = await (await fetch(`${root}api/auth/session`)).json()
-      const answer = await fetch(`${root}api${at}`, {
-        method: how!,
-        headers: { 'content-type': 'application/json', 'x-csrf-token': session.CsrfToken },
-        ...(json && { body: json }),
-      })
-      return answer.status === 204 ? null : answer.json()
-    },
-    [url(), method, path, body ? JSON.stringify(body) : ''] as const,
-  )
 
 test('D1-071 D3-026 D3-027 D3-028 D3-029 D3-181 D3-202 D3-203 D3-204 D3-205 D3-207 D3-338 D3-339 D3-345 a super admin copies data into a new program', async ({
   page,
@@ -136,7 +121,7 @@ test('D3-193 D3-334 a template names a student level, which is then not cleared'
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('combobox', { name: /^Student levels/ })).toHaveText('Journey eighteenth')
 
-  const program = (await api(page, 'GET', '/auth/session')).User.ProgramId
+  const program = (await api(page, 'GET', '/state')).ProgramId
   const template = new URL(page.url()).searchParams.get('id')
   await api(page, 'DELETE', `/programs/${program}/evaluation-templates/${template}`)
   await api(page, 'POST', `/programs/${program}/student-levels`, [{ Id: 18, Name: '' }])

@@ -148,7 +148,23 @@ export const another = async (
   return { page, context }
 }
 
-/** In a dialog every label stands apart from the field above it. */
+/** Calls the API as the signed-in person. */
+export const api = (page: Page, method: string, path: string, body?: object): Promise<any> =>
+  page.evaluate(
+    async ([root, how, at, json]) => {
+      const session = await (await fetch(`${root}api/auth/session`)).json()
+      const answer = await fetch(`${root}api${at}`, {
+        method: how!,
+        headers: { 'content-type': 'application/json', 'x-csrf-token': session.CsrfToken },
+        ...(json && { body: json }),
+      })
+      if (!answer.ok) throw new Error(await answer.text())
+      return answer.status === 204 ? null : answer.json()
+    },
+    [url(), method, path, body ? JSON.stringify(body) : ''] as const,
+  )
+
+/** In a dialog every label keeps its distance from the field above it. */
 export const expectRoomBetweenFields = async (dialog: Locator): Promise<void> => {
   const gaps = await dialog.evaluate((element) => {
     const shown = (found: Element) => found.getBoundingClientRect().height > 0
