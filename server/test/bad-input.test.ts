@@ -133,7 +133,7 @@ const wrong: Record<string, unknown> = {
 
 /** What no person should ever read. */
 const machine =
-  /invalid input|invalid (option|type|string|key)|expected (string|number|one|object|array|boolean|int)|received (undefined|null|number|string)|too (small|big):|unrecognized key|NaN|\bFST_|\bzod\b|regex|pattern|\b(400|401|403|404|409|413|415|422|429|500|503)\b|undefined|\bnull\b|syntax|(column|relation|constraint) "|JSON at|zzqx/i
+  /invalid input|invalid (option|type|string|key)|expected (string|number|one|object|array|boolean|int)|received (undefined|null|number|string)|too (small|big):|unrecognized key|NaN|\bFST_|\bzod\b|regex|pattern|\b(400|401|403|404|409|413|415|422|429|500|503)\b(?! (characters|entries))|undefined|\bnull\b|syntax|(column|relation|constraint) "|JSON at|zzqx/i
 
 const callerOf = ({ may: who }: AnyEndpoint): Caller =>
   (who === 'everyone' || who === 'signed-in'

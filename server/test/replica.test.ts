@@ -16,6 +16,7 @@ import { type Standby, startStandby } from './standby.ts'
 
 /** Reports are read from a standby of the database, and nobody misses the own last change. */
 const folder = mkdtempSync(join(tmpdir(), 'pr-'))
+const dataDir = join(folder, 'p')
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 let database: EmbeddedDatabase
 let standby: Standby
@@ -26,7 +27,6 @@ let writerElsewhere: Caller
 let reader: Caller
 
 beforeAll(async () => {
-  const dataDir = join(folder, 'p')
   database = await startEmbedded({ dataDir, log: silent, tests: true })
   await migrate({ ownerUrl: database.ownerUrl, folder: migrationsFolder, log: silent })
   await prepareQueue(database.ownerUrl)
@@ -74,8 +74,11 @@ const addSite = (Name: string) =>
   })
 const replay = (what: 'pause' | 'resume') => standby.superuser.query(`select pg_wal_replay_${what}()`)
 
+const waitForReplica = () =>
+  expect.poll(async () => (await report(reader)).from, { timeout: 30_000 }).toBe('replica')
+
 test('a report is read from the replica, and its row of the audit is on the primary', async () => {
-  await expect.poll(async () => (await report(reader)).from, { timeout: 30_000 }).toBe('replica')
+  await waitForReplica()
   expect((await report(reader)).sites).toContain('Mercy')
   const { rows } = await installation.owner.query(
     "select count(*)::integer as count from audit where action like 'GET %/sites/export'",
@@ -84,6 +87,7 @@ test('a report is read from the replica, and its row of the audit is on the prim
 })
 
 test('people see their own last change on every device, though the replica is behind; others see it when it has arrived', async () => {
+  await waitForReplica()
   await replay('pause')
   await addSite('Harbor')
   for (const caller of [writer, writerElsewhere])
@@ -96,6 +100,7 @@ test('people see their own last change on every device, though the replica is be
 })
 
 test('a replica that is too far behind is read by nobody, and the figures tell how far it is', async () => {
+  await waitForReplica()
   const { services } = installation
   const strict = openReplica(standby.appUrl, services.pool, pino({ level: 'silent' }), { maxLagMs: 0 })
   expect(await strict.isCurrentFor(1)).toBe(false)
@@ -113,6 +118,19 @@ test('a replica that is no copy any longer is not read', async () => {
 })
 
 test('when the replica is lost the primary answers', async () => {
-  await standby.kill()
-  expect(await report(reader)).toEqual({ sites: expect.stringContaining('Mercy'), from: 'primary' })
+  const { services } = installation
+  const lost = await startStandby(database.ownerUrl, dataDir, join(folder, 'l'))
+  const [kept, replica] = [
+    services.replica,
+    openReplica(lost.appUrl, services.pool, pino({ level: 'silent' })),
+  ]
+  services.replica = replica
+  try {
+    await waitForReplica()
+    await lost.kill()
+    expect(await report(reader)).toEqual({ sites: expect.stringContaining('Mercy'), from: 'primary' })
+  } finally {
+    services.replica = kept
+    await replica.stop()
+  }
 })

@@ -211,6 +211,7 @@ describe('a server of its own', () => {
   })
 
   test('gets a role for the app whose password comes from the secret key', async () => {
+    await ask(superUrl, 'drop role if exists practicum_app')
     await ask(superUrl, 'create role landlord login createrole')
     await ask(superUrl, 'grant app to landlord with admin option')
     const databaseUrl = urlOf(database).replace('//owner@', '//landlord@')
@@ -227,15 +228,15 @@ describe('a server of its own', () => {
   })
 
   test('is refused when the role of the app could pass by row-level security', async () => {
+    const databaseUrl = superUrl.replace('/practicum?', `/${database}?`)
+    await prepareServed(databaseUrl, secret)
     await ask(superUrl, 'alter role practicum_app bypassrls')
-    await expect(prepareServed(superUrl.replace('/practicum?', `/${database}?`), secret)).rejects.toThrow(
-      /bypasses row-level security/,
-    )
+    await expect(prepareServed(databaseUrl, secret)).rejects.toThrow(/bypasses row-level security/)
     await ask(superUrl, 'alter role practicum_app nobypassrls')
   })
 
   test('whose owner may not make roles is refused with what an administrator can do', async () => {
-    await ask(superUrl, 'drop role practicum_app')
+    await ask(superUrl, 'drop role if exists practicum_app')
     await expect(prepareServed(urlOf(database), secret)).rejects.toThrow(/CREATEROLE/)
   })
 

@@ -210,7 +210,7 @@ describe('E1 two writes of the same hours at once', () => {
           phone.call(
             punch,
             { body: { Kind: 'out', SiteId: site.Id, OccurredAt: `${about.date}T13:30:00Z` } },
-            { headers: { 'idempotency-key': `late-${inId}` } },
+            { headers: { 'idempotency-key': `late-clock-out-${inId}` } },
           ),
         ])
         const told = JSON.stringify([other.body, out.body])
@@ -303,7 +303,7 @@ describe('E1 two writes of the same hours at once', () => {
       phone.call(
         punch,
         { body: { Kind: 'out', SiteId: site.Id } },
-        { headers: { 'idempotency-key': `race-${id}` } },
+        { headers: { 'idempotency-key': `race-about-${id}` } },
       ),
     ])
     expect(out.status).toBe(200)
