@@ -1577,6 +1577,33 @@ export interface Verification {
   vendor: string;
 }
 
+export interface VerificationDay {
+  day: string;
+  program_id: Int8;
+  type: number;
+}
+
+export interface VerificationNamedItem {
+  item: string;
+  name: string;
+  program_id: Int8;
+  type: number;
+}
+
+export interface VerificationStanding {
+  complete: number;
+  expired: number;
+  missing: number;
+  next_expiry: string | null;
+  open: number;
+  program_id: Int8;
+  student_id: Int8;
+  type: number;
+  within30: number;
+  within60: number;
+  within7: number;
+}
+
 export interface WeekSum {
   is_folded: Generated<boolean>;
   kind: string;
@@ -1720,5 +1747,8 @@ export interface DB {
   time_record: TimeRecord;
   time_sum: TimeSum;
   verification: Verification;
+  verification_day: VerificationDay;
+  verification_named_item: VerificationNamedItem;
+  verification_standing: VerificationStanding;
   week_sum: WeekSum;
 }

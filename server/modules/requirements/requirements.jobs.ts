@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { job } from '#server/core/runtime/jobs.ts'
+import { sumCheck } from '#server/core/runtime/sum-check.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
 const steps = [60, 30, 7, 0]
@@ -85,4 +86,20 @@ export const remindOfRequirements = job({
   },
 })
 
-export const documentJobs = [remindOfRequirements]
+/** Judges background checks and immunizations anew where a program's day has begun; until then their pages count by hand. */
+export const beginVerificationDays = job({
+  name: 'requirements:begin-day',
+  payload: z.object({}).loose(),
+  cron: '*/15 * * * *',
+  work: async (_payload, { pool }) => {
+    await pool.query('select move_verification_days()')
+  },
+})
+
+/** Proves every night what is kept of background checks and immunizations. */
+export const checkVerifications = sumCheck('verification', {
+  name: 'requirements:check-sums',
+  cron: '40 7 * * *',
+})
+
+export const documentJobs = [remindOfRequirements, beginVerificationDays, checkVerifications]

@@ -13,6 +13,8 @@ export interface VerificationScope {
   programId: number
   type: number
   today: string
+  /** Whether what every student's results come to on this day is kept. */
+  isKept?: boolean
   StudentId?: number | undefined
   StudentLevelIds?: readonly number[]
   search?: string
@@ -35,53 +37,44 @@ const shows: Record<VerificationFilter, RawBuilder<boolean>> = {
   within7: sql`state = 'expiring' and days <= 7`,
 }
 
+/** The students of a scope. Search finds students; names and numbers. */
+const peopleOf = ({ programId, StudentId, StudentLevelIds = [], search = '' }: VerificationScope) => sql`
+    select a.id, a.last_name || ', ' || a.first_name as student, a.student_level_id,
+      lower(a.last_name) as last_name, lower(a.first_name) as first_name
+    from account a where a.program_id = ${programId} and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
+      ${StudentId === undefined ? sql`` : sql`and a.id = ${StudentId}`}
+      ${StudentLevelIds.length === 0 ? sql`` : sql`and a.student_level_id = any (${[...StudentLevelIds]}::smallint[])`}
+      ${
+        search === ''
+          ? sql``
+          : sql`and (a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, ''))
+              ilike ${containing(search)}`
+      }`
+
+/** The students of a table with the names of their levels. */
+const withLevels = ({ programId }: VerificationScope, people: RawBuilder<unknown>) => sql`
+  select s.*, coalesce(l.name, '') as student_level
+  from ${people} s left join student_level l on l.program_id = ${programId} and l.id = s.student_level_id`
+
 /**
- * The rows of a scope, the missing ones too. Every student needs one background check; of immunizations each that the
- * program's vendors name for anybody, whoever the vendor is. Search finds students; names and numbers.
+ * The rows of the students in the table `people`, the missing ones too, from their `results`. Every student needs one background
+ * check; of immunizations each of `items`, which the program's vendors name for anybody, whoever the vendor is.
  */
-const rowsOf = ({
-  programId,
-  type,
-  today,
-  StudentId,
-  StudentLevelIds = [],
-  search = '',
-}: VerificationScope) => {
-  const result = sql`v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null`
+const rowsOfPeople = ({ type, today }: VerificationScope) => {
   const missing =
     type === 1
-      ? sql`select s.id, s.student, s.student_level, s.last_name, s.first_name, null::bigint, '', 'Background check', 'missing',
+      ? sql`select s.id, s.student, s.student_level_id, s.student_level, s.last_name, s.first_name, null::bigint, '', 'Background check', 'missing',
           '', null::date, null::date, null::date
         from people s where not exists (select from results v where v.student_id = s.id)`
-      : sql`select s.id, s.student, s.student_level, s.last_name, s.first_name, null::bigint, '', i.item, 'missing',
+      : sql`select s.id, s.student, s.student_level_id, s.student_level, s.last_name, s.first_name, null::bigint, '', i.item, 'missing',
           '', null::date, null::date, null::date
         from people s
         cross join items i
         where not exists (select from results v where v.student_id = s.id and lower(v.item) = i.name)`
   return sql`
-    results as materialized (
-      select v.id, v.student_id, v.vendor, v.item, v.status, v.result, v.ordered_on, v.completed_on, v.expires_on
-      from verification v where ${result} ${StudentId === undefined ? sql`` : sql`and v.student_id = ${StudentId}`}),
-    -- Of the few different spellings, not of every result.
-    items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
-      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : sql`verification v where ${result}`} group by v.item) n
-      order by lower(n.item), n.id),
-    people as materialized (
-      select a.id, a.last_name || ', ' || a.first_name as student, coalesce(l.name, '') as student_level,
-        lower(a.last_name) as last_name, lower(a.first_name) as first_name
-      from account a left join student_level l on l.program_id = a.program_id and l.id = a.student_level_id
-      where a.program_id = ${programId} and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
-        ${StudentId === undefined ? sql`` : sql`and a.id = ${StudentId}`}
-        ${StudentLevelIds.length === 0 ? sql`` : sql`and a.student_level_id = any (${[...StudentLevelIds]}::smallint[])`}
-        ${
-          search === ''
-            ? sql``
-            : sql`and (a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, ''))
-                ilike ${containing(search)}`
-        }),
-    raw (student_id, student, student_level, last_name, first_name, id, vendor, item, status, result, ordered_on,
+    raw (student_id, student, student_level_id, student_level, last_name, first_name, id, vendor, item, status, result, ordered_on,
       completed_on, expires_on) as (
-      select s.id, s.student, s.student_level, s.last_name, s.first_name, v.id, v.vendor, v.item, v.status, v.result,
+      select s.id, s.student, s.student_level_id, s.student_level, s.last_name, s.first_name, v.id, v.vendor, v.item, v.status, v.result,
         v.ordered_on, v.completed_on, v.expires_on
       from people s join results v on v.student_id = s.id
       union all ${missing}),
@@ -95,11 +88,61 @@ const rowsOf = ({
       from raw)`
 }
 
+const resultsOf = ({ programId, type }: VerificationScope, whose: RawBuilder<unknown>) => sql`
+  results as materialized (
+    select v.id, v.student_id, v.vendor, v.item, v.status, v.result, v.ordered_on, v.completed_on, v.expires_on
+    from verification v where v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null ${whose})`
+
+/** The rows of a scope, judged one by one. */
+const rowsOf = (scope: VerificationScope) => {
+  const { programId, type, StudentId } = scope
+  const ofProgram = sql`verification v where v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null`
+  return sql`
+    ${resultsOf(scope, StudentId === undefined ? sql`` : sql`and v.student_id = ${StudentId}`)},
+    -- Of the few different spellings, not of every result.
+    items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
+      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : ofProgram} group by v.item) n
+      order by lower(n.item), n.id),
+    people as materialized (${withLevels(scope, sql`(${peopleOf(scope)})`)}),
+    ${rowsOfPeople(scope)}`
+}
+
+const keptItems = ({ programId, type }: VerificationScope) =>
+  sql`verification_named_item i where i.program_id = ${programId} and i.type = ${type}`
+
+/** What is kept of every student of a scope, on its day. Who has no results misses everything. */
+const keptStandings = (scope: VerificationScope) => {
+  const { programId, type } = scope
+  const nothing = type === 1 ? sql`1` : sql`(select count(*) from ${keptItems(scope)})`
+  return sql`
+    standings as materialized (
+      select s.*, coalesce(k.complete, 0) as complete, coalesce(k.missing, ${nothing}) as missing, coalesce(k.open, 0) as open,
+        coalesce(k.expired, 0) as expired, coalesce(k.within60, 0) as within60, coalesce(k.within30, 0) as within30,
+        coalesce(k.within7, 0) as within7, k.next_expiry
+      from (${peopleOf(scope)}) s left join verification_standing k
+        on k.program_id = ${programId} and k.type = ${type} and k.student_id = s.id)`
+}
+
 const counts = sql`
   count(*) filter (where ${shows.complete}) as "Complete", count(*) filter (where ${shows.missing}) as "Missing",
   count(*) filter (where ${shows.open}) as "Open", count(*) filter (where ${shows.expired}) as "Expired",
   count(*) filter (where ${shows.within60}) as "Within60", count(*) filter (where ${shows.within30}) as "Within30",
   count(*) filter (where ${shows.within7}) as "Within7"`
+
+/** The kept count of each state, and how the answer names it. */
+const kept = [
+  ['complete', 'Complete'],
+  ['missing', 'Missing'],
+  ['open', 'Open'],
+  ['expired', 'Expired'],
+  ['within60', 'Within60'],
+  ['within30', 'Within30'],
+  ['within7', 'Within7'],
+] as const satisfies readonly (readonly [VerificationFilter, keyof VerificationTotals])[]
+/** The kept counts of students, added up. */
+const sumOfKept = sql`json_build_object(${sql.join(
+  kept.flatMap(([column, name]) => [sql.lit(name), sql`coalesce(sum(${sql.ref(column)}), 0)`]),
+)})`
 
 const columns = sql`id as "Id", student_id as "StudentId", student as "Student", student_level as "StudentLevel",
   vendor as "Vendor", item as "Item", state as "State", result as "Result", ordered_on as "Ordered",
@@ -107,7 +150,6 @@ const columns = sql`id as "Id", student_id as "StudentId", student as "Student",
 
 /** What is worst first. */
 const severity = sql`array_position(array['expired', 'missing', 'failed', 'expiring', 'pending', 'complete', 'waived'], state)`
-const byName = sql`last_name, first_name, student_id`
 
 const rowOrders: Record<string, RawBuilder<unknown>> = {
   Student: sql`last_name`,
@@ -120,15 +162,19 @@ const rowOrders: Record<string, RawBuilder<unknown>> = {
 }
 const studentOrders: Record<string, RawBuilder<unknown>> = {
   Student: sql`last_name`,
-  Complete: sql`"Complete"`,
-  Missing: sql`"Missing"`,
-  Open: sql`"Open"`,
-  Expired: sql`"Expired"`,
-  Within60: sql`"Within60"`,
-  NextExpiry: sql`"NextExpiry"`,
+  Complete: sql`complete`,
+  Missing: sql`missing`,
+  Open: sql`open`,
+  Expired: sql`expired`,
+  Within60: sql`within60`,
+  NextExpiry: sql`next_expiry`,
 }
-const order = (orders: Record<string, RawBuilder<unknown>>, sort: string): RawBuilder<unknown> =>
-  sql`${orders[sort.replace('-', '')]} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')} nulls last, ${byName}`
+const order = (
+  orders: Record<string, RawBuilder<unknown>>,
+  sort: string,
+  student: RawBuilder<unknown> = sql`student_id`,
+): RawBuilder<unknown> =>
+  sql`${orders[sort.replace('-', '')]} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')} nulls last, last_name, first_name, ${student}`
 
 const shown = (show: VerificationFilter | undefined) => (show ? sql`where ${shows[show]}` : sql``)
 
@@ -145,12 +191,43 @@ const allRows = (query: VerificationQuery) => sql<VerificationRow>`
 export const listVerificationRows = async (db: Db, query: VerificationQuery): Promise<VerificationRow[]> =>
   (await allRows(query).execute(db)).rows
 
-/** A page of rows and the totals, from one look at everything. */
+interface Page {
+  page: number
+  pageSize: number
+}
+
+/** The page of rows in the order of students, made for the few students that are on it, and the totals of all that is kept. */
+const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
+  const skipped = (page - 1) * pageSize
+  const rows = query.Show ? sql.ref(query.Show) : sql`(complete + missing + open + expired)`
+  const way = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
+  return sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
+    with ${keptStandings(query)},
+    placed as (select s.*, ${rows} as rows, sum(${rows}) over (order by last_name ${way}, first_name, id) as through
+      from standings s where ${rows} > 0),
+    people as materialized (${withLevels(
+      query,
+      sql`(select * from placed where through > ${skipped} and through - rows < ${skipped + pageSize})`,
+    )}),
+    ${resultsOf(query, sql`and v.student_id in (select id from people)`)},
+    items as materialized (select i.name, i.item from ${keptItems(query)}),
+    ${rowsOfPeople(query)},
+    page as (select ${columns} from standing ${shown(query.Show)} order by ${order(rowOrders, query.sort)}, lower(item), id
+      limit ${pageSize} offset coalesce(${skipped} - (select min(through - rows) from people), 0))
+    select coalesce((select json_agg(page) from page), '[]') as "Items",
+      (select ${sumOfKept} from standings) as "Totals" ${plannedForItsValues}`
+}
+
+/** A page of rows and the totals. In the order of students it comes from what is kept, otherwise from one look at everything. */
 export const pageVerificationRows = async (
   db: Db,
   query: VerificationQuery,
-  { page, pageSize }: { page: number; pageSize: number },
+  { page, pageSize }: Page,
 ): Promise<{ Items: VerificationRow[]; Totals: VerificationTotals }> => {
+  if (query.isKept && query.sort.endsWith('Student')) {
+    const { rows } = await keptPage(query, { page, pageSize }).execute(db)
+    return rows[0]!
+  }
   const { rows } = await sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
     with ${rowsOf(query)},
     page as (select ${columns} from standing ${shown(query.Show)}
@@ -162,29 +239,32 @@ export const pageVerificationRows = async (
   return rows[0]!
 }
 
+/** The counts of every student, from every row. */
+const judgedStandings = (query: VerificationQuery) => sql`
+  ${rowsOf(query)},
+  standings as materialized (
+    select student_id as id, student, student_level_id, last_name, first_name,
+      ${sql.join(kept.map(([column]) => sql`count(*) filter (where ${shows[column]}) as ${sql.ref(column)}`))},
+      min(expires_on) filter (where expires_on >= ${query.today}::date and state in ('complete', 'expiring')) as next_expiry
+    from standing group by 1, 2, 3, 4, 5)`
+
 /** A page of students with their counts, of those that have something of what is shown; how many there are, and the totals. */
 export const pageVerifiedStudents = async (
   db: Db,
   query: VerificationQuery,
-  { page, pageSize }: { page: number; pageSize: number },
+  { page, pageSize }: Page,
 ): Promise<{ Items: VerifiedStudent[]; Total: number; Totals: VerificationTotals }> => {
-  const names = ['Complete', 'Missing', 'Open', 'Expired', 'Within60', 'Within30', 'Within7'].map((name) =>
-    sql.ref(name),
-  )
+  const isShown = query.Show ? sql`${sql.ref(query.Show)} > 0` : sql`complete + missing + open + expired > 0`
   const { rows } = await sql<{ Items: VerifiedStudent[]; Total: number; Totals: VerificationTotals }>`
-    with ${rowsOf(query)},
-    students as (
-      select student_id, student, student_level, last_name, first_name, ${counts},
-        min(expires_on) filter (where expires_on >= ${query.today}::date and state in ('complete', 'expiring')) as "NextExpiry",
-        ${query.Show ? sql`count(*) filter (where ${shows[query.Show]}) > 0` : sql`true`} as is_shown
-      from standing group by 1, 2, 3, 4, 5),
+    with ${query.isKept ? keptStandings(query) : judgedStandings(query)},
     page as (
-      select student_id as "StudentId", student as "Student", student_level as "StudentLevel", ${sql.join(names)}, "NextExpiry"
-      from students where is_shown
-      order by ${order(studentOrders, query.sort)} limit ${pageSize} offset ${(page - 1) * pageSize})
+      select id as "StudentId", student as "Student", coalesce((select l.name from student_level l
+          where l.program_id = ${query.programId} and l.id = student_level_id), '') as "StudentLevel",
+        ${sql.join(kept.map(([column, name]) => sql`${sql.ref(column)} as ${sql.ref(name)}`))}, next_expiry as "NextExpiry"
+      from standings where ${isShown}
+      order by ${order(studentOrders, query.sort, sql`id`)} limit ${pageSize} offset ${(page - 1) * pageSize})
     select coalesce((select json_agg(page) from page), '[]') as "Items",
-      (select count(*) from students where is_shown) as "Total",
-      (select json_build_object(${sql.join(names.flatMap((name, index) => [sql.lit(['Complete', 'Missing', 'Open', 'Expired', 'Within60', 'Within30', 'Within7'][index]), sql`coalesce(sum(${name}), 0)`]))})
-        from students) as "Totals" ${plannedForItsValues}`.execute(db)
+      (select count(*) from standings where ${isShown}) as "Total",
+      (select ${sumOfKept} from standings) as "Totals" ${plannedForItsValues}`.execute(db)
   return rows[0]!
 }

@@ -21,12 +21,22 @@ type Query = {
 }
 
 const queryOf = async (db: Db, programId: number, { Type, ...query }: Query) => {
-  const { time_zone } = await db
+  const { time_zone, day } = await db
     .selectFrom('program')
-    .select('time_zone')
+    .leftJoin('verification_day', (join) =>
+      join.onRef('verification_day.program_id', '=', 'program.id').on('verification_day.type', '=', Type),
+    )
+    .select(['time_zone', 'day'])
     .where('id', '=', programId)
     .executeTakeFirstOrThrow()
-  return { ...query, programId, type: Type, today: todayIn(time_zone) }
+  const today = todayIn(time_zone)
+  return {
+    ...query,
+    programId,
+    type: Type,
+    today,
+    isKept: day === today && query.StudentId === undefined,
+  }
 }
 
 const totalOf = (totals: contract.VerificationTotals, show: contract.VerificationFilter | undefined) => {
