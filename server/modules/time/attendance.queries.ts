@@ -3,8 +3,6 @@ import { addDays } from '#contract/core/calendar.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** A day is kept when it is this many days past: what students send late has come by then. */
-export const keptAfterDays = 3
 /** How far back days are kept. */
 const keptDays = 400
 
@@ -103,7 +101,7 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
   if (changed.length > 0)
     await sql`delete from attendance_day where program_id = ${programId}
       and date = any (${[...new Set(changed.map(({ date }) => date))]}::date[])`.execute(db)
-  const last = addDays(today, -keptAfterDays)
+  const last = addDays(today, -1)
   const { rows: kept } = await sql<{
     date: string
   }>`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
@@ -115,6 +113,9 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
       sql`select d::date as date
         from generate_series(${addDays(last, 1 - keptDays)}::date, ${last}::date, interval '1 day') d
         where not exists (select from attendance_day k where k.program_id = ${programId} and k.date = d::date)
+          -- A shift that goes on past midnight may still be missed.
+          and not exists (select from shift_assignment a where a.program_id = ${programId} and a.date = d::date
+            and a.removed_at is null and a.ends_at > now())
         order by d desc limit ${sql.lit(maxDays)}`,
     )}) f
     on conflict (program_id, date) do nothing returning date`.execute(db)
