@@ -1,13 +1,15 @@
+import { homeCall } from './bare-home.ts'
 import type { Call, Query } from './bare-hours.ts'
 import { evaluationMeans, outcomes, siteUse } from './bare-outcomes.ts'
 import { overview } from './bare-overview.ts'
 import { studentEvaluations, studentHead, studentHours, studentShifts } from './bare-students.ts'
 
 /**
- * The newer pages of the reference by their address, each with SQL written by hand for this one job: few statements, no
+ * Pages of the reference by their address, each with SQL written by hand for this one job: few statements, no
  * permissions, no row-level security. Sums that are kept with every change are read, as anybody would who keeps them.
  */
 export const pageCalls = (query: Query): [RegExp, Call][] => [
+  [/\/programs\/\d+\/home$/, homeCall(query)],
   [/\/outcomes\/site-use$/, siteUse(query)],
   [/\/outcomes\/evaluations$/, evaluationMeans(query)],
   [/\/outcomes$/, outcomes(query)],

@@ -1,31 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Level } from '#contract/core/levels.ts'
-import type { Db } from '#server/core/database/pool.ts'
-import type { DB } from '#server/core/database/types.ts'
-import { shownAnnouncements } from '#server/modules/news/announcements.queries.ts'
-import { newsOfProgram } from '#server/modules/news/news.queries.ts'
-import {
-  atSitesNow,
-  capacityToday,
-  countWaiting,
-  endingAgreements,
-  hoursByWeek,
-} from '#server/modules/reports/home.queries.ts'
-import { countStanding } from '#server/modules/sites/agreements.queries.ts'
-import { currentRotation, sumHours } from '#server/modules/time/hours.queries.ts'
-import { countRecords as countByInsight } from '#server/modules/time/records.queries.ts'
 import { streamSheet } from './bare-export.ts'
 import { pageCalls } from './bare-pages.ts'
 
 /**
  * The reference: one `node:http` process with `pg`, one session look-up and hand-written SQL that answers the same bytes.
  * No permissions, no validation, no row-level security (it connects as the owner), no transaction, no audit, no schema
- * for the answer. Only the dashboard runs the product's own statements: they are hand-written there, and what is asked
- * of that figure is what is around them.
+ * for the answer.
  */
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -46,24 +29,6 @@ const nameOf = (text: string): string => {
 // biome-ignore lint/suspicious/noExplicitAny: rows go to the wire as they come
 const query = async (text: string, values: unknown[]): Promise<any[]> =>
   (await pool.query({ name: nameOf(text), text, values })).rows
-
-const db: Db = new Kysely<DB>({
-  dialect: new PostgresDialect({
-    pool: {
-      connect: async () => {
-        const client = await pool.connect()
-        return {
-          query: (text: string, values: readonly unknown[]) =>
-            client.query({ name: nameOf(text), text, values: [...values] }),
-          release: () => client.release(),
-          // Kysely uses nothing else of a client.
-        } as never
-      },
-      end: () => pool.end(),
-      options: {},
-    },
-  }),
-})
 
 const recordColumns = `r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.name as "Location",
   coalesce(s.time_zone, p.time_zone) as "TimeZone", r.date as "Date",
@@ -207,60 +172,6 @@ const listStudents = (program: number) =>
     [program],
   )
 
-const home = async (program: number, account: number) => {
-  const [{ time_zone, makes_up }] = await query(
-    "select time_zone, coalesce((options ->> 'AbsencesAreMadeUp')::boolean, false) as makes_up from program where id = $1",
-    [program],
-  )
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date())
-  const rotation = await currentRotation(db, program, today)
-  const hours =
-    rotation &&
-    (await sumHours(db, {
-      programId: program,
-      accountId: account,
-      filter: { RotationId: rotation.id },
-      areMadeUp: makes_up,
-    }))
-  const days = rotation ? (Date.parse(rotation.end_date) - Date.parse(rotation.start_date)) / 86_400_000 : 0
-  const records = await countByInsight(
-    db,
-    { programId: program, scope: { supervisorId: null }, accountId: account },
-    {},
-  )
-  const { Unmatched, ...waiting } = await countWaiting(db, program, today)
-  const ending = await countStanding(db, program, 'urgent')
-  return {
-    Today: today,
-    ...waiting,
-    EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
-    Careful: { Count: records.CarefulReview, Detail: '' },
-    Unmatched: { Count: records.Unmatched, Detail: Unmatched },
-    Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
-    AtSitesNow: await atSitesNow(db, program, today),
-    CapacityToday: await capacityToday(db, program, today),
-    Agreements: await endingAgreements(db, program, today),
-    Weeks: await hoursByWeek(db, program, today),
-    Rotation: rotation &&
-      hours && {
-        Id: rotation.id,
-        Name: rotation.name,
-        EndDate: rotation.end_date,
-        ApprovedMinutes: hours.Approved,
-        TargetMinutes: hours.Target,
-        WeeklyTargetMinutes: Math.round(hours.Target / Math.max(1, Math.round(days / 7))),
-        Students: hours.Students,
-        OnTime: hours.Finish,
-      },
-    Announcements: await shownAnnouncements(db, program, {
-      Id: account,
-      ProgramId: program,
-      AccessLevel: Level.Coord,
-    }),
-    News: await newsOfProgram(db, program, today),
-  }
-}
-
 interface Punch {
   Kind: 'in' | 'out'
   SiteId: number
@@ -328,7 +239,6 @@ const calls: [RegExp, (program: number, account: number, request: IncomingMessag
   [/\/time-records\?/, listRecords],
   [/\/shift-assignments\?/, listAssignments],
   [/\/users\?/, listStudents],
-  [/\/home$/, home],
   [
     /\/clock\/punches$/,
     async (program, account, request) =>

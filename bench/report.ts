@@ -35,7 +35,6 @@ ${asMarkdown(figures)}
   transaction, audit and the compiled answer are on. **Bare** is \`bench/bare.ts\`: one \`node:http\` process with \`pg\`, one
   session look-up and hand-written SQL as the owner. Both work on the same PostgreSQL with the same data; before the clock
   starts the bench proves that both answer the reading calls alike, and stops if not.
-- For the dashboard the reference runs the product's own statements, so that line is the cost of what is around them.
 - For the newer pages (f to h) the reference is \`bench/bare-pages.ts\`: SQL written by hand for each page, on the same kept sums.
 - The lines of l are one call after the other in the largest program, packed as browsers ask for it, without a reference: CPU a request.
 - For the tasks (i to k) the reference is one statement written by hand that leaves the same rows, in turns with ours, each undone
