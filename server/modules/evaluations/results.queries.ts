@@ -7,7 +7,7 @@ import type {
   ResultSummary,
 } from '#contract/evaluations/evaluation-results.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Period, splitByMonths } from './results.rules.ts'
+import { type Period, splitMonths, wholeMonths } from '#server/core/runtime/months.ts'
 
 /** Answers of an anonymous form show in wholes of this many, and whoever compares herself does so with as many others. */
 export const fewest = 3
@@ -105,7 +105,9 @@ const aboutNobody = sql`0 as subject_id, 0 as site_id`
 const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => {
   const { filter, own } = scope
   const narrowed = isNarrowed(scope)
-  const { whole, cut } = splitByMonths(periodOf(scope))
+  const { from, through } = periodOf(scope)
+  const months = splitMonths(from ?? undefined, through ?? undefined)
+  const whole = wholeMonths(months)
   const about = sql.join(
     [
       sql`program_id = ${programId}`,
@@ -123,7 +125,7 @@ const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => 
           sql`select ${ofDay}, ${figures} from evaluation_change where ${about} and ${inPeriod('date', whole)}`,
         ]
       : []),
-    ...cut.map(
+    ...months.days.map(
       (days) =>
         sql`select subject_id, site_id, item_id, month, ${figures} from counted_answer
           where ${about} and ${inPeriod('date', days)}`,

@@ -3,7 +3,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Days, type Months, monthOf, splitMonths } from './months.rules.ts'
+import { type Days, type Months, monthOf, splitMonths } from '#server/core/runtime/months.ts'
 
 /** The day that it is now where the program is. */
 export const todayOf = (programId: number) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Days, monthOf, splitMonths } from './months.rules.ts'
+import { type Days, monthOf, splitMonths } from '#server/core/runtime/months.ts'
 
 type Part = ReturnType<typeof sql>
 

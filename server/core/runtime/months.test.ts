@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
-import { monthOf, splitMonths } from './months.rules.ts'
+import { monthOf, splitMonths, wholeMonths } from './months.ts'
 
 test('a period is its whole months and the days before and after them', () => {
   expect(splitMonths('2026-01-15', '2026-04-30')).toEqual({
@@ -35,6 +35,10 @@ test('every day of a period is in one whole month or in the days, and no other d
         const isNever = from !== undefined && through !== undefined && from > through
         if (!isNever) expect(Number(isWhole) + looked).toBe(isInside ? 1 : 0)
         else expect(looked).toBe(0)
+        const whole = wholeMonths({ first, last, broken })
+        const isCovered =
+          whole && (!whole.from || day >= whole.from) && (!whole.through || day <= whole.through)
+        if (open.length === 0 && !isNever) expect(Boolean(isCovered)).toBe(isWhole)
         for (const each of open) expect(isWhole && monthOf(each) === month).toBe(false)
       },
     ),

@@ -6,6 +6,12 @@ export interface Days {
   through: string
 }
 
+/** Both ends included; an open end is null. */
+export interface Period {
+  from: string | null
+  through: string | null
+}
+
 /**
  * A period in calendar months: those that sums by month answer, and the days of the others, which have to be looked at one by
  * one. An end that is missing is open.
@@ -49,4 +55,11 @@ export const splitMonths = (
       }))
       .filter((days) => days.from <= days.through),
   }
+}
+
+/** What of a period its whole months cover; undefined where there is none. */
+export const wholeMonths = ({ first, last, broken }: Omit<Months, 'days'>): Period | undefined => {
+  const from = first !== null && broken.includes(first) ? monthOf(addDays(first, 31)) : first
+  const through = last === null ? null : broken.includes(last) ? addDays(last, -1) : lastDayOf(last)
+  return from !== null && through !== null && from > through ? undefined : { from, through }
 }
