@@ -1,11 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type LiveEvent, openLive } from '#contract/communication/live.ts'
+import { type LiveEvent, liveEvents, openLive } from '#contract/communication/live.ts'
 import { callAddress } from './call.ts'
 
 /** What the server says changed, as it changes. One stream a tab, open while the tab is seen and the shell is there. */
 const listeners: Record<LiveEvent, Set<() => void>> = {
   notifications: new Set(),
   'time-records': new Set(),
+  tasks: new Set(),
   ended: new Set(),
 }
 const watchers = new Set<() => void>()
@@ -42,7 +43,7 @@ const open = (): void => {
   own.onopen = () => {
     setLive(true)
     // Whatever changed between the last look and now reached nobody.
-    for (const set of [listeners.notifications, listeners['time-records']]) for (const tell of set) tell()
+    for (const event of liveEvents) if (event !== 'ended') for (const tell of listeners[event]) tell()
   }
   own.onerror = () => {
     setLive(false)
