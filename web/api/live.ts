@@ -83,6 +83,12 @@ export const useLiveStream = (key: unknown): { isLive: boolean } => {
   }
 }
 
+/** Runs `work` after each event until the answered function is called. */
+export const onLiveEvent = (event: LiveEvent, work: () => void): (() => void) => {
+  listeners[event].add(work)
+  return () => listeners[event].delete(work)
+}
+
 /** Runs `work` after the event, once for all that come within `withinMs`. */
 export const useLiveEvent = (event: LiveEvent, work: () => void, withinMs: number): void => {
   const latest = useRef(work)
@@ -95,10 +101,10 @@ export const useLiveEvent = (event: LiveEvent, work: () => void, withinMs: numbe
         latest.current()
       }, withinMs)
     }
-    listeners[event].add(tell)
+    const leave = onLiveEvent(event, tell)
     return () => {
       clearTimeout(timer)
-      listeners[event].delete(tell)
+      leave()
     }
   }, [event, withinMs])
 }

@@ -14,7 +14,7 @@ const notReadable = (): Failure =>
 const isJsonStart = /^\s*[[{]/
 
 /** A larger file of a call that may be prepared goes to the file store as it comes. */
-export const maxDirectBytes = 256 * 1024
+const maxDirectBytes = 128 * 1024
 
 /** Takes away what was kept for a call that came to nothing. */
 export const discardUploads = async (

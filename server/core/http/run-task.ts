@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import { findPerson, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -24,6 +25,8 @@ import { isChange, type Route } from './handle.ts'
 import { actionOf, audit, isAudited, parse } from './register.ts'
 
 const beatMs = 500
+/** Of what is kept of an import. */
+const importType = 'application/json'
 
 /** The calls of the queue's own jobs: they work for the program and in nobody's name. */
 const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
@@ -51,7 +54,6 @@ interface Progress {
 
 interface Work {
   services: Services
-  route: Route
   task: TakenTask
   payload: TaskPayload
   resultKey: string
@@ -60,9 +62,8 @@ interface Work {
 }
 
 /** @throws Failure 403 when the person is gone or may not do this any longer */
-const whoseTask = async ({ services, route, task }: Work): Promise<User> => {
+const whoseTask = async ({ services, task }: Work, { may: who }: AnyEndpoint): Promise<User> => {
   const user = await findPerson(services.pool, task.account_id)
-  const { may: who } = route.endpoint
   const isTheirs = user && (user.isSuperAdmin || user.ProgramId === task.program_id)
   if (!isTheirs || (who !== 'signed-in' && who !== 'everyone' && !may(user, who))) throw gone()
   return user
@@ -80,7 +81,7 @@ const keep = async (work: Work, result: unknown): Promise<{ type: string; byteCo
   const { services, task, resultKey, progress } = work
   if (task.kind === 'import') {
     await keepAnswer(work, { answer: result })
-    return { type: 'application/json' }
+    return { type: importType }
   }
   // A task that is no import is a call for a file.
   const file = result as FileAnswer
@@ -99,9 +100,12 @@ const filesOf = async ({ services, task }: Work): Promise<ReceivedFile[]> =>
     : [{ field: 'file', name: task.name, bytes: await buffer(await services.files.read(task.upload_key)) }]
 
 /** Runs the call as it was asked for, in one transaction with the row of the audit, the end of the task and the bell. */
-const perform = async (work: Work, user: User): Promise<void> => {
-  const { services, route, task, payload, progress, canceled } = work
+const perform = async (work: Work, route: Route | undefined): Promise<void> => {
+  const { services, task, payload, progress, canceled } = work
+  // A newer version may be without a call that was asked for.
+  if (!route) throw gone()
   const { endpoint } = route
+  const user = await whoseTask(work, endpoint)
   const changes = isChange(endpoint)
   // Only `addTask` writes it, from this type.
   const input = parse({ endpoint, changes }, task.input as unknown as TaskInput)
@@ -168,12 +172,17 @@ const fail = async (work: Work, error: unknown): Promise<void> => {
   const isRefused = error instanceof Failure
   if (!isRefused) services.log.error({ err: error }, `${task.action} failed in the worker`)
   const message = isRefused ? error.message : failed
-  if (isRefused && task.kind === 'import') {
+  const isAnswered = isRefused && task.kind === 'import'
+  if (isAnswered) {
     const { status, code, extra } = error
     await keepAnswer(work, { refusal: { status, code, message, extra } })
   }
   await transaction(services.pool, forProgram(task.program_id), async (db) => {
-    const until = await endTask(db, payload, { state: 'failed', error: message })
+    const until = await endTask(db, payload, {
+      state: 'failed',
+      error: message,
+      ...(isAnswered && { type: importType }),
+    })
     if (until) await tell(db, work, `${task.name}: ${message}`, task.page)
   })
 }
@@ -212,11 +221,8 @@ export const runTask = async (
   if (!task) return
   const canceling = new AbortController()
   const route = routes.find(({ endpoint }) => actionOf(endpoint) === task.action)
-  // A call is asked for by its route; one that was taken out since has failed like any other.
-  if (!route) throw new Error(`There is no call ${task.action}.`)
   const work: Work = {
     services,
-    route,
     task,
     payload,
     // Taken with it.
@@ -226,7 +232,7 @@ export const runTask = async (
   }
   const stopBeating = keepBeating(work, () => canceling.abort())
   try {
-    await perform(work, await whoseTask(work))
+    await perform(work, route)
   } catch (error) {
     if (isConnectionLoss(error)) throw error
     if (error instanceof AbandonedError) await services.files.remove(work.resultKey)

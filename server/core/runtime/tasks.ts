@@ -139,7 +139,7 @@ export const addTask = async (
 export const findResult = (db: Db, programId: number, accountId: number, taskId: number) =>
   own(db, programId, accountId)
     .where('t.id', '=', taskId)
-    .select(['t.name', 't.kind', 't.state', 't.action', 't.result_key', 't.result_type'])
+    .select(['t.name', 't.kind', 't.state', 't.action', 't.error', 't.result_key', 't.result_type'])
     .select(sql<boolean>`coalesce(t.expires_at <= now(), false)`.as('isExpired'))
     .executeTakeFirst()
 

@@ -36,7 +36,8 @@ const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) =
     throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
   if (!mayStill(user, task.action))
     throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
-  const isKept = task.state === 'done' || (kind === 'import' && task.state === 'failed')
+  if (task.state === 'failed' && task.result_type === '') throw conflict('failed', task.error)
+  const isKept = task.state === 'done' || task.state === 'failed'
   if (!isKept || task.result_key === null)
     throw conflict('not_done', `${task.name} is not ready. Its progress is under Notifications.`)
   if (task.isExpired)

@@ -118,7 +118,9 @@ test('a workbook of 20,000 rows comes at once; one row more is prepared, kept, t
   ])
   expect(await own.ok(listNotifications)).toMatchObject([
     {
-      Text: expect.stringMatching(/^Employees\.xlsx is ready\. Download it until \d\d\/\d\d\/\d{4} \d\d:\d\d\.$/),
+      Text: expect.stringMatching(
+        /^Employees\.xlsx is ready\. Download it until \d\d\/\d\d\/\d{4} \d\d:\d\d\.$/,
+      ),
       Link: `/new/api/background-tasks/${task.Id}/file`,
     },
   ])
@@ -281,7 +283,11 @@ test('a PDF of more than 500 rows is prepared as well', async () => {
   await runTasks(installation)
   expect(await stateOf(Task)).toMatchObject({ State: 'done', Name: 'Hours summary.pdf', Done: 501 })
   const file = await download(Task)
-  expect(Buffer.from(await file.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    Buffer.from(await file.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
 })
 
 const sites = (count: number, from = 0) =>
@@ -298,7 +304,11 @@ test('a large import is checked and done by the worker, answers what it answered
   const content = sites(6_000)
   const check = await sendSites(content, { DryRun: true })
   expect(check.status).toBe(202)
-  expect(taskOf(check)).toMatchObject({ Kind: 'import', Name: 'sites.csv', Page: '/new/admin/imports?kind=sites' })
+  expect(taskOf(check)).toMatchObject({
+    Kind: 'import',
+    Name: 'sites.csv',
+    Page: '/new/admin/imports?kind=sites',
+  })
   expect((await own.call(getTaskImport, { params: { taskId: taskOf(check).Id } })).status).toBe(409)
   await runTasks(installation)
   expect(await own.ok(getTaskImport, { params: { taskId: taskOf(check).Id } })).toMatchObject({
@@ -328,7 +338,10 @@ test('a large import with a wrong row answers the refusal with its rows, and the
   await runTasks(installation)
   const refused = await own.call(getTaskImport, { params: { taskId: taskOf(sent).Id } })
   expect([refused.status, refused.body]).toMatchObject([422, { Code: 'rows_refused', ErrorCount: 1 }])
-  expect(await stateOf(taskOf(sent))).toMatchObject({ State: 'failed', Error: expect.stringMatching(/^Nothing was imported/) })
+  expect(await stateOf(taskOf(sent))).toMatchObject({
+    State: 'failed',
+    Error: expect.stringMatching(/^Nothing was imported/),
+  })
   const { rows } = await installation.owner.query(
     'select upload_key as key from background_task where program_id = $1',
     [program.Id],
