@@ -141,7 +141,7 @@ export const backgroundFigures = async (at: Installation, staff: SignedIn): Prom
     const pdf = (index: number) => {
       const who = people[index % people.length]!
       // Each asks for another order: the same file for the same person would be made once.
-      const sort = ['Student', '-Student', 'Approved', '-Approved', 'Projection', '-Projection'][index]
+      const sort = ['Student', 'Approved', 'Pending', 'Target', 'Projection', 'Difference'][index]
       return Promise.all([
         untilDone(origin, who, `${program}/hours-summary/export?Format=pdf&sort=${sort}`),
         untilDone(origin, who, `${program}/affiliate-agreements/export?Format=pdf`),

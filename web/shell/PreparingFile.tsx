@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Button, Group, Text } from '@mantine/core'
 import type { BackgroundTask } from '#contract/tasks/tasks.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { taskProgress } from './task-progress.ts'
@@ -8,19 +7,17 @@ import { taskProgress } from './task-progress.ts'
 export function PreparingFile({ task, onCancel }: { task: BackgroundTask; onCancel: () => void }) {
   const words = useWords()
   return (
-    <Button.Group>
-      <Button.GroupSection variant="default" role="status" title={words('shell.mayLeave')}>
+    <Group gap={8}>
+      <Text size="sm" c="var(--p-muted)" role="status" title={words('shell.mayLeave')}>
         {taskProgress(task, words)}
-      </Button.GroupSection>
+      </Text>
       <Button
         variant="default"
-        px={8}
         aria-label={words('shell.cancelFile', { name: task.Name })}
-        title={words('shell.cancelFile', { name: task.Name })}
         onClick={onCancel}
       >
-        <IconX size={16} stroke={2} aria-hidden />
+        {words('shell.cancelTask')}
       </Button>
-    </Button.Group>
+    </Group>
   )
 }

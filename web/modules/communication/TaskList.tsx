@@ -80,7 +80,7 @@ function TaskRow({ task }: { task: BackgroundTask }) {
               .catch((error: Error) => toast.error(error.message))
           }
         >
-          {words('communication.cancelFile')}
+          {words('shell.cancelTask')}
         </Button>
       )}
       {State === 'done' && task.Kind === 'file' && (

@@ -165,7 +165,13 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
         )}
         {task && step.name !== 'running' && <TaskLine task={task} onCancel={() => cancel(task)} />}
         {step.name === 'file' && (
-          <FileStep kind={kind} programId={programId} isBusy={isBusy} onFile={(file) => void read(file)} />
+          <FileStep
+            kind={kind}
+            programId={programId}
+            isBusy={isBusy}
+            isTold={task !== undefined}
+            onFile={(file) => void read(file)}
+          />
         )}
         {step.name === 'mapping' && (
           <MappingStep

@@ -13,7 +13,7 @@ export function TaskLine({ task, onCancel }: { task: BackgroundTask; onCancel: (
         <b>{task.Name}</b>: {taskProgress(task, words)}
       </span>
       <Button variant="default" size="xs" onClick={onCancel}>
-        {words('imports.cancelCheck')}
+        {words('shell.cancelTask')}
       </Button>
     </p>
   )

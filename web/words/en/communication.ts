@@ -9,7 +9,6 @@ export const communication = {
   files: 'Prepared files',
   fileUntil: 'Ready until {when} · {size}',
   importDone: 'Done: {count} rows',
-  cancelFile: 'Cancel',
   downloadFile: 'Download',
   downloadNamed: 'Download {name}',
   openImports: 'Open imports',

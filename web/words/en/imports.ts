@@ -62,7 +62,6 @@ export const imports = {
   noneLeft: 'No row without errors is new or changed',
   running: 'Importing {file}',
   cancel: 'Cancel the import',
-  cancelCheck: 'Cancel',
   canceled: '{file} is canceled. Nothing was changed.',
   progress: '{done} of {all} rows',
   mayLeave: 'You can leave this page. The import continues and is listed in the history below.',

@@ -65,6 +65,7 @@ export const shell = {
   prepared: '{name} is ready',
   mayLeave: 'You can leave this page. The bell tells you when the file is ready.',
   cancelFile: 'Cancel {name}',
+  cancelTask: 'Cancel',
   taskQueued: 'Waiting to start',
   preparing: 'Preparing',
   preparingAll: 'Preparing {count} rows',
