@@ -1,4 +1,5 @@
 import { copyCodes } from '#contract/programs/program-copy.ts'
+import { fetchWorkbook, startTaskWorker } from './background.ts'
 import { api, get, readsOf, staffOf, superAdminOf } from './calls.ts'
 import { type Compared, inTurn, measure } from './compare.ts'
 import { type Installation, memoryMiB, type SignedIn } from './installation.ts'
@@ -100,8 +101,11 @@ export const deepPage = async (at: Installation, staff: SignedIn, assignments: n
 
 /** A whole export: its time beside a hand-made streamer, the memory it takes, and what others wait meanwhile. */
 export const exportFigures = async (at: Installation, staff: SignedIn, rows: number): Promise<Figure[]> => {
-  const file = get(staff, `/programs/${staff.programId}/shift-assignments/export?Format=xlsx`)
-  await drain(at.ours.origin, file)
+  const path = `/programs/${staff.programId}/shift-assignments/export?Format=xlsx`
+  const worker = await startTaskWorker(at)
+  const oursWhole = () => fetchWorkbook(at.ours.origin, staff, path)
+  const whole = { ours: oursWhole, bare: () => drain(at.bare.origin, get(staff, path)) }
+  await oursWhole()
   const held = memoryMiB(at.ours.pid)
   let most = held
   const watch = setInterval(() => {
@@ -111,19 +115,20 @@ export const exportFigures = async (at: Installation, staff: SignedIn, rows: num
   for (let round = 0; round < 3; round++)
     for (const [index, side] of (['ours', 'bare'] as const).entries()) {
       const started = performance.now()
-      await drain(at[side].origin, file)
+      await whole[side]()
       times[index]!.push(performance.now() - started)
     }
   const others = inTurn(readsOf(staff).a)
   const alone = await press(at.ours.origin, others(), { connections: 4, forMs: windowMs })
   let goesOn = true
   const exporting = (async () => {
-    while (goesOn) await drain(at.ours.origin, file)
+    while (goesOn) await oursWhole()
   })()
   const meanwhile = await press(at.ours.origin, others(), { connections: 4, forMs: windowMs * 2 })
   goesOn = false
   await exporting
   clearInterval(watch)
+  await worker.stop()
   const added = most - held
   const slower = meanwhile.p99 / alone.p99
   const [time, bareTime] = [median(times[0]), median(times[1])]

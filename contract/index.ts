@@ -63,6 +63,7 @@ import * as ipAccess from '#contract/settings/ip-access.ts'
 import * as agreements from '#contract/sites/agreements.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
+import * as tasks from '#contract/tasks/tasks.ts'
 import * as terminology from '#contract/terminology/terminology.ts'
 import * as approvals from '#contract/time/approvals.ts'
 import * as clock from '#contract/time/clock.ts'
@@ -134,6 +135,7 @@ export const api = {
   students,
   sync,
   systematicPlans,
+  tasks,
   terminology,
   superAdmins,
   testAccess,

@@ -82,6 +82,8 @@ import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { taskUpkeep } from './modules/tasks/tasks.jobs.ts'
+import { taskRoutes } from './modules/tasks/tasks.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
 import { saveAttendanceDays } from './modules/time/attendance.jobs.ts'
 import { clockRoutes } from './modules/time/clock.routes.ts'
@@ -116,6 +118,7 @@ export const routes: readonly Route[] = [
   ...supervisorRoutes,
   ...importRoutes,
   ...syncRoutes,
+  ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,
   ...studentRoutes,
@@ -185,6 +188,7 @@ export const jobs: readonly Job[] = [
   ...documentJobs,
   ...evaluationJobs,
   checkEvaluationSums,
+  taskUpkeep,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

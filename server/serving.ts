@@ -1,23 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '#server/core/config/config.ts'
-import { openFileStore } from '#server/core/files/files.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
-import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
-import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
-import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
-import { createLive } from '#server/core/runtime/live.ts'
-import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { startTracing } from '#server/core/runtime/tracing.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { jobs, openPages, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
-import { openReplica } from './core/database/replica.ts'
-import { watchSlowStatements } from './core/database/statements.ts'
 import { createWatch } from './core/database/watch.ts'
+import { openServices } from './services.ts'
+
+const taskProgram = fileURLToPath(new URL('./task.ts', import.meta.url))
 
 /** Starts everything that works on the database. Each step leaves in `undo` how it is stopped. */
 export const serve = async (
@@ -26,7 +23,6 @@ export const serve = async (
   database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl' | 'readUrl'>,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> => {
-  const files = await openFileStore(config.filesUrl)
   // Beside the making of the routes, which is work for this process alone.
   const queue = prepareQueue(database.ownerUrl)
   queue.catch(() => {})
@@ -41,33 +37,21 @@ export const serve = async (
   const tracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl, version)
   if (tracing) undo.push(() => tracing.stop())
   const watch = createWatch(database.appUrl, log)
-  const statements = watchSlowStatements(log, metrics.slowStatement)
-  const transactions = createPool(database.appUrl, log, 20, watch, statements)
-  undo.push(() => transactions.end())
-  const pool = createPool(database.appUrl, log, 8, watch)
-  undo.push(() => pool.end())
-  const replica =
-    database.readUrl === undefined || config.role === 'worker'
-      ? undefined
-      : openReplica(database.readUrl, pool, log)
-  if (replica) undo.push(() => replica.stop())
-  const failures = createFailureCounts(pool, log)
-  undo.push(() => failures.close())
   let address = config.appUrl ?? ''
-  const services: Services = {
+  const services = await openServices(
     config,
-    transactions,
-    pool,
     log,
-    files,
-    live: createLive(database.appUrl, pool, log),
-    ipAccess: createIpAccess(pool, files, log),
-    failures,
-    heavyCalls: createHeavyCalls(),
-    tracing,
-    replica,
-    publicUrl: () => address,
-  }
+    {
+      databaseUrl: database.appUrl,
+      readUrl: config.role === 'worker' ? undefined : database.readUrl,
+      connections: { transactions: 20, pool: 8 },
+      watch,
+      tracing,
+      publicUrl: () => address,
+    },
+    undo,
+  )
+  const { pool, files } = services
   if (config.demo) {
     const { loadDemo } = await import('./demo/load.ts')
     await loadDemo(database.ownerUrl, files, (text) => console.log(text))
@@ -75,10 +59,16 @@ export const serve = async (
 
   if (config.role !== 'web') {
     await queue
-    const workerPool = createPool(database.appUrl, log, 6, watch)
+    const workerPool = createPool(database.appUrl, log, 9, watch)
     undo.push(() => workerPool.end())
-    const worker = await startWorker(jobs, services, workerPool)
-    undo.push(() => worker.stop())
+    const tasks = createTaskRunner(taskProgram, database.appUrl)
+    const everyday = await startWorker(jobs, services, workerPool)
+    undo.push(() => everyday.stop())
+    for (const each of tasks.jobs) {
+      const lane = await startWorker([each], services, workerPool, 1)
+      undo.push(() => lane.stop())
+    }
+    undo.push(() => tasks.stop())
     if (config.bouncePort !== undefined) {
       const bounces = await listenForBounces(services)
       undo.push(() => new Promise<void>((resolve) => bounces.close(() => resolve())))

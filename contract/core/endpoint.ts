@@ -63,6 +63,11 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   anyNumbers?: true
   /** Takes the database or this process long: few such calls run at a time, and the others wait their turn. */
   isHeavy?: true
+  /**
+   * A file or an import that may be large: the answer is then 202 with the task that does it in the worker (`TaskAnswer` in
+   * contract/tasks). Its path names the program.
+   */
+  mayBePrepared?: true
   /** A report: what others changed in the last seconds may be missing, so a replica can answer it. */
   mayBeBehind?: true
   /** Most bytes of the body; 1 MiB unless given. */

@@ -115,6 +115,7 @@ export const exportEvaluationResults = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-results/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'evaluations.results',
   summary: 'The results as a file, or the comments',

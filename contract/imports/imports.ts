@@ -101,6 +101,7 @@ export const importIntoProgram = endpoint({
   query: z.strictObject({ Kind: z.enum(programImportKinds), ...options }),
   body,
   takes: 'multipart',
+  mayBePrepared: true,
   bodyLimit: maxImportBytes,
   answer: ImportResult,
   errors,

@@ -109,6 +109,7 @@ export const exportEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'employees.manage',
   summary: 'The filtered employees as a file',

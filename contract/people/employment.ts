@@ -154,6 +154,7 @@ export const exportEmployment = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'reports.read',
   summary: 'The rates by cohort, or the people, as a file',

@@ -92,6 +92,7 @@ export const exportReport = endpoint({
   method: 'GET',
   path: '/programs/:programId/custom-report-export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'custom-reports.use',
   summary: 'All rows of a report as a file',

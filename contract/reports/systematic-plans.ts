@@ -51,6 +51,7 @@ export const exportPlan = endpoint({
   method: 'GET',
   path: '/programs/:programId/systematic-plans/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'systematic-plans.read',
   summary: 'The plan of a year as a file, one row for each outcome',

@@ -116,6 +116,7 @@ export const exportVerifications = endpoint({
   method: 'GET',
   path: '/programs/:programId/verifications/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'verifications.read',
   summary: 'Results with what is missing, as a file',

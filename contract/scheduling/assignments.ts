@@ -192,6 +192,7 @@ export const exportShiftAssignments = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'scheduling.read',
   summary: 'The filtered assignments as a file, streamed whatever their number',

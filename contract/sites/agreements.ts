@@ -131,6 +131,7 @@ export const exportAgreements = endpoint({
   method: 'GET',
   path: '/programs/:programId/affiliate-agreements/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'agreements.manage',
   summary: 'The filtered affiliation agreements as a file',

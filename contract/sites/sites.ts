@@ -270,6 +270,7 @@ export const exportSites = endpoint({
   method: 'GET',
   path: '/programs/:programId/sites/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'sites.read',
   summary: 'The sites of the filter as a file',

@@ -99,6 +99,7 @@ export const exportHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'reports.read',
   summary: 'The hours summary as a file',

@@ -68,6 +68,7 @@ export const exportTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries/export',
   isHeavy: true,
+  mayBePrepared: true,
   mayBeBehind: true,
   may: 'reports.read',
   summary: 'The totals of time as a file',

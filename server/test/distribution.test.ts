@@ -72,6 +72,7 @@ const keys: Record<string, readonly string[]> = {
 const references: Record<string, readonly string[]> = {
   'leads to a person, who may belong to no program': [
     'account_seen_account_id_fkey',
+    'background_task_account_id_fkey',
     'custom_report_owner_id_fkey',
     'custom_report_letter_account_id_fkey',
     'feature_letter_sent_by_fkey',

@@ -80,7 +80,8 @@ const addressOf = (endpoint: AnyEndpoint, { params = {}, query = {} }: AddressPa
   return `${appRoot}/new/api${path}${search ? `?${search}` : ''}`
 }
 
-const errorOf = async (response: Response): Promise<CallError> => {
+/** The refusal that a response is. */
+export const errorOf = async (response: Response): Promise<CallError> => {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
   return new CallError(
     response.status,
@@ -127,7 +128,7 @@ const sameness = (endpoint: AnyEndpoint, address: string, body: unknown, options
 }
 
 /** Where a signed-out person goes: the server keeps the current path in a cookie and shows the login page. */
-const goToLogin = (): void => {
+export const goToLogin = (): void => {
   if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
 }
 
@@ -140,7 +141,7 @@ const goToStep = (page: unknown): void => {
 }
 
 /**
- * Makes a call of the contract.
+ * Makes a call of the contract. Where it may be prepared by the worker, the answer may be a `TaskAnswer` instead.
  *
  * @throws CallError: with the server's status and body, or status 0 when it did not answer within 60 seconds
  */
@@ -231,7 +232,8 @@ export const call = async <E extends AnyEndpoint>(
     throw error
   }
   settle()
-  if (response.status === 204 || response.status === 202) return undefined as AnswerOf<E>
+  if (response.status === 204 || (response.status === 202 && !endpoint.mayBePrepared))
+    return undefined as AnswerOf<E>
   return (await response.json()) as AnswerOf<E>
 }
 

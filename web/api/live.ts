@@ -1,11 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type LiveEvent, openLive } from '#contract/communication/live.ts'
+import { type LiveEvent, liveEvents, openLive } from '#contract/communication/live.ts'
 import { callAddress } from './call.ts'
 
 /** What the server says changed, as it changes. One stream a tab, open while the tab is seen and the shell is there. */
 const listeners: Record<LiveEvent, Set<() => void>> = {
   notifications: new Set(),
   'time-records': new Set(),
+  tasks: new Set(),
   ended: new Set(),
 }
 const watchers = new Set<() => void>()
@@ -42,7 +43,7 @@ const open = (): void => {
   own.onopen = () => {
     setLive(true)
     // Whatever changed between the last look and now reached nobody.
-    for (const set of [listeners.notifications, listeners['time-records']]) for (const tell of set) tell()
+    for (const event of liveEvents) if (event !== 'ended') for (const tell of listeners[event]) tell()
   }
   own.onerror = () => {
     setLive(false)
@@ -82,6 +83,12 @@ export const useLiveStream = (key: unknown): { isLive: boolean } => {
   }
 }
 
+/** Runs `work` after each event until the answered function is called. */
+export const onLiveEvent = (event: LiveEvent, work: () => void): (() => void) => {
+  listeners[event].add(work)
+  return () => listeners[event].delete(work)
+}
+
 /** Runs `work` after the event, once for all that come within `withinMs`. */
 export const useLiveEvent = (event: LiveEvent, work: () => void, withinMs: number): void => {
   const latest = useRef(work)
@@ -94,10 +101,10 @@ export const useLiveEvent = (event: LiveEvent, work: () => void, withinMs: numbe
         latest.current()
       }, withinMs)
     }
-    listeners[event].add(tell)
+    const leave = onLiveEvent(event, tell)
     return () => {
       clearTimeout(timer)
-      listeners[event].delete(tell)
+      leave()
     }
   }, [event, withinMs])
 }

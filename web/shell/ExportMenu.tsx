@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useWords } from '#web/words/use-words.ts'
+import { PreparingFile } from './PreparingFile.tsx'
+import { useFile } from './use-file.ts'
 
 export interface ExportMenuProps {
   address: (format: 'xlsx' | 'csv') => string
@@ -12,6 +14,8 @@ export interface ExportMenuProps {
 /** Downloads what the list shows, as Excel or CSV, and as PDF where there is one. */
 export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
   const words = useWords()
+  const file = useFile()
+  if (file.task) return <PreparingFile task={file.task} onCancel={() => void file.cancel()} />
   return (
     <Button.Group>
       <Button
@@ -19,6 +23,8 @@ export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
         component="a"
         href={address('xlsx')}
         download
+        loading={file.isAsking}
+        onClick={file.onClick}
         leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
       >
         {label ?? words('shell.excel')}
@@ -34,7 +40,7 @@ export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
             {words('shell.csv')}
           </Menu.Item>
           {pdf && (
-            <Menu.Item component="a" href={pdf} download>
+            <Menu.Item component="a" href={pdf} download onClick={file.onClick}>
               {words('shell.pdf')}
             </Menu.Item>
           )}

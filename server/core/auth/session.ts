@@ -53,17 +53,8 @@ const touchAfterMs = 60_000
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-interface SessionRow {
-  session_id: number
-  csrf_token: string
+interface PersonRow {
   account_id: number
-  session_college_id: number | null
-  session_program_id: number | null
-  template_id: number | null
-  is_program_menu_enabled: boolean
-  is_admin_menu_semi_hidden: boolean
-  last_seen_at: string
-  expires_at: string
   program_id: number | null
   user_name: string
   access_level: number
@@ -76,6 +67,18 @@ interface SessionRow {
   program_name: string | null
   college_name: string | null
   time_zone: string
+}
+
+interface SessionRow extends PersonRow {
+  session_id: number
+  csrf_token: string
+  session_college_id: number | null
+  session_program_id: number | null
+  template_id: number | null
+  is_program_menu_enabled: boolean
+  is_admin_menu_semi_hidden: boolean
+  last_seen_at: string
+  expires_at: string
   idle_minutes: number
   is_anti_forgery_enabled: boolean
   viewer_id: number | null
@@ -83,6 +86,28 @@ interface SessionRow {
   needs_eula: boolean
   needs_authenticator: boolean
   now: string
+}
+
+const userOf = (row: PersonRow): User => ({
+  Id: row.account_id,
+  UserName: row.user_name,
+  Name: `${row.first_name} ${row.last_name}`.trim() || row.user_name,
+  EmailAddress: row.email,
+  AccessLevel: row.access_level,
+  SuperAdminAreas: row.super_admin_areas,
+  IsDemo: row.is_demo,
+  IsEmailAddressConfirmed: row.is_email_confirmed,
+  isSuperAdmin: row.access_level === Level.SuperAdmin,
+  ProgramId: row.program_id,
+  ProgramName: row.program_name,
+  CollegeName: row.college_name,
+  TimeZone: row.time_zone,
+})
+
+/** An active person, for work that goes on after she has left; undefined when the account is gone. */
+export const findPerson = async (pool: pg.Pool, accountId: number): Promise<User | undefined> => {
+  const { rows } = await pool.query<PersonRow>('select * from find_person($1)', [accountId])
+  return rows[0] && userOf(rows[0])
 }
 
 /**
@@ -115,21 +140,7 @@ export const findSession = async (
     })
   }
   return {
-    user: {
-      Id: row.account_id,
-      UserName: row.user_name,
-      Name: `${row.first_name} ${row.last_name}`.trim() || row.user_name,
-      EmailAddress: row.email,
-      AccessLevel: row.access_level,
-      SuperAdminAreas: row.super_admin_areas,
-      IsDemo: row.is_demo,
-      IsEmailAddressConfirmed: row.is_email_confirmed,
-      isSuperAdmin: row.access_level === Level.SuperAdmin,
-      ProgramId: row.program_id,
-      ProgramName: row.program_name,
-      CollegeName: row.college_name,
-      TimeZone: row.time_zone,
-    },
+    user: userOf(row),
     session: {
       id: row.session_id,
       csrfToken: row.csrf_token,

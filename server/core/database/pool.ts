@@ -217,12 +217,23 @@ class OneConnection implements DatabaseConnection {
     chunkSize: number,
   ): AsyncIterableIterator<QueryResult<R>> {
     const cursor = `rows_${++this.context.statements}`
-    await this.client.query(`declare ${cursor} no scroll cursor for ${sql}`, parameters as unknown[])
+    const { streams } = this.context
+    await this.client.query(
+      `declare ${cursor} ${streams ? '' : 'no '}scroll cursor for ${sql}`,
+      parameters as unknown[],
+    )
+    if (streams) {
+      // The rows that were counted are kept by the cursor: nothing is worked out twice.
+      const { rowCount } = await this.client.query(`move forward ${streams.countsTo ?? 'all'} in ${cursor}`)
+      streams.counted(rowCount ?? 0)
+      await this.client.query(`move absolute 0 in ${cursor}`)
+    }
     while (true) {
       refuseAbandoned(this.context.hasLeft)
       const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
       if (rows.length === 0) return
       yield { rows }
+      streams?.read?.(rows.length)
     }
   }
 }
@@ -302,11 +313,21 @@ const inDoubt = new WeakSet<object>()
 /** The connection was lost after the commit was sent: whether it counts, nobody can tell from here. */
 export const isInDoubt = (error: object): boolean => inDoubt.has(error)
 
+/** Is told how many rows a stream has, before the first of them and as they are read. */
+export interface StreamWatch {
+  /** Counts no further; all of them unless given. */
+  countsTo?: number
+  /** @throws what ends the stream before its first row */
+  counted(rows: number): void
+  read?(rows: number): void
+}
+
 /** What belongs to a transaction besides its statements. */
 export interface TransactionContext {
   readonly watches: readonly StatementWatch[]
   /** Aborted when whoever waits for the result has left. */
   readonly hasLeft: AbortSignal | undefined
+  readonly streams: StreamWatch | undefined
   /** How many statements it has sent. */
   statements: number
   /** Statements to send together with the commit, which counts only when all of them have succeeded. */
@@ -320,12 +341,14 @@ export interface TransactionOptions {
   hasLeft?: AbortSignal | undefined
   /** The trace that its statements belong to. */
   trace?: StatementWatch | undefined
+  streams?: StreamWatch | undefined
 }
 
-const contextOn = (pool: pg.Pool, { hasLeft, trace }: TransactionOptions): TransactionContext => ({
+const contextOn = (pool: pg.Pool, { hasLeft, trace, streams }: TransactionOptions): TransactionContext => ({
   statements: 0,
   closing: [],
   hasLeft,
+  streams,
   watches: [(pool as WatchedPool).statements, trace].filter((watch) => watch !== undefined),
 })
 
@@ -340,14 +363,15 @@ export const transaction = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { isRepeatable = false, hasLeft, trace }: TransactionOptions = {},
+  { isRepeatable = false, ...options }: TransactionOptions = {},
 ): Promise<T> => {
+  const { hasLeft } = options
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
     const client = await connectFor(pool, hasLeft)
     const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined
-    const context = contextOn(pool, { hasLeft, trace })
+    const context = contextOn(pool, options)
     let isCommitSent = false
     try {
       // One simple query for begin and settings, and the first statement follows it at once: no round trip of their own.
@@ -390,11 +414,12 @@ export const reading = async <T>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (db: Db, context: TransactionContext) => Promise<T>,
-  { hasLeft, trace }: Pick<TransactionOptions, 'hasLeft' | 'trace'> = {},
+  options: Omit<TransactionOptions, 'isRepeatable'> = {},
 ): Promise<T> => {
+  const { hasLeft } = options
   const client = await connectFor(pool, hasLeft)
   const settle = hasLeft && cancelWhenLeft(client, hasLeft)
-  const context = contextOn(pool, { hasLeft, trace })
+  const context = contextOn(pool, options)
   /** One that is over, whatever became of it; the connection goes back when the database says so. */
   const end = async (): Promise<void> => {
     await settle?.()

@@ -189,6 +189,32 @@ export interface Audit {
   subject_id: Int8 | null;
 }
 
+export interface BackgroundTask {
+  account_id: Int8;
+  action: string;
+  address: string;
+  attempts: Generated<number>;
+  beat_at: Generated<Timestamp>;
+  byte_count: Int8 | null;
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  error: Generated<string>;
+  expires_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  id: Generated<Int8>;
+  input: Json;
+  is_awaited: Generated<boolean>;
+  kind: string;
+  name: string;
+  page: Generated<string>;
+  program_id: Int8;
+  result_key: string | null;
+  result_type: Generated<string>;
+  state: Generated<string>;
+  total: number | null;
+  upload_key: string | null;
+}
+
 export interface CalendarFeed {
   account_id: Int8;
   created_at: Generated<Timestamp>;
@@ -1628,6 +1654,7 @@ export interface DB {
   attendance_change: AttendanceChange;
   attendance_day: AttendanceDay;
   audit: Audit;
+  background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
   college: College;
   comp_exam_item: CompExamItem;

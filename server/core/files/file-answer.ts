@@ -3,4 +3,6 @@ export interface FileAnswer {
   name: string
   type: string
   chunks: AsyncIterable<Uint8Array | string>
+  /** Where all rows are there already: how many, and up to how many a person can wait for. */
+  size?: { rows: number; direct: number }
 }

@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import pLimit from 'p-limit'
 import type { FileAnswer } from './file-answer.ts'
 
 /** A report of one table. All texts are ready to print. */
@@ -15,25 +17,34 @@ export interface PdfTable {
   at: string
 }
 
-/** Laying out pages takes seconds: it runs on its own thread, so that nobody else waits. */
+/** More rows than these take a PDF longer than anybody should wait. */
+export const directPdfRows = 500
+
+/** One at a time: each takes a hundred MiB and all of a processor. */
+const turn = pLimit(1)
+
+/** Laying out pages takes seconds and much memory: a process of its own does it, and gives all of it back. */
 const makePdf = (table: PdfTable): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-      workerData: table,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    const child = fork(fileURLToPath(new URL('./pdf-process.ts', import.meta.url)), [], {
+      execArgv: ['--max-old-space-size=512'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The thread that makes a PDF ended with ${code}`)))
+    child.once('message', (bytes) => resolve(bytes as Uint8Array))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The process that makes a PDF ended with ${code}`)))
+    child.send(table)
   })
 
-async function* once(bytes: Uint8Array) {
-  yield bytes
+async function* pages(table: PdfTable) {
+  yield await turn(() => makePdf(table))
 }
 
-/** A table as a PDF download; `name` is the file's name without its ending. */
-export const pdfFile = async (name: string, table: PdfTable): Promise<FileAnswer> => ({
+/** A table as a PDF download, made when it is read; `name` is the file's name without its ending. */
+export const pdfFile = (name: string, table: PdfTable): FileAnswer => ({
   name: `${name}.pdf`,
   type: 'application/pdf',
-  chunks: once(await makePdf(table)),
+  chunks: pages(table),
+  size: { rows: table.rows.length, direct: directPdfRows },
 })

@@ -5,4 +5,6 @@ export interface ReceivedFile {
   /** As the sender called it, without folders. */
   name: string
   bytes: Buffer
+  /** Where a large file of a call that may be prepared is kept; `bytes` is then empty. */
+  storeKey?: string
 }

@@ -7,6 +7,9 @@ export interface ExportColumn<Row> extends TableColumn {
   value: (row: Row) => Cell
 }
 
+/** More rows than these take a workbook longer than anybody should wait. */
+export const directWorkbookRows = 20_000
+
 /** A column of a printed table. */
 export interface PrintedColumn<Row> {
   title: string
@@ -38,4 +41,5 @@ export const tableFile = <Row>(
         name: `${name}.xlsx`,
         type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         chunks: xlsxFile(name, columns, cellsOf(columns, rows)),
+        ...(Array.isArray(rows) && { size: { rows: rows.length, direct: directWorkbookRows } }),
       }

@@ -43,6 +43,8 @@ export interface Call<P, Q, B> {
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
   cookies: Cookies
+  /** Says how many rows are done, of how many. Only there while the worker does the call for somebody who does not wait. */
+  progress?: (done: number, total: number) => void
 }
 
 /** Decides on the way a call comes, before its body is read. */

@@ -1,6 +1,8 @@
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
+import { type FileStore, newFileKey } from '#server/core/runtime/file-store.ts'
 import { labelOf, refuseUnusable } from './input.ts'
 
 const defaultLimit = 25 * 1024 * 1024
@@ -11,9 +13,47 @@ const notReadable = (): Failure =>
 
 const isJsonStart = /^\s*[[{]/
 
+/** A larger file of a call that may be prepared goes to the file store as it comes. */
+const maxDirectBytes = 128 * 1024
+
+/** Takes away what was kept for a call that came to nothing. */
+export const discardUploads = async (
+  store: FileStore | undefined,
+  files: readonly ReceivedFile[],
+  taken?: string,
+): Promise<void> => {
+  for (const { storeKey } of files) if (storeKey && storeKey !== taken) await store?.remove(storeKey)
+}
+
+/** The bytes of a file, or the key under which the store has it. */
+const receiveLarge = async (
+  { file }: MultipartFile,
+  store: FileStore,
+  tooLarge: () => Error,
+): Promise<Pick<ReceivedFile, 'bytes' | 'storeKey'>> => {
+  const source = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const begun: Buffer[] = []
+  let size = 0
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    begun.push(next.value)
+    size += next.value.length
+    if (size > maxDirectBytes) break
+  }
+  if (size <= maxDirectBytes) return { bytes: Buffer.concat(begun) }
+  const all = async function* () {
+    yield* begun.splice(0)
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+    if (file.truncated) throw tooLarge()
+  }
+  const storeKey = newFileKey()
+  await store.place(storeKey, all())
+  return { bytes: Buffer.alloc(0), storeKey }
+}
+
 /**
  * Reads a multipart body: files apart, and the other parts as the body. A part that begins like an object or list is JSON. A
- * part of one of the `names` belongs to the body also when it was sent like a file, as browsers send a Blob.
+ * part of one of the `names` belongs to the body also when it was sent like a file, as browsers send a Blob. Given a `store`,
+ * large files are kept there.
  *
  * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 for what is no form or a part that is not JSON
  */
@@ -21,6 +61,7 @@ export const receiveMultipart = async (
   request: FastifyRequest,
   names: readonly string[] = [],
   limit = defaultLimit,
+  store?: FileStore,
 ): Promise<{ body: Record<string, unknown> | undefined; files: ReceivedFile[] }> => {
   if (!request.isMultipart()) {
     throw new Failure(415, 'wrong_type', 'Send the file as multipart/form-data. Nothing was changed.')
@@ -49,15 +90,22 @@ export const receiveMultipart = async (
           throw new Failure(413, 'too_large', 'A part of the form is too large. Nothing was changed.')
         take(part.fieldname, bytes.toString('utf8'))
       } else {
-        const bytes = await part.toBuffer()
+        const content = store
+          ? await receiveLarge(
+              part,
+              store,
+              () => new request.server.multipartErrors.RequestFileTooLargeError(),
+            )
+          : { bytes: await part.toBuffer() }
         files.push({
           field: part.fieldname,
           name: (part.filename ?? '').replace(/^.*[\\/]/, '').slice(0, 255),
-          bytes,
+          ...content,
         })
       }
     }
   } catch (error) {
+    await discardUploads(store, files)
     // The reader of forms has its own codes for what is too much; everything else it says is about the form's shape.
     if (error instanceof Failure || (error as { code?: string }).code?.startsWith('FST_')) throw error
     throw notReadable()

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -18,6 +19,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
@@ -26,7 +28,8 @@ import { guard, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parsePart, refuseBody, refuseQuery } from './input.ts'
-import { receiveMultipart, receiveOctets } from './multipart.ts'
+import { beginFile, countsRows, prepareLater } from './later.ts'
+import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
@@ -35,6 +38,13 @@ export interface Watch {
   /** Checks every answer against its schema in full (tests). */
   isStrict?: boolean
 }
+
+/** As the audit names the call. */
+export const actionOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
+
+/** Calls open to everyone write their own audit rows: only they learn whose account it was. */
+export const isAudited = (endpoint: AnyEndpoint): boolean =>
+  endpoint.may !== 'everyone' && (isChange(endpoint) || (endpoint.answers === 'file' && !endpoint.isPicture))
 
 /** What of a route is worked out once, so that no call has to. */
 type Prepared = ReturnType<typeof prepare>
@@ -56,13 +66,11 @@ const prepare = (
     cookieName,
     isSecure: cookieName.startsWith('__Host-'),
     serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
+    serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
-    /** As the audit names the call. */
-    action: `${endpoint.method} ${endpoint.path}`,
+    action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
-    // Calls open to everyone write their own audit rows: only they learn whose account it was.
-    isAudited:
-      endpoint.may !== 'everyone' && (changes || (endpoint.answers === 'file' && !endpoint.isPicture)),
+    isAudited: isAudited(endpoint),
   }
 }
 
@@ -91,9 +99,12 @@ interface Received {
 }
 
 /** Files, and the parts that came with them. */
-const receiveFiles = async ({ endpoint, bodyNames }: Prepared, request: FastifyRequest): Promise<Received> =>
+const receiveFiles = async (
+  { endpoint, bodyNames, services }: Prepared,
+  request: FastifyRequest,
+): Promise<Received> =>
   endpoint.takes === 'multipart'
-    ? await receiveMultipart(request, bodyNames, endpoint.bodyLimit)
+    ? await receiveMultipart(request, bodyNames, endpoint.bodyLimit, endpoint.mayBePrepared && services.files)
     : { body: undefined, files: [await receiveOctets(request, endpoint.bodyLimit)] }
 
 /**
@@ -101,25 +112,20 @@ const receiveFiles = async ({ endpoint, bodyNames }: Prepared, request: FastifyR
  *
  * @throws Failure 400 with the fields; names that are not declared are refused
  */
-const parse = ({ endpoint, changes }: Prepared, request: FastifyRequest, rawBody: unknown) => {
-  const rawQuery = request.query as Record<string, unknown>
-  return {
-    params: endpoint.params
-      ? parsePart(
-          endpoint.params,
-          fromUrl(endpoint.params, request.params as Record<string, unknown>),
-          'address',
-          changes,
-        )
-      : undefined,
-    query: endpoint.query
-      ? parsePart(endpoint.query, fromUrl(endpoint.query, rawQuery), 'query', changes)
-      : refuseQuery(rawQuery, changes),
-    body: endpoint.body
-      ? parsePart(endpoint.body, rawBody, 'body', changes, endpoint.anyNumbers)
-      : refuseBody(rawBody, changes),
-  }
-}
+export const parse = (
+  { endpoint, changes }: Pick<Prepared, 'endpoint' | 'changes'>,
+  { params, query, body }: TaskInput,
+) => ({
+  params: endpoint.params
+    ? parsePart(endpoint.params, fromUrl(endpoint.params, params), 'address', changes)
+    : undefined,
+  query: endpoint.query
+    ? parsePart(endpoint.query, fromUrl(endpoint.query, query), 'query', changes)
+    : refuseQuery(query, changes),
+  body: endpoint.body
+    ? parsePart(endpoint.body, body, 'body', changes, endpoint.anyNumbers)
+    : refuseBody(body, changes),
+})
 type Input = ReturnType<typeof parse>
 
 /** Where the call comes from, as handlers see it. */
@@ -159,6 +165,8 @@ const callOf = (
 /** A call that was let through and read: who makes it, for which program, under which key, from which basis. */
 interface Admitted {
   call: ReturnType<typeof callOf>
+  /** Its input as it came. */
+  raw: TaskInput
   signedIn: SignedIn | undefined
   programId: number | null
   /** The Idempotency-Key of a change. */
@@ -170,13 +178,19 @@ interface Admitted {
   trace: Trace | undefined
 }
 
+/** What the audit says of a call. */
+interface AuditedCall extends Pick<Admitted, 'programId'> {
+  call: Input & { from: { address: string } }
+  signedIn: { user: Pick<User, 'Id' | 'ProgramId' | 'UserName'>; session?: Session } | undefined
+}
+
 /**
  * The row of the audit, written with the transaction's last statements. A view of a person's record counts as well; it
  * names the person.
  */
-const audit = (
-  { endpoint, action, isAudited }: Prepared,
-  { call, signedIn, programId }: Admitted,
+export const audit = (
+  { endpoint, action, isAudited }: Pick<Prepared, 'endpoint' | 'action' | 'isAudited'>,
+  { call, signedIn, programId }: AuditedCall,
   db: Db,
   context: TransactionContext,
   note: AuditNote,
@@ -187,7 +201,7 @@ const audit = (
   const detail = note.detail
     ? { ...(call.params as object), ...note.detail }
     : auditable({ ...(call.params as object), ...(call.query as object), ...(call.body as object) })
-  const viewer = signedIn?.session.viewer
+  const viewer = signedIn?.session?.viewer
   context.closing.push(
     auditEntry(db, {
       programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
@@ -227,18 +241,25 @@ const runOnReplica = async (
         const afterwards: (() => void)[] = []
         const afterCommit = (later: () => void) => void afterwards.push(later)
         const result = await handler({ ...call, audit: note, afterCommit, db })
+        const file = endpoint.answers === 'file' ? await beginFile(endpoint, result as FileAnswer) : undefined
         if (prepared.isAudited || endpoint.views)
           await transaction(services.transactions, tenant, async (primary, context) =>
             audit(prepared, admitted, primary, context, note),
           )
-        if (endpoint.answers === 'file') await sendFile(reply, result as FileAnswer, false)
+        if (file) await sendFile(reply, file, false)
         return { result, afterwards }
       },
-      { hasLeft, trace },
+      { hasLeft, trace, streams: countsRows(endpoint, call.query) },
     )
   } catch (error) {
     // Refusals are the same there and here. Anything else the primary may do better, unless part of the answer is out.
-    if (error instanceof Failure || error instanceof AbandonedError || reply.raw.headersSent) throw error
+    if (
+      error instanceof Failure ||
+      error instanceof AbandonedError ||
+      error instanceof TakesLong ||
+      reply.raw.headersSent
+    )
+      throw error
     services.log.warn(`The replica could not answer ${prepared.action}: ${(error as Error).message}`)
     return undefined
   }
@@ -248,6 +269,21 @@ const runOnReplica = async (
 interface Outcome {
   result: unknown
   afterwards: (() => void)[]
+  /** An upload that a task has taken over. */
+  takenKey?: string | undefined
+}
+
+/** Work that is done once for its Idempotency-Key, where the call has one. */
+const underKey = (
+  { endpoint, services }: Prepared,
+  { call, signedIn, key }: Admitted,
+  db: Db,
+  context: TransactionContext,
+  work: () => Promise<unknown>,
+): Promise<unknown> => {
+  if (!signedIn || !key || endpoint.needsKey) return work()
+  const input = { params: call.params, query: call.query, body: call.body }
+  return withIdempotency(db, context, services.config.secretKey, key, endpoint, signedIn.user.Id, input, work)
 }
 
 /**
@@ -256,7 +292,7 @@ interface Outcome {
  */
 const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, handler, services, basis, changes, watch } = prepared
-  const { call, signedIn, programId, key, seen, hasLeft, trace } = admitted
+  const { call, signedIn, programId, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant: Tenant = {
     accountId,
@@ -284,27 +320,16 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
         if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
         return handler({ ...call, audit: note, afterCommit, db })
       }
-      const result =
-        accountId === null || !key || endpoint.needsKey
-          ? await work()
-          : await withIdempotency(
-              db,
-              context,
-              services.config.secretKey,
-              key,
-              endpoint,
-              accountId,
-              { params: call.params, query: call.query, body: call.body },
-              work,
-            )
+      const result = await underKey(prepared, admitted, db, context, work)
+      const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
       audit(prepared, admitted, db, context, note)
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))
-      if (isFile) await sendFile(reply, result as FileAnswer, endpoint.isPicture ?? false)
+      if (file) await sendFile(reply, file, endpoint.isPicture ?? false)
       watch.statements?.(endpoint, context.statements)
       return { result, afterwards }
     },
-    { hasLeft, trace },
+    { hasLeft, trace, streams: countsRows(endpoint, call.query) },
   )
   if (!isFile) return outcome
   return outcome.catch(async (error: unknown) => {
@@ -320,8 +345,21 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   })
 }
 
+/** A task in place of the answer itself: kept with an Idempotency-Key like any other. */
+const isTask = (result: unknown): result is TaskAnswer =>
+  typeof result === 'object' && result !== null && 'Task' in result
+
 /** Answers with what the schema declares of the result, or without a body; a file has been sent already. */
-const answer = ({ endpoint, serialize }: Prepared, reply: FastifyReply, result: unknown): FastifyReply => {
+const answer = (
+  { endpoint, serialize, serializeTask }: Prepared,
+  reply: FastifyReply,
+  result: unknown,
+): FastifyReply => {
+  if (serializeTask && isTask(result))
+    return reply
+      .code(202)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(serializeTask(result))
   if (endpoint.answers === 'file') return reply
   if (!serialize) return reply.code(endpoint.status ?? 204).send()
   return reply
@@ -350,6 +388,29 @@ const traced = async (prepared: Prepared, request: FastifyRequest, reply: Fastif
   }
 }
 
+/** Work on a call that was let through: in its turn, at once or, where it would take long, by the worker. */
+const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
+  const { endpoint, services, action } = prepared
+  const { call, signedIn, programId, hasLeft, raw } = admitted
+  const leave = endpoint.isHeavy
+    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
+    : undefined
+  try {
+    return await run(prepared, admitted, reply)
+  } catch (error) {
+    if (!(error instanceof TakesLong) || !signedIn || programId === null) throw error
+    const by = { user: signedIn.user, isViewing: signedIn.session.viewer !== null }
+    return await prepareLater(
+      services,
+      { ...by, programId, action, address: call.from.address },
+      { raw, work: error.work },
+      (db, context, work) => underKey(prepared, admitted, db, context, work),
+    )
+  } finally {
+    leave?.()
+  }
+}
+
 /** The life of a call, from its cookie to its answer. */
 const serve = async (
   prepared: Prepared,
@@ -364,29 +425,30 @@ const serve = async (
     : undefined
   const programId = guard(endpoint, request, services, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
-  const input = parse(prepared, request, received ? received.body : (request.body ?? undefined))
-  const call = callOf(prepared, request, reply, signedIn, input, received?.files ?? [])
-  const key = changes && signedIn ? call.from.key : undefined
-  checkKey(endpoint, key)
-  if (endpoint.answers === 'stream') {
-    const alone = { ...call, audit: {}, afterCommit: (work: () => void) => work() }
-    return openStream(reply, (await handler(alone)) as StreamAnswer)
-  }
-  const seen = request.headers['if-match']
-  const hasLeft = changes ? undefined : leavingOf(reply)
-  const leave = endpoint.isHeavy
-    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
-    : undefined
+  const files = received?.files ?? []
+  let takenKey: string | undefined
   try {
-    const { result, afterwards } = await run(
-      prepared,
-      { call, signedIn, programId, key, seen, hasLeft, trace },
-      reply,
-    )
-    for (const work of afterwards) work()
-    return answer(prepared, reply, result)
+    const raw: TaskInput = {
+      params: request.params as Record<string, unknown>,
+      query: request.query as Record<string, unknown>,
+      body: received ? received.body : (request.body ?? undefined),
+    }
+    const call = callOf(prepared, request, reply, signedIn, parse(prepared, raw), files)
+    const key = changes && signedIn ? call.from.key : undefined
+    checkKey(endpoint, key)
+    if (endpoint.answers === 'stream') {
+      const alone = { ...call, audit: {}, afterCommit: (work: () => void) => work() }
+      return openStream(reply, (await handler(alone)) as StreamAnswer)
+    }
+    const seen = request.headers['if-match']
+    const hasLeft = changes ? undefined : leavingOf(reply)
+    const admitted = { call, raw, signedIn, programId, key, seen, hasLeft, trace }
+    const outcome = await perform(prepared, admitted, reply)
+    takenKey = outcome.takenKey
+    for (const work of outcome.afterwards) work()
+    return answer(prepared, reply, outcome.result)
   } finally {
-    leave?.()
+    await discardUploads(services.files, files, takenKey)
   }
 }
 

@@ -75,8 +75,13 @@ export const logTo =
     else log[severities[level]](about, message)
   }
 
-/** Starts the worker: it takes jobs of the queue as they come, several at once. */
-export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.Pool): Promise<Runner> => {
+/** Starts the worker: it takes jobs of these kinds as they come, so many at once. */
+export const startWorker = (
+  jobs: readonly Job[],
+  services: Services,
+  pool: pg.Pool,
+  concurrency = 4,
+): Promise<Runner> => {
   const taskList: Record<string, Task> = {}
   for (const { name, payload, work } of jobs) {
     taskList[name] = async (raw) => {
@@ -100,7 +105,7 @@ export const startWorker = (jobs: readonly Job[], services: Services, pool: pg.P
     pgPool: pool,
     taskList,
     crontab: crontab || ' ',
-    concurrency: 4,
+    concurrency,
     pollInterval: 2_000,
     noHandleSignals: true,
     noPreparedStatements: false,

@@ -40,6 +40,7 @@ const concerns = (
 ): boolean => {
   if (kind === 'session') return session.id === id
   if (kind === 'notifications') return user.ProgramId === id && (account === 0 || user.Id === account)
+  if (kind === 'tasks') return user.Id === account
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
@@ -69,6 +70,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
   const catchUp = (): void => {
     for (const { tell, who } of subscribers) {
       tell('notifications')
+      tell('tasks')
       if (may(who.user, 'time.read')) tell('time-records')
     }
   }

@@ -2,8 +2,8 @@
 export const todayIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
 
-/** Now as a person there writes it: 'mm/dd/yyyy hh:mm'. */
-export const momentIn = (timeZone: string): string =>
+/** Now, or another moment, as a person there writes it: 'mm/dd/yyyy hh:mm'. */
+export const momentIn = (timeZone: string, moment = new Date()): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -13,5 +13,5 @@ export const momentIn = (timeZone: string): string =>
     minute: '2-digit',
     hourCycle: 'h23',
   })
-    .format(new Date())
+    .format(moment)
     .replace(',', '')

@@ -21,6 +21,8 @@ export interface ImportWork {
   services: Services
   user: Pick<User, 'Id' | 'AccessLevel' | 'SuperAdminAreas' | 'isSuperAdmin'>
   audit: AuditNote
+  /** Told how many rows are done, of how many. */
+  progress?: (done: number, total: number) => void
 }
 
 /** What is imported. */
@@ -104,6 +106,7 @@ const write = async (
   let done = plan.unchanged
   const reportProgress = async (count: number) => {
     done += count
+    work.progress?.(done, rowCount)
     const isLast = done >= rowCount
     if (!isLast) await beside((aside) => updateRun(aside, importId, { done_rows: done }))
   }
@@ -183,6 +186,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       'import_running',
       'Another import is running. Nothing was imported. Wait until it is done, then import again.',
     )
+  work.progress?.(0, table.rows.length)
   const memory = job.isRemembered ? await findMemory(db, programId, kind) : undefined
   const mapping = job.mapping ?? matchColumns(importable.fields, table.columns, memory)
   const matched = job.values ?? memory?.values ?? {}

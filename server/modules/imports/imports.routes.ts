@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { Blocker } from '#server/core/imports/definition.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { TakesLong } from '#server/core/runtime/tasks.ts'
 import { definitionOf } from './definitions.ts'
 import { readImportFile } from './import-file.ts'
 import { importTable, notAllowed } from './import-table.ts'
@@ -19,6 +20,9 @@ type ImportCall = Call<
   { DryRun: boolean; SendLinks: boolean; SkipErrors: boolean; Remembered: boolean },
   { mapping?: ColumnMapping | undefined; values?: ValueMapping | undefined } | undefined
 >
+
+/** Where the screens import things of the kind. */
+const importPage = (kind: ImportKind): string => `/new/admin/imports?kind=${kind}`
 
 const fileOf = (files: ImportCall['files']): ImportCall['files'][number] => {
   const file = files.find(({ field }) => field === 'file')
@@ -37,7 +41,15 @@ const runImport = async (
   const { query, body, user } = call
   // Nobody's file is read before it is known that she may send it.
   if (!may(user, importables[kind].may)) throw notAllowed(kind)
-  const { bytes, name: fileName } = fileOf(call.files)
+  const { bytes, name: fileName, storeKey } = fileOf(call.files)
+  if (storeKey)
+    throw new TakesLong({
+      kind: 'import',
+      name: fileName || 'The file',
+      uploadKey: storeKey,
+      page: importPage(kind),
+      isAwaited: query.DryRun,
+    })
   const table = await readImportFile(bytes, importables[kind].fields)
   const work = () =>
     importTable(call, {

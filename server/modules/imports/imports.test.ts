@@ -16,6 +16,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { importAnswer } from '#server/test/tasks.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -40,9 +41,9 @@ interface Options {
   mapping?: Record<string, string>
   caller?: Caller
 }
-const send = (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
+const send = async (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
   const { mapping, caller = coordinator, ...query } = options
-  return caller.call(
+  const reply = await caller.call(
     contract.importIntoProgram,
     {
       params: { programId: program.Id },
@@ -51,6 +52,7 @@ const send = (Kind: Kind, content: string | Uint8Array, options: Options = {}) =
     },
     { files: [{ field: 'file', name: `${Kind}.csv`, content }] },
   )
+  return importAnswer(installation, caller, reply)
 }
 const run = async (Kind: Kind, content: string | Uint8Array, options: Options = {}) => {
   const { status, body } = await send(Kind, content, options)

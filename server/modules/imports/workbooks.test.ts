@@ -4,6 +4,7 @@ import { importables, programImportKinds } from '#contract/imports/import-kinds.
 import * as contract from '#contract/imports/imports.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { importAnswer } from '#server/test/tasks.ts'
 import { lyingAboutSize, ownWorkbook, rawWorkbook } from '#server/test/workbook.ts'
 
 let installation: Installation
@@ -20,16 +21,20 @@ beforeEach(async () => {
 })
 
 type Kind = (typeof programImportKinds)[number]
-const send = (
+const send = async (
   Kind: Kind,
   content: Uint8Array,
   query: { DryRun?: boolean; SkipErrors?: boolean } = {},
   body?: { mapping?: Record<string, string> },
 ) =>
-  coordinator.call(
-    contract.importIntoProgram,
-    { params: { programId: program.Id }, query: { Kind, ...query }, ...(body && { body }) },
-    { files: [{ field: 'file', name: 'rows.xlsx', content }] },
+  importAnswer(
+    installation,
+    coordinator,
+    await coordinator.call(
+      contract.importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind, ...query }, ...(body && { body }) },
+      { files: [{ field: 'file', name: 'rows.xlsx', content }] },
+    ),
   )
 const sure = async (...input: Parameters<typeof send>): Promise<contract.ImportResult> => {
   const { status, body } = await send(...input)

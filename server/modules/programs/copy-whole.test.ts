@@ -25,6 +25,7 @@ const excusedTables: Record<string, readonly string[]> = {
   ],
   'is what people of the program did': [
     'audit',
+    'background_task',
     'evaluation',
     'evaluation_answer',
     'evaluation_form',

@@ -5,6 +5,7 @@ import {
   readNotifications,
 } from '#contract/communication/notifications.ts'
 import { getNonAdminData, getState } from '#contract/session/session.ts'
+import { appRoot } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
@@ -14,6 +15,10 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './communication.module.css'
+import { TaskList } from './TaskList.tsx'
+
+/** Addresses of files, which are no pages. */
+const filesBelow = '/new/api/'
 
 /** The notifications of a person, newest first; opening one marks it as read. */
 export function InboxPage() {
@@ -49,12 +54,22 @@ export function InboxPage() {
       {list.error && (
         <PageMessage kind="error" text={list.error.message} onRetry={() => void list.refetch()} />
       )}
+      <TaskList />
       {list.data?.length === 0 && <PageMessage kind="empty" text={words('communication.nothing')} />}
       {list.data && list.data.length > 0 && (
         <ul className={classes.list}>
           {list.data.map((item) => (
             <li key={item.Id}>
-              {item.Link ? (
+              {item.Link.startsWith(filesBelow) ? (
+                <a
+                  href={`${appRoot}${item.Link}`}
+                  download
+                  className={classes.row}
+                  onClick={() => !item.IsRead && mark([item.Id])}
+                >
+                  {line(item)}
+                </a>
+              ) : item.Link ? (
                 <RouterLink
                   href={item.Link}
                   className={classes.row}

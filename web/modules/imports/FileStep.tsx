@@ -12,11 +12,14 @@ export function FileStep({
   kind,
   programId,
   isBusy,
+  isTold,
   onFile,
 }: {
   kind: ImportKind
   programId: number | null
   isBusy: boolean
+  /** How far it is, is shown elsewhere. */
+  isTold: boolean
   onFile: (file: File) => void
 }) {
   const words = useWords()
@@ -46,7 +49,7 @@ export function FileStep({
         }}
       />
       <p className={classes.quiet} role="status">
-        {isBusy && words('imports.reading', { name })}
+        {isBusy && !isTold && words('imports.reading', { name })}
       </p>
     </>
   )

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ImportKind, importables, importKinds } from '#contract/imports/import-kinds.ts'
 import type { ImportResult, ImportRun } from '#contract/imports/imports.ts'
+import type { BackgroundTask } from '#contract/tasks/tasks.ts'
 import { CallError } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useAppState, useMay } from '#web/api/use-state.ts'
@@ -12,12 +13,20 @@ import { useFilled, useWords, type WordKey } from '#web/words/use-words.ts'
 import { DoneStep } from './DoneStep.tsx'
 import { FileStep } from './FileStep.tsx'
 import { historyPageSize, ImportHistory } from './ImportHistory.tsx'
-import { forgetReads, sendImportFile, undoRun, useHistory } from './import-calls.ts'
+import {
+  cancelImport,
+  forgetReads,
+  type RunOptions,
+  sendImportFile,
+  undoRun,
+  useHistory,
+} from './import-calls.ts'
 import type { Step, Work } from './import-steps.ts'
 import classes from './imports.module.css'
 import { MappingStep } from './MappingStep.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
 import { RunningStep } from './RunningStep.tsx'
+import { TaskLine } from './TaskLine.tsx'
 import { valuesOf } from './values.ts'
 
 const steps = ['file', 'mapping', 'preview', 'done'] as const
@@ -50,6 +59,13 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
   const [step, setStep] = useState<Step>({ name: 'file' })
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [task, setTask] = useState<BackgroundTask>()
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const own = new AbortController()
+    leaving.current = own
+    return () => own.abort()
+  }, [])
   const history = useHistory(kind, programId, {
     page,
     pageSize: historyPageSize,
@@ -64,20 +80,31 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
     try {
       await work()
     } catch (error) {
-      const { status, message } = error as CallError
-      setFailure(status === 0 ? words('imports.unanswered') : message)
+      // Whoever has left the page hears no more of it here; the bell tells her.
+      if (leaving.current?.signal.aborted) return
+      const { status, message, code } = error as CallError
+      if (code === 'canceled') toast.done(words('imports.canceled', { file: message }))
+      else setFailure(status === 0 ? words('imports.unanswered') : message)
     } finally {
       setBusy(false)
     }
   }
+  const send = (file: File, options: RunOptions) =>
+    sendImportFile(kind, programId, file, options, {
+      onTask: setTask,
+      // Set while the page is shown.
+      signal: leaving.current!.signal,
+    })
+  const cancel = (running: BackgroundTask) =>
+    void cancelImport(running).catch((error: Error) => toast.error(error.message))
   const read = (file: File) =>
     attempt(async () => {
-      const result = await sendImportFile(kind, programId, file, { DryRun: true, Remembered: true })
+      const result = await send(file, { DryRun: true, Remembered: true })
       setStep({ name: 'mapping', file, result, mapping: result.Mapping, values: valuesOf(result) })
     })
   const check = ({ file, mapping, values }: Work) =>
     attempt(async () => {
-      const result = await sendImportFile(kind, programId, file, { DryRun: true, mapping, values })
+      const result = await send(file, { DryRun: true, mapping, values })
       // Columns that were matched only now may bring values of their own.
       setStep({ name: 'preview', file, result, mapping, values: { ...valuesOf(result), ...values } })
     })
@@ -85,7 +112,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
     attempt(async () => {
       setStep({ name: 'running', file, rows: before.Rows - before.ErrorRows })
       try {
-        const result = await sendImportFile(kind, programId, file, {
+        const result = await send(file, {
           mapping,
           values,
           SendLinks,
@@ -136,8 +163,15 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
             {failure}
           </p>
         )}
+        {task && step.name !== 'running' && <TaskLine task={task} onCancel={() => cancel(task)} />}
         {step.name === 'file' && (
-          <FileStep kind={kind} programId={programId} isBusy={isBusy} onFile={(file) => void read(file)} />
+          <FileStep
+            kind={kind}
+            programId={programId}
+            isBusy={isBusy}
+            isTold={task !== undefined}
+            onFile={(file) => void read(file)}
+          />
         )}
         {step.name === 'mapping' && (
           <MappingStep
@@ -162,7 +196,12 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
           />
         )}
         {step.name === 'running' && (
-          <RunningStep file={step.file.name} done={running?.DoneRows ?? 0} all={step.rows} />
+          <RunningStep
+            file={step.file.name}
+            done={task ? task.Done : (running?.DoneRows ?? 0)}
+            all={step.rows}
+            onCancel={task && (() => cancel(task))}
+          />
         )}
         {step.name === 'done' && (
           <DoneStep

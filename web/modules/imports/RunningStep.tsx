@@ -1,9 +1,21 @@
+import { Button } from '@mantine/core'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './imports.module.css'
 
 /** How far the import is. */
-export function RunningStep({ file, done, all }: { file: string; done: number; all: number }) {
+export function RunningStep({
+  file,
+  done,
+  all,
+  onCancel,
+}: {
+  file: string
+  done: number
+  all: number
+  /** Not there for small files, which are done at once. */
+  onCancel?: (() => void) | undefined
+}) {
   const words = useWords()
   const text = words('imports.progress', {
     done: done.toLocaleString('en-US'),
@@ -18,6 +30,13 @@ export function RunningStep({ file, done, all }: { file: string; done: number; a
       </p>
       <Meter value={done} most={all} label={text} />
       <p className={classes.quiet}>{words('imports.mayLeave')}</p>
+      {onCancel && (
+        <div>
+          <Button variant="default" onClick={onCancel}>
+            {words('imports.cancel')}
+          </Button>
+        </div>
+      )}
     </>
   )
 }

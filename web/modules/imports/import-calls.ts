@@ -11,7 +11,9 @@ import {
   undoImport,
 } from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
-import { call, callAddress } from '#web/api/call.ts'
+import { type BackgroundTask, cancelTask, getTaskImport, type TaskAnswer } from '#contract/tasks/tasks.ts'
+import { CallError, call, callAddress } from '#web/api/call.ts'
+import { followTask } from '#web/api/task.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 
 /** Colleges are imported into the installation, everything else into the program: one set of calls for the screen. */
@@ -32,23 +34,45 @@ export const sampleAddress = (kind: ImportKind, programId: number | null, Format
     ? callAddress(getCollegeImportSample, { query: { Format } })
     : callAddress(getImportSample, { params: { programId: programId ?? 0 }, query: { Kind: kind, Format } })
 
-export const sendImportFile = (
+/** A task of the worker in place of the result: the file is large. */
+const taskOf = (reply: ImportResult | TaskAnswer): BackgroundTask | undefined =>
+  'Task' in reply ? reply.Task : undefined
+
+/**
+ * Checks or imports a file; a large one is the worker's, and followed until its result is there.
+ *
+ * @throws CallError; when the task was canceled, with the code `canceled`
+ */
+export const sendImportFile = async (
   kind: ImportKind,
   programId: number | null,
   file: File,
   { mapping, values, ...query }: RunOptions,
+  { onTask, signal }: { onTask: (task: BackgroundTask | undefined) => void; signal: AbortSignal },
 ): Promise<ImportResult> => {
   const body = (mapping || values) && { ...(mapping && { mapping }), ...(values && { values }) }
   const files = { files: { file } }
-  return isOfInstallation(kind)
-    ? call(importColleges, { query, ...(body && { body }) }, files)
-    : call(
+  const reply = isOfInstallation(kind)
+    ? await call(importColleges, { query, ...(body && { body }) }, files)
+    : await call(
         importIntoProgram,
         // Only colleges are imported without a program.
         { params: { programId: programId! }, query: { Kind: kind, ...query }, ...(body && { body }) },
         files,
       )
+  const task = taskOf(reply)
+  if (!task) return reply
+  try {
+    const { Id, Name, State } = await followTask(task, onTask, signal)
+    if (State === 'canceled') throw new CallError(0, { Message: Name, Code: 'canceled' })
+    return await call(getTaskImport, { params: { taskId: Id } })
+  } finally {
+    onTask(undefined)
+  }
 }
+
+export const cancelImport = ({ Id }: BackgroundTask): Promise<unknown> =>
+  call(cancelTask, { params: { taskId: Id } })
 
 export const undoRun = (kind: ImportKind, programId: number | null, importId: number): Promise<unknown> =>
   isOfInstallation(kind)

@@ -1,5 +1,6 @@
 import { listNotifications } from '#contract/communication/notifications.ts'
 import { getNonAdminData, type State } from '#contract/session/session.ts'
+import { listTasks } from '#contract/tasks/tasks.ts'
 import { useLiveEvent, useLiveStream } from '#web/api/live.ts'
 import { queryClient, readKey, useRead } from '#web/api/use-call.ts'
 
@@ -17,6 +18,7 @@ export const useNoticeCount = (state: State): number => {
     },
     withinMs,
   )
+  useLiveEvent('tasks', () => void queryClient.invalidateQueries({ queryKey: readKey(listTasks) }), withinMs)
   const { data } = useRead(getNonAdminData, {}, isLive ? {} : { refetchEveryMs: pollMs })
   return data?.NotificationCount ?? 0
 }

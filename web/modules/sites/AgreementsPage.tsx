@@ -19,6 +19,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { FileButton } from '#web/shell/FileButton.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -219,15 +220,13 @@ export function AgreementsPage() {
       actions={
         <>
           <ExportMenu label={words('agreements.xls')} address={address} />
-          <Button
+          <FileButton
             variant="default"
-            component="a"
             href={address('pdf')}
-            download
             leftSection={<IconFileTypePdf size={17} stroke={1.75} aria-hidden />}
           >
             {words('agreements.pdf')}
-          </Button>
+          </FileButton>
           {add}
         </>
       }

@@ -10,6 +10,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { FileButton } from '#web/shell/FileButton.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
@@ -331,17 +332,15 @@ export function SitesPage() {
               {words('sites.import')}
             </Button>
           )}
-          <Button
-            component="a"
+          <FileButton
             href={callAddress(exportSites, { ...inProgram, query: { ...filter, Format: 'xlsx' } })}
-            download
             variant="subtle"
             color="gray"
             data-quiet
             leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
           >
             {words('sites.excel')}
-          </Button>
+          </FileButton>
           {mayWrite && <AddNew onClick={() => open()} />}
         </>
       }

@@ -61,6 +61,8 @@ export const imports = {
   runOthers_other: 'Import the other {count} rows',
   noneLeft: 'No row without errors is new or changed',
   running: 'Importing {file}',
+  cancel: 'Cancel the import',
+  canceled: '{file} is canceled. Nothing was changed.',
   progress: '{done} of {all} rows',
   mayLeave: 'You can leave this page. The import continues and is listed in the history below.',
   doneTitle: 'Imported {file}',

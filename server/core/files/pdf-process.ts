@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
 import type { PdfTable } from './pdf.ts'
 
 interface Maker {
@@ -77,6 +77,10 @@ const documentOf = (table: PdfTable): object => ({
   }),
 })
 
-const bytes = await maker.createPdf(documentOf(workerData as PdfTable)).getBuffer()
-// This file only runs as a worker.
-parentPort!.postMessage(new Uint8Array(bytes))
+// Calls are answered first.
+setPriority(10)
+process.once('disconnect', () => process.exit(1))
+process.once('message', async (table: PdfTable) => {
+  const bytes = await maker.createPdf(documentOf(table)).getBuffer()
+  process.send?.(new Uint8Array(bytes), () => process.exit(0))
+})

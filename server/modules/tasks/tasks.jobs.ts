@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/runtime/jobs.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
+import { forgetTask, listExpired, listLost, touchQueued } from './tasks.queries.ts'
+
+/** Has tasks begun again whose process gave no sign for a minute, and those that nobody took. */
+const findLost = async ({ pool }: Services): Promise<void> => {
+  for (const lost of await listLost(pool))
+    await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
+      await putBack(db, lost)
+      const kind = await touchQueued(db, lost)
+      if (kind) await enqueueTask(db, kind, lost)
+    })
+}
+
+/** Deletes what was kept for a day. */
+const forgetExpired = async ({ pool, files }: Services): Promise<void> => {
+  for (const expired of await listExpired(pool)) {
+    const keys = await transaction(pool, { accountId: null, programIds: [expired.programId] }, (db) =>
+      forgetTask(db, expired),
+    )
+    for (const key of keys) await files.remove(key)
+  }
+}
+
+export const taskUpkeep = job({
+  name: 'tasks:upkeep',
+  payload: z.object({}).loose(),
+  cron: '* * * * *',
+  work: async (_payload, services) => {
+    await findLost(services)
+    await forgetExpired(services)
+  },
+})

@@ -1,0 +1,88 @@
+import { json } from 'node:stream/consumers'
+import { may } from '#contract/core/permissions.ts'
+import type { ImportResult } from '#contract/imports/imports.ts'
+import { allEndpoints } from '#contract/index.ts'
+import * as contract from '#contract/tasks/tasks.ts'
+import { type Call, handle } from '#server/core/http/handle.ts'
+import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { findResult, type KeptAnswer, keptDays, markCanceled, tasksOf } from '#server/core/runtime/tasks.ts'
+
+const maxListed = 50
+
+type TaskCall = Pick<Call<{ taskId: number }, unknown, unknown>, 'db' | 'user' | 'session' | 'params'>
+
+/** Where the own tasks are: in the own program, or the one that a super admin has chosen. */
+const programOf = ({ user, session }: Pick<TaskCall, 'user' | 'session'>): number =>
+  user.ProgramId ?? session.programId ?? 0
+
+/** Whether the person may still do what the task was asked for by. */
+const mayStill = (user: TaskCall['user'], action: string): boolean => {
+  const asked = allEndpoints.find(({ method, path }) => `${method} ${path}` === action)
+  if (!asked) return false
+  return asked.may === 'signed-in' || asked.may === 'everyone' || may(user, asked.may)
+}
+
+/**
+ * What a task of the kind has brought.
+ *
+ * @throws Failure 404 when it is not the person's, or its day is over; 403 when her role does not allow it any longer, or
+ * somebody only looks; 409 while it is not finished
+ */
+const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) => {
+  const { db, user, session, params } = call
+  const task = await findResult(db, programOf(call), user.Id, params.taskId)
+  if (!task || task.kind !== kind) throw notFound('This file')
+  if (session.viewer)
+    throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
+  if (!mayStill(user, task.action))
+    throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
+  if (task.state === 'failed' && task.result_type === '') throw conflict('failed', task.error)
+  const isKept = task.state === 'done' || task.state === 'failed'
+  if (!isKept || task.result_key === null)
+    throw conflict('not_done', `${task.name} is not ready. Its progress is under Notifications.`)
+  if (task.isExpired)
+    throw new Failure(
+      404,
+      'expired',
+      `${task.name} was kept for ${keptDays * 24} hours and is deleted. Start it again.`,
+    )
+  return { name: task.name, type: task.result_type, action: task.action, key: task.result_key }
+}
+
+export const taskRoutes = [
+  handle(contract.listTasks, ({ db, user, session }) =>
+    tasksOf(db, programOf({ user, session }), user.Id).limit(maxListed).execute(),
+  ),
+
+  handle(contract.getTask, async ({ db, user, session, params: { taskId } }) => {
+    const task = await tasksOf(db, programOf({ user, session }), user.Id)
+      .where('t.id', '=', taskId)
+      .executeTakeFirst()
+    if (!task) throw notFound('This file')
+    return task
+  }),
+
+  handle(contract.cancelTask, async ({ db, user, session, params: { taskId }, audit }) => {
+    const programId = programOf({ user, session })
+    const task = await findResult(db, programId, user.Id, taskId)
+    if (!task) throw notFound('This file')
+    if (!(await markCanceled(db, programId, user.Id, taskId)))
+      throw conflict('finished', `${task.name} is finished already. Nothing was canceled.`)
+    audit.detail = { Name: task.name }
+  }),
+
+  handle(contract.getTaskFile, async (call) => {
+    const { name, type, action, key } = await resultOf(call, 'file')
+    call.audit.detail = { Name: name, Action: action }
+    return { name, type, chunks: await call.services.files.read(key) }
+  }),
+
+  handle(contract.getTaskImport, async (call) => {
+    const { key } = await resultOf(call, 'import')
+    // JSON that only the worker writes, from this type.
+    const kept = (await json(await call.services.files.read(key))) as KeptAnswer
+    if ('answer' in kept) return kept.answer as ImportResult
+    const { status, code, message, extra } = kept.refusal
+    throw new Failure(status, code, message, extra ? { extra } : {})
+  }),
+]
