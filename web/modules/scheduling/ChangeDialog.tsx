@@ -5,7 +5,12 @@ import {
   listShiftAssignments,
   type PlacementAnswer,
 } from '#contract/scheduling/assignments.ts'
-import { getPlacementPlan, getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { getPlacementPlan } from '#contract/scheduling/planning.ts'
+import {
+  getScheduleDays,
+  getScheduleGrid,
+  listScheduleConflicts,
+} from '#contract/scheduling/schedule-grid.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
@@ -15,7 +20,13 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Everything that shows assignments; read again after a change of them. */
-export const assignmentReads = [listShiftAssignments, getScheduleGrid, getPlacementPlan]
+export const assignmentReads = [
+  listShiftAssignments,
+  getScheduleDays,
+  getScheduleGrid,
+  listScheduleConflicts,
+  getPlacementPlan,
+]
 
 export type ChangeDialogProps = {
   ids: readonly number[]
