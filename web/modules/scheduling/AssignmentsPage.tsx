@@ -7,7 +7,7 @@ import {
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   changeShiftAssignments,
   exportShiftAssignments,
@@ -31,13 +31,13 @@ import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
-import { useWords } from '#web/words/use-words.ts'
+import { useWords, type Words } from '#web/words/use-words.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
 import { useOutcome } from './outcome.tsx'
@@ -100,7 +100,7 @@ export function AssignmentsPage() {
   )
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
   const personal = useRead(getPersonalFilterSettings)
@@ -123,13 +123,13 @@ export function AssignmentsPage() {
 
   const apply = (next: Filters) => {
     setDraft(next)
-    setSelected(new Set())
+    ticks.clear()
     filter(next)
   }
   const removeRows = async (ids: number[]) => {
     try {
       const { Removed } = await remove.run({ params, body: { Ids: ids } })
-      setSelected(new Set())
+      ticks.clear()
       toast.done({
         title: words('scheduling.removed', { count: Removed }),
         undo: () =>
@@ -155,6 +155,7 @@ export function AssignmentsPage() {
   }
 
   const total = rows.data?.Total ?? null
+  const columns = useMemo(() => columnsIn(words), [words])
   const verbs = mayAssign && (
     <VisualizeOrAssign
       isLink={options.VisualizeFirst}
@@ -289,10 +290,11 @@ export function AssignmentsPage() {
         )
       }
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="shift-assignments"
         label={words('scheduling.title')}
-        columns={useColumns()}
+        columns={columns}
         {...fromList(rows)}
         rowKey={({ Id }) => Id}
         {...sorting}
@@ -322,7 +324,6 @@ export function AssignmentsPage() {
               }
         }
         {...(mayAssign && {
-          selection: { selected, onChange: setSelected },
           bulk: (chosen: ShiftAssignment[]) => ({
             sum: words('scheduling.selectedSum', {
               count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
@@ -352,7 +353,7 @@ export function AssignmentsPage() {
           onClose={() => setChanging(undefined)}
           onFailed={outcome.fail}
           onChanged={(answer) => {
-            setSelected(new Set())
+            ticks.clear()
             outcome.tell(answer, 'changed', () => void changeBack(changing, answer.Ids))
           }}
         />
@@ -404,8 +405,7 @@ function PersonalTick(props: { label: string; value: boolean; onChange: (value: 
   )
 }
 
-const useColumns = (): GridColumn<ShiftAssignment>[] => {
-  const words = useWords()
+const columnsIn = (words: Words): GridColumn<ShiftAssignment>[] => {
   return [
     { id: 'Rotation', header: words('scheduling.rotation'), sortable: true, minWidth: 150, grow: 2 },
     {

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
@@ -29,6 +30,10 @@ const underTime = (words: Words, row: TimeRecord): string =>
 /** The columns of the unapproved table and, with status, of all records. */
 export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
   const words = useWords()
+  return useMemo(() => columnsIn(words, withStatus), [words, withStatus])
+}
+
+const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] => {
   return [
     {
       id: 'Type',
