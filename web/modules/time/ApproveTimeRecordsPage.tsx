@@ -23,12 +23,12 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { NewRecords } from './NewRecords.tsx'
 import { useRecordCard, useRecordColumns } from './record-columns.tsx'
+import { WriteDialog } from './record-dialogs.ts'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
 import { UnmatchedPanel } from './UnmatchedPanel.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
-import { WriteDialog } from './WriteDialog.tsx'
 
 const pageSize = 50
 const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }

@@ -5,7 +5,8 @@ import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
 import {
   doubtText,
