@@ -5,7 +5,7 @@ import { type Compared, inTurn, measure } from './compare.ts'
 import { type Installation, memoryMiB, type SignedIn } from './installation.ts'
 import { drain, median, press, send } from './load.ts'
 import { options, rounds, windowMs } from './options.ts'
-import type { Marks, PageFigures } from './pages.ts'
+import type { Marks, MeasuredPage, PageFigures } from './pages.ts'
 import type { Figure } from './table.ts'
 
 const ratio = (value: number): string => `${value.toFixed(2)}×`
@@ -228,13 +228,48 @@ const marks = (what: string, found: Marks | undefined): Figure[] =>
     }
   })
 
+const weights: readonly [page: MeasuredPage, name: string, must: number, stretch: number][] = [
+  ['signIn', 'sign-in', 75, 60],
+  ['clock', 'the clock', 130, 100],
+  ['home', 'the admin home', 170, 130],
+  ['approve', 'the approve list', 200, 150],
+  ['schedule', 'the schedule', 220, 170],
+  ['sites', 'the sites', 260, 180],
+]
+
+const slowScreens: readonly [screen: keyof PageFigures['slowInteraction'], name: string][] = [
+  ['schedule', 'keys, wheel and presses in the schedule'],
+  ['approve', 'ticks in the approve list'],
+  ['hours', 'sorting the hours'],
+  ['assignments', 'ticks in the assignments'],
+]
+
+/** With the processor slowed to a quarter, as that of a phone. */
+const slow = (what: string, value: number, must: number, stretch: number): Figure => ({
+  what: `CPU ÷ 4, ${what}`,
+  value,
+  text: ms(value),
+  must,
+  stretch,
+  bar: `≤ ${must} / ≤ ${stretch} ms`,
+})
+
 /** What pages load and how fast they react; all n/a where there is no browser. */
 export const pageFigures = (pages: PageFigures | undefined): Figure[] => {
-  const { kilobytes: size, interaction: slowest, lighthouse } = pages ?? {}
+  const { kilobytes: size, interaction: slowest, largestPaint, slowInteraction, lighthouse } = pages ?? {}
   const count = (value: number | undefined) => (value ?? Number.NaN).toLocaleString('en-US')
   return [
-    kilobytes('JavaScript of the sign-in page, gzip', size?.signIn ?? Number.NaN, 120, 100),
-    kilobytes('JavaScript of the admin home, gzip', size?.adminHome ?? Number.NaN, 250, 180),
+    ...weights.map(([page, name, must, stretch]) =>
+      kilobytes(`JavaScript of ${name}`, size?.[page] ?? Number.NaN, must, stretch),
+    ),
+    ...weights.flatMap(([page, name]) =>
+      page === 'sites'
+        ? []
+        : [slow(`${name}: largest paint`, largestPaint?.[page] ?? Number.NaN, 1_800, 1_200)],
+    ),
+    ...slowScreens.map(([screen, name]) =>
+      slow(`${name}: slowest interaction`, slowInteraction?.[screen] ?? Number.NaN, 150, 80),
+    ),
     interaction(`schedule of ${count(slowest?.scheduleCells)} cells`, slowest?.schedule ?? Number.NaN),
     interaction(`people, ${count(slowest?.peopleRows)} rows`, slowest?.people ?? Number.NaN),
     ...marks('sign-in', lighthouse?.signIn),

@@ -7,6 +7,7 @@ import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { searchUsers } from '#contract/people/people.ts'
 import { listVerifications, listVerifiedStudents } from '#contract/requirements/verifications.ts'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { gridPageSize } from '#contract/scheduling/schedule-grid.ts'
 import { pageSites } from '#contract/sites/sites.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
@@ -14,8 +15,8 @@ import { listTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries } from '#contract/time/time-summaries.ts'
 import { get } from './calls.ts'
 import { type Installation, processorSeconds, type SignedIn } from './installation.ts'
-import { type Request, send } from './load.ts'
-import { options } from './options.ts'
+import { median, type Request, send } from './load.ts'
+import { options, windowMs } from './options.ts'
 import type { Figure } from './table.ts'
 
 /** A call in no sort and filter may cost more than this, in milliseconds of processor. */
@@ -139,6 +140,59 @@ const someone = async (at: Installation, programId: number, level: number): Prom
   return rows[0] && (await at.signIn([rows[0].id]))[0]
 }
 
+const day = (distance: number): string =>
+  new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+
+/** The schedule of everybody for thirteen weeks: its head and first page, a page further down, and what others wait meanwhile. */
+const gridFigures = async (at: Installation, staff: SignedIn, ids: Ids): Promise<Figure[]> => {
+  const grid = `/programs/${staff.programId}/shift-assignments/grid`
+  const dates = `FromDate=${day(-30)}&ThroughDate=${day(60)}`
+  const asked = (path: string) => asBrowsers(get(staff, path))
+  const [head, first, conflicts] = ['/days', '', '/conflicts'].map((part) => asked(`${grid}${part}?${dates}`))
+  const page = (number: number) => asked(`${grid}?${dates}&Offset=${number * gridPageSize}`)
+  // Named above.
+  const firstScreen = (await costOf(at, head!)) + (await costOf(at, first!))
+  const scrolling = await costOf(at, page(20))
+  const ofEverybody = await costOf(at, conflicts!)
+  const others = asked(
+    `/programs/${staff.programId}/shift-assignments?StudentId=${ids.StudentId}&pageSize=50`,
+  )
+  await send(at.ours.origin, others)
+  let isOver = false
+  const opening = (async () => {
+    while (!isOver) {
+      await Promise.all([send(at.ours.origin, head!), send(at.ours.origin, first!)])
+      await send(at.ours.origin, conflicts!)
+      for (let next = 1; next < 6 && !isOver; next++) await send(at.ours.origin, page(next))
+    }
+  })()
+  const waits: number[] = []
+  const began = performance.now()
+  while (performance.now() - began < windowMs * 2) {
+    const asking = performance.now()
+    await send(at.ours.origin, others)
+    waits.push(performance.now() - asking)
+  }
+  isOver = true
+  await opening
+  return [
+    figure('l schedule grid first screen, 13 weeks', firstScreen, [60, 25]),
+    figure('l schedule grid, scrolling a page', scrolling, [40, 15]),
+    figure(
+      'l schedule grid: slowest other call meanwhile',
+      Math.max(...waits),
+      [100, 40],
+      `of ${waits.length}, by the clock; median ${median(waits).toFixed(1)} ms`,
+    ),
+    figure(
+      'l schedule grid: conflicts of everybody',
+      ofEverybody,
+      [150, 60],
+      'asked for when the first screen is there',
+    ),
+  ]
+}
+
 /**
  * What calls cost in the largest program, one at a time: Node.js and PostgreSQL together, packed as browsers ask for it.
  * Of a list the call as it opens has the bar; its most expensive sort or filter is named beside it and fails above 100 ms.
@@ -168,13 +222,7 @@ export const largestFigures = async (
   await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])
   await one('l own results', student, '/evaluations/results', [25, 8])
   await one('l director’s page', director, `${program}/outcomes`, [25, 8])
-  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
-  await one(
-    'l schedule grid, 13 weeks of everybody',
-    staff,
-    `${program}/shift-assignments/grid?FromDate=${day(-30)}&ThroughDate=${day(60)}`,
-    [60, 25],
-  )
+  figures.push(...(await gridFigures(at, staff, ids)))
   for (const { what, endpoint, bars, query: asked } of lists) {
     const path = endpoint.path.replace(':programId', String(programId))
     const costs: { name: string; cost: number }[] = []

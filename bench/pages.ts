@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, CDPSession, Page } from '@playwright/test'
 import type { Installation, SignedIn } from './installation.ts'
 import { median } from './load.ts'
 
@@ -12,18 +11,37 @@ const browsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
 ]
 
 const lighthouseRuns = 5
 
 export interface PageFigures {
-  /** Kilobytes (1,000 bytes) of JavaScript that a page loads until it rests, each file packed by gzip. */
-  kilobytes: { signIn: number; adminHome: number }
+  /** Kilobytes (1,000 bytes) of JavaScript that a page loads until it rests, each file as the server sends it. */
+  kilobytes: Record<MeasuredPage, number>
+  /** Milliseconds until the largest part of a page is drawn, with the processor slowed to a quarter; the middle of three. */
+  largestPaint: Record<Exclude<MeasuredPage, 'sites'>, number>
   /** Milliseconds from the slowest press or key to the next picture, per screen. */
   interaction: { schedule: number; scheduleCells: number; people: number; peopleRows: number }
+  /** The same with the processor slowed to a quarter. */
+  slowInteraction: { schedule: number; approve: number; hours: number; assignments: number }
   /** Lighthouse's marks for a phone, 0 to 100, the middle of five runs: performance, accessibility, best practices. */
   lighthouse: { signIn: Marks; clock: Marks }
 }
+
+/** Pages by what the table calls them. */
+export type MeasuredPage = 'signIn' | 'clock' | 'home' | 'approve' | 'schedule' | 'sites'
+
+const addresses: Record<MeasuredPage, string> = {
+  signIn: '/login',
+  clock: '/clock',
+  home: '/admin/home',
+  approve: '/admin/approve-time-records',
+  schedule: '/admin/visualization?weeks=13',
+  sites: '/admin/sites',
+}
+
+const phone = { width: 390, height: 844 }
 
 export interface Marks {
   performance: number
@@ -33,8 +51,13 @@ export interface Marks {
 
 const origin = (at: Installation): string => `${at.ours.origin}/new`
 
-const openAs = async (browser: Browser, at: Installation, cookie?: string): Promise<Page> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+const openAs = async (
+  browser: Browser,
+  at: Installation,
+  cookie?: string,
+  viewport = { width: 1280, height: 800 },
+): Promise<Page> => {
+  const context = await browser.newContext({ viewport })
   if (cookie) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: at.ours.origin }])
@@ -42,18 +65,47 @@ const openAs = async (browser: Browser, at: Installation, cookie?: string): Prom
   return context.newPage()
 }
 
+const slowed = async (page: Page): Promise<CDPSession> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return session
+}
+
 const kilobytesOf = async (browser: Browser, at: Installation, path: string, cookie?: string) => {
   const page = await openAs(browser, at, cookie)
-  const scripts = new Set<string>()
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (pathname.endsWith('.js')) scripts.add(pathname.split('/').at(-1)!)
+  let bytes = 0
+  const sizes: Promise<unknown>[] = []
+  page.on('requestfinished', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('.js')) return
+    sizes.push(
+      request.sizes().then(({ responseBodySize }) => {
+        bytes += responseBodySize
+      }),
+    )
   })
   await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+  await Promise.all(sizes)
   await page.context().close()
-  let bytes = 0
-  for (const name of scripts) bytes += gzipSync(readFileSync(join(dist, 'assets', name))).length
   return bytes / 1000
+}
+
+const largestPaintOf = async (browser: Browser, at: Installation, path: string, cookie?: string) => {
+  const times: number[] = []
+  for (let run = 0; run < 3; run++) {
+    const page = await openAs(browser, at, cookie, path === addresses.clock ? phone : undefined)
+    await slowed(page)
+    await page.addInitScript(() => {
+      // Read below by the same name.
+      const held = window as unknown as { largest: number }
+      new PerformanceObserver((list) => {
+        for (const { startTime } of list.getEntries()) held.largest = startTime
+      }).observe({ type: 'largest-contentful-paint', buffered: true })
+    })
+    await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+    times.push(await page.evaluate(() => (window as unknown as { largest: number }).largest))
+    await page.context().close()
+  }
+  return median(times)
 }
 
 /** Watches the page's own measure of interactions from before it loads. */
@@ -106,6 +158,67 @@ const peopleInteraction = async (browser: Browser, at: Installation, cookie: str
   await page.context().close()
   return { slowest, rows }
 }
+
+/** Presses on a screen with a slowed processor, one after the other; the slowest. */
+const slowInteractionOf = async (
+  browser: Browser,
+  at: Installation,
+  cookie: string,
+  path: string,
+  work: (page: Page) => Promise<void>,
+) => {
+  const page = await openAs(browser, at, cookie)
+  await watchInteractions(page)
+  await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+  await slowed(page)
+  await work(page)
+  const slowest = await slowestOf(page)
+  await page.context().close()
+  return slowest
+}
+
+/** Each press waits until the one before it is drawn. */
+const pressAll = async (page: Page, places: readonly { x: number; y: number }[]): Promise<void> => {
+  for (const { x, y } of places) {
+    await page.mouse.click(x, y)
+    await page.waitForTimeout(400)
+  }
+}
+
+const placesOf = async (page: Page, selector: string, most: number) => {
+  const boxes = await Promise.all(
+    (await page.locator(selector).all()).slice(0, most).map((each) => each.boundingBox()),
+  )
+  return boxes.flatMap((box) => (box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : []))
+}
+
+const tickSome = async (page: Page): Promise<void> =>
+  pressAll(page, await placesOf(page, 'input[data-tick]', 5))
+
+const walkSchedule = async (page: Page): Promise<void> => {
+  await page.getByRole('grid').focus()
+  const keys = [
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowDown',
+    'PageDown',
+    'PageDown',
+    'ArrowLeft',
+    'Control+End',
+    'Home',
+  ]
+  for (const key of keys) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(400)
+  }
+  await page.mouse.move(700, 500)
+  await page.mouse.wheel(0, 800)
+  await page.waitForTimeout(800)
+  await pressAll(page, await placesOf(page, '[data-cell]', 2))
+}
+
+const sortSome = async (page: Page): Promise<void> =>
+  pressAll(page, await placesOf(page, 'th[aria-sort] button', 3))
 
 /** Opens the pages in a real browser; undefined without a build or a browser. */
 export const measurePages = async (
@@ -163,10 +276,33 @@ export const measurePages = async (
     const cookie = staff.headers.cookie!
     const schedule = await scheduleInteraction(browser, at, cookie)
     const people = await peopleInteraction(browser, at, cookie)
+    const whoSees = (page: MeasuredPage) =>
+      page === 'signIn' ? undefined : page === 'clock' ? student.headers.cookie : cookie
+    const bytes = (page: MeasuredPage) => kilobytesOf(browser, at, addresses[page], whoSees(page))
+    const paint = (page: MeasuredPage) => largestPaintOf(browser, at, addresses[page], whoSees(page))
+    const pressed = (path: string, work: (page: Page) => Promise<void>) =>
+      slowInteractionOf(browser, at, cookie, path, work)
     return {
       kilobytes: {
-        signIn: await kilobytesOf(browser, at, '/login'),
-        adminHome: await kilobytesOf(browser, at, '/admin/home', cookie),
+        signIn: await bytes('signIn'),
+        clock: await bytes('clock'),
+        home: await bytes('home'),
+        approve: await bytes('approve'),
+        schedule: await bytes('schedule'),
+        sites: await bytes('sites'),
+      },
+      largestPaint: {
+        signIn: await paint('signIn'),
+        clock: await paint('clock'),
+        home: await paint('home'),
+        approve: await paint('approve'),
+        schedule: await paint('schedule'),
+      },
+      slowInteraction: {
+        schedule: await pressed(addresses.schedule, walkSchedule),
+        approve: await pressed(addresses.approve, tickSome),
+        hours: await pressed('/admin/hours-summary', sortSome),
+        assignments: await pressed('/admin/shift-assignments', tickSome),
       },
       interaction: {
         schedule: schedule.slowest,

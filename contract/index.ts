@@ -51,6 +51,7 @@ import * as ownSchedule from '#contract/scheduling/own-schedule.ts'
 import * as personalFilters from '#contract/scheduling/personal-filters.ts'
 import * as planning from '#contract/scheduling/planning.ts'
 import * as rotations from '#contract/scheduling/rotations.ts'
+import * as scheduleGrid from '#contract/scheduling/schedule-grid.ts'
 import * as schedulingOptions from '#contract/scheduling/scheduling-options.ts'
 import * as series from '#contract/scheduling/series.ts'
 import * as siteShifts from '#contract/scheduling/site-shifts.ts'
@@ -124,6 +125,7 @@ export const api = {
     ...personalFilters,
     ...planning,
     ...rotations,
+    ...scheduleGrid,
     ...schedulingOptions,
     ...series,
     ...siteShifts,

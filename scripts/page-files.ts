@@ -20,6 +20,9 @@ const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
 const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
 const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
 
+/** A link of one line that most pages have: with what many share it would bring all of that to the first page of staff. */
+const linksOfAll = ['shell/PageLink.tsx']
+
 /** From so many screens on, what they share comes in one file rather than in a file for each set of screens. */
 const manyOwnScreens = 5
 const manyStaffScreens = 12
@@ -29,7 +32,7 @@ type LayerOf = (id: string) => Layer | undefined
 
 const makeLayers = (graph: Graph): LayerOf => {
   const login = loadedWith(['main.ts'], graph)
-  const app = loadedWith(['app.tsx'], graph)
+  const app = loadedWith(['app.tsx', ...linksOfAll], graph)
   const [member, staff] = [loadedWith(firstOfMembers, graph), loadedWith(firstOfStaff, graph)]
   const screensIn = (isOwn: boolean): string[] =>
     allPages.flatMap(({ path, frame }) =>
@@ -51,7 +54,9 @@ const makeLayers = (graph: Graph): LayerOf => {
     if (member.has(id)) return elsewhere.has(id) ? 'app' : 'member'
     if (staff.has(id)) return 'staff'
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
-    return /\/web\/(ui|shared)\//.test(id) && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
+    return /\/web\/(ui|shared)\//.test(id) && !apart.test(id) && isIn(ofStaff, id, manyStaffScreens)
+      ? 'work'
+      : undefined
   }
 }
 
@@ -65,6 +70,16 @@ const layer = (name: Layer, libraries?: RegExp) => ({
     return layers(id) === name || libraries?.test(id) ? name : null
   },
 })
+
+/** Large parts that `work` would bring to pages that have none of them: fields of forms with their calendar, and tables. */
+const apart = /\/web\/ui\/(form\/(Check|Date|Number|TextArea)Field|grid\/(?!inside-button|grid-types))/
+const parts = [
+  { name: 'rows', test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/use-row/ },
+  { name: 'menus', test: /\/esm\/components\/(ActionIcon|Menu)\// },
+  { name: 'table', test: /\/web\/ui\/grid\// },
+  { name: 'dates', test: /node_modules\/(@mantine\/dates|dayjs)\/|\/web\/ui\/form\/DateField/ },
+  { name: 'fields', test: /\/web\/ui\/form\/(Check|Number|TextArea)Field/ },
+]
 
 /**
  * Which code comes together in one file, the first that fits. A screen of sixty small files waits ten times for answers on a
@@ -85,5 +100,6 @@ export const pageFiles = [
   layer('staff'),
   layer('own'),
   layer('work'),
+  ...parts,
   { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
 ]

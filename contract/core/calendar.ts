@@ -11,6 +11,10 @@ export const addDays = (date: string, days: number): string => dateOf(msOf(date)
 export const daysBetween = (from: string, to: string): number =>
   Math.round((msOf(to) - msOf(from)) / msPerDay)
 
+/** Every date of a stretch, in order. */
+export const datesBetween = (from: string, through: string): string[] =>
+  Array.from({ length: daysBetween(from, through) + 1 }, (_, day) => addDays(from, day))
+
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(msOf(date)).getUTCDay()
 

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { daysBetween } from '#contract/core/calendar.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, TimeOfDay } from '#contract/core/fields.ts'
-import { PlacementFinding } from './assignments.ts'
-import { ShiftType } from './site-shifts.ts'
+import { DateOnly, Id, InProgram } from '#contract/core/fields.ts'
 
 /** Why a day of the shift takes nobody, whoever it is. */
 export const DayState = z.enum([
@@ -62,67 +59,5 @@ export const getPlacementPlan = endpoint({
       SiteShiftIds: z.array(Id),
       Dates: z.array(DateOnly),
     }),
-  }),
-})
-
-/** Longest stretch of one picture, in days. */
-export const maxGridDays = 190
-
-export const getScheduleGrid = endpoint({
-  method: 'GET',
-  path: '/programs/:programId/shift-assignments/grid',
-  isHeavy: true,
-  mayBeBehind: true,
-  may: 'scheduling.read',
-  summary: 'The visualization: students by days, packed in columns',
-  params: InProgram,
-  query: z
-    .strictObject({
-      FromDate: DateOnly,
-      ThroughDate: DateOnly,
-      RotationId: Id.optional(),
-      AreaId: Id.optional(),
-      SiteId: Id.optional(),
-      StudentLevelId: z.number().int().min(1).max(20).optional(),
-    })
-    .refine(({ FromDate, ThroughDate }) => FromDate <= ThroughDate, {
-      path: ['ThroughDate'],
-      message: 'must not be before the first day',
-    })
-    .refine(({ FromDate, ThroughDate }) => daysBetween(FromDate, ThroughDate) < maxGridDays, {
-      path: ['ThroughDate'],
-      message: `must be at most ${maxGridDays} days after the first day`,
-    }),
-  answer: z.object({
-    FromDate: DateOnly,
-    ThroughDate: DateOnly,
-    Students: z.object({
-      Id: z.array(Id),
-      LastName: z.array(z.string()),
-      FirstName: z.array(z.string()),
-      StudentLevelId: z.array(z.number().int().nullable()),
-    }),
-    Shifts: z.object({
-      Id: z.array(Id),
-      Code: z.array(z.string()),
-      Type: z.array(ShiftType),
-      SiteId: z.array(Id),
-      Site: z.array(z.string()),
-      SiteCode: z.array(z.string()),
-      StartTime: z.array(TimeOfDay),
-      EndTime: z.array(TimeOfDay),
-    }),
-    /** One entry an assignment: positions in Students and Shifts, days after FromDate. */
-    Cells: z.object({
-      Id: z.array(Id),
-      Student: z.array(z.number().int()),
-      Day: z.array(z.number().int()),
-      Shift: z.array(z.number().int()),
-      Minutes: z.array(z.number().int()),
-    }),
-    /** Per day: students placed, and the places of all shifts that run. */
-    Capacity: z.object({ Placed: z.array(z.number().int()), Places: z.array(z.number().int()) }),
-    DaysOff: z.array(z.object({ Name: z.string(), StartDate: DateOnly, EndDate: DateOnly })),
-    Conflicts: z.array(PlacementFinding.extend({ AssignmentId: Id, Strictness: z.enum(['warn', 'block']) })),
   }),
 })

@@ -124,17 +124,21 @@ export interface Placement {
   EndsAt: number
 }
 
-/** Everything that the rules look at. */
-export interface Facts {
+/** What the rules of a day look at, whoever is placed. */
+export interface DayFacts {
   Options: ProgramOptions
   ActiveFrom: string | null
   ActiveThrough: string | null
-  Rotations: ReadonlyMap<number, RotationFacts>
-  Shifts: ReadonlyMap<number, ShiftFacts>
-  Students: ReadonlyMap<number, StudentFacts>
   DaysOff: readonly { Name: string; StartDate: string; EndDate: string }[]
   /** Agreements that are active and approved. */
   Agreements: readonly AgreementFacts[]
+}
+
+/** Everything that the rules look at. */
+export interface Facts extends DayFacts {
+  Rotations: ReadonlyMap<number, RotationFacts>
+  Shifts: ReadonlyMap<number, ShiftFacts>
+  Students: ReadonlyMap<number, StudentFacts>
   /** What the students are placed on already, a week around the requested dates. */
   Placed: readonly Placement[]
   /** Places taken per shift and day, by `dayKey`. A day that is not here has none taken. */
@@ -326,6 +330,49 @@ class Ledger {
 
 const minutesOf = ({ StartsAt, EndsAt }: Placement): number => Math.round((EndsAt - StartsAt) / 60_000)
 
+/** Rules that look at nothing but the shift and the day: everybody who is there has the same answer. */
+const dayRules = ['shift_dates', 'shift_weekday', 'program_dates', 'day_off', 'agreement'] as const
+type DayRule = (typeof dayRules)[number]
+
+const findDayFault = (
+  rule: DayRule,
+  shift: ShiftFacts,
+  date: string,
+  facts: DayFacts,
+): string | undefined => {
+  switch (rule) {
+    case 'shift_dates':
+    case 'shift_weekday': {
+      const fault = findShiftDayFault(shift, date)
+      return fault?.Rule === rule ? fault.Message : undefined
+    }
+    case 'program_dates':
+      return isWithin(date, facts.ActiveFrom, facts.ActiveThrough)
+        ? undefined
+        : `${dayText(date)} lies outside the program’s dates, ${facts.ActiveFrom ? dateText(facts.ActiveFrom) : 'open'} – ${facts.ActiveThrough ? dateText(facts.ActiveThrough) : 'open'}. Pick another date.`
+    case 'day_off': {
+      const off = facts.DaysOff.find(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
+      return off && `${dayText(date)} is a day off: ${off.Name}. Pick another date.`
+    }
+    case 'agreement': {
+      const isInForce = facts.Agreements.some(
+        ({ SiteId, InitialDate, TerminationDate }) =>
+          SiteId === shift.SiteId && isWithin(date, InitialDate, TerminationDate),
+      )
+      return isInForce
+        ? undefined
+        : `${shift.Site} has no agreement in force on ${dayText(date)}. Renew it, or pick another date or shift.`
+    }
+  }
+}
+
+/** Whether everybody who is on the shift that day is in conflict with a rule of the program. */
+export const isDayBroken = (shift: ShiftFacts, date: string, facts: DayFacts): boolean =>
+  dayRules.some(
+    (rule) =>
+      strictnessOf(facts.Options, rule) !== 'off' && findDayFault(rule, shift, date, facts) !== undefined,
+  )
+
 /** The message of one rule for one request; undefined when the rule is kept. */
 const findFault = (
   rule: PlacementRule,
@@ -345,33 +392,17 @@ const findFault = (
       return fault && `${person(student)} cannot be placed on ${dayText(date)}: ${fault}.`
     }
     case 'shift_dates':
-    case 'shift_weekday': {
-      const fault = findShiftDayFault(shift, date)
-      return fault?.Rule === rule ? fault.Message : undefined
-    }
+    case 'shift_weekday':
     case 'program_dates':
-      return isWithin(date, facts.ActiveFrom, facts.ActiveThrough)
-        ? undefined
-        : `${dayText(date)} lies outside the program’s dates, ${facts.ActiveFrom ? dateText(facts.ActiveFrom) : 'open'} – ${facts.ActiveThrough ? dateText(facts.ActiveThrough) : 'open'}. Pick another date.`
-    case 'day_off': {
-      const off = facts.DaysOff.find(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
-      return off && `${dayText(date)} is a day off: ${off.Name}. Pick another date.`
-    }
+    case 'day_off':
+    case 'agreement':
+      return findDayFault(rule, shift, date, facts)
     case 'compliance': {
       const fault = findRequirementFault(student, date)
       return (
         fault &&
         `${student.FirstName || person(student)} cannot be placed on ${dayText(date)}: ${fault}. Upload a new card or ask for a waiver.`
       )
-    }
-    case 'agreement': {
-      const isInForce = facts.Agreements.some(
-        ({ SiteId, InitialDate, TerminationDate }) =>
-          SiteId === shift.SiteId && isWithin(date, InitialDate, TerminationDate),
-      )
-      return isInForce
-        ? undefined
-        : `${shift.Site} has no agreement in force on ${dayText(date)}. Renew it, or pick another date or shift.`
     }
     case 'overlap': {
       const other = ledger
@@ -471,14 +502,7 @@ const marked: readonly PlacementRule[] = [
 ]
 
 /** Of them, those that look at nothing but the day, the shift and the rotation: everybody there has the same answer. */
-const ofPlace: ReadonlySet<PlacementRule> = new Set<PlacementRule>([
-  'rotation_dates',
-  'shift_dates',
-  'shift_weekday',
-  'program_dates',
-  'day_off',
-  'agreement',
-])
+const ofPlace: ReadonlySet<PlacementRule> = new Set<PlacementRule>(['rotation_dates', ...dayRules])
 
 /** Until which day all that is required is in order; '' when something is not, null when it has no end. */
 const inOrderUntil = ({ Requirements }: StudentFacts): string | null => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { listScheduleConflicts } from '#contract/scheduling/schedule-grid.ts'
 import { makePerson, makeProgram } from './factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from './installation.ts'
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => installation?.stop())
 
-const grid = () =>
-  addressOf(getScheduleGrid, {
+const conflicts = () =>
+  addressOf(listScheduleConflicts, {
     params: { programId: program.Id },
     query: { FromDate: '2026-11-02', ThroughDate: '2026-11-29' },
   })
@@ -51,7 +51,7 @@ test('D2 forty calls of one account: few wait in the database, the rest is told 
     const caller = new AbortController()
     let refused = 0
     const calls = Array.from({ length: 40 }, async () => {
-      if ((await ask(grid(), caller.signal)) === 429) refused++
+      if ((await ask(conflicts(), caller.signal)) === 429) refused++
     })
     await expect.poll(countWaiting).toBe(2)
     await expect.poll(() => refused).toBe(32)
@@ -60,7 +60,7 @@ test('D2 forty calls of one account: few wait in the database, the rest is told 
     await Promise.all(calls)
     await expect.poll(countWaiting).toBe(0)
   })
-  expect(await ask(grid(), AbortSignal.timeout(60_000))).toBe(200)
+  expect(await ask(conflicts(), AbortSignal.timeout(60_000))).toBe(200)
 })
 
 test('D2 an export that is broken off leaves its row in the audit', async () => {

@@ -1,6 +1,6 @@
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './SideMenu.module.css'
 import { activePath, type LinkComponent, type MenuItem } from './shell-types.ts'
 

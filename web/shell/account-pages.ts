@@ -1,6 +1,6 @@
 import { type AccountPath, mayOpen, type PageAddress, pageAt } from '#contract/core/pages.ts'
 import type { StateUser } from '#contract/session/session.ts'
-import type { WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
 
 /** The pages of a person's own account, in the order of the user menu, with their words. */
 const accountWords: Record<AccountPath, WordKey> = {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import type { OpenQuestion } from './confirm.ts'
 import { Dialog } from './Dialog.tsx'
 

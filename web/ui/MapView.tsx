@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './MapView.module.css'
 import type { MapViewProps } from './map/map-types.ts'
 

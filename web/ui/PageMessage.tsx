@@ -2,7 +2,7 @@ import './all-styles.ts'
 import { Button } from '@mantine/core'
 import { IconAlertCircle, IconMapSearch, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './PageMessage.module.css'
 
 export type PageMessageProps = {

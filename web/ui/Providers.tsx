@@ -1,4 +1,4 @@
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import './base-styles.ts'
 import '@fontsource-variable/figtree/wght.css'
 import './ui.css'

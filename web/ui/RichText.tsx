@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { isTablet } from './is-tablet.ts'
 import classes from './RichText.module.css'
 import type { RichTextProps } from './rich-text-types.ts'

@@ -1,4 +1,4 @@
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import './all-styles.ts'
 import {
   type Announcements,

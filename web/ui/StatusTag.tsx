@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { plainWords, type WordKey } from '#web/words/use-words.ts'
+import { plainWords, type WordKey } from '#web/words/plain-words.ts'
 import classes from './StatusTag.module.css'
 
 export type Status = 'pending' | 'approved' | 'rejected' | 'clean' | 'review' | 'careful' | 'unmatched'

@@ -77,10 +77,21 @@ export function formatTime(time: string | null | undefined): string {
   return time && /^\d{2}:\d{2}/.test(time) ? time.slice(0, 5) : ''
 }
 
+const decimals = new Map<string, Intl.NumberFormat>()
+
+const oneDecimal = (locale: string): Intl.NumberFormat => {
+  let found = decimals.get(locale)
+  if (!found) {
+    found = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    decimals.set(locale, found)
+  }
+  return found
+}
+
 /** Minutes as hours with one decimal: '8.5', '9,198.5', '−7.5'; with `unit` '8.5 h'. */
 export function formatHours(minutes: number, unit = false, locale = 'en-US'): string {
   const tenths = Math.round(Math.abs(minutes) / 6)
-  const figure = (tenths / 10).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const figure = oneDecimal(locale).format(tenths / 10)
   return `${minutes < 0 && tenths > 0 ? '−' : ''}${figure}${unit ? ' h' : ''}`
 }
 

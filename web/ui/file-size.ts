@@ -1,4 +1,4 @@
-import { plainWords, type WordKey } from '#web/words/use-words.ts'
+import { plainWords, type WordKey } from '#web/words/plain-words.ts'
 
 /** The size of a file as people read it: '12 kB', '3.4 MB', '12.0 GB'. */
 export const fileSize = (bytes: number): string =>

@@ -1,17 +1,8 @@
 import { useMemo } from 'react'
 import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import { useCurrentTerms } from '#web/api/use-state.ts'
-import { type Catalogue, catalogue } from './catalogue.ts'
-import { filled, type KeyOf, type Values, wordsFrom } from './words.ts'
-
-export type WordKey = KeyOf<Catalogue>
-export type Words = (key: WordKey, values?: Values) => string
-
-/** Texts with the given wording: `{site}`, `{Sites}` and so on are filled in, besides the values passed. */
-export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceholders(terms))
-
-/** Texts without words of a program, for what no component shows and for what there are thousands of. */
-export const plainWords = wordsOf(termsOf([]))
+import { plainWords, type Words, wordsOf } from './plain-words.ts'
+import { filled } from './words.ts'
 
 /** The texts of the product in the current program's wording. */
 export const useWords = (): Words => {

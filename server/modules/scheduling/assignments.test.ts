@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/scheduling/assignments.ts'
 import { savePersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
-import { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { getScheduleGrid } from '#contract/scheduling/schedule-grid.ts'
 import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import {
   type MadePerson,

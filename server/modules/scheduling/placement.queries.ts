@@ -220,20 +220,20 @@ export const listDaysOffBetween = async (db: Db, programId: number, fromDate: st
     .orderBy('start_date')
     .execute()
 
-/** Agreements in force, now or at another time, with the sites of the shifts. */
-const listAgreements = async (
-  db: Db,
-  programId: number,
-  siteIds: readonly number[],
-): Promise<AgreementFacts[]> =>
+/** Agreements in force, now or at another time. */
+export const activeAgreements = (db: Db, programId: number) =>
   db
     .selectFrom('affiliate_agreement')
     .select(['site_id as SiteId', 'initial_date as InitialDate', 'termination_date as TerminationDate'])
     .where('program_id', '=', programId)
-    .where('site_id', '=', sql<number>`any (${[...siteIds]}::bigint[])`)
     .where('is_active', '=', true)
     .where('is_approved', '=', true)
     .where('deleted_at', 'is', null)
+
+/** Those with the sites of the shifts. */
+const listAgreements = (db: Db, programId: number, siteIds: readonly number[]): Promise<AgreementFacts[]> =>
+  activeAgreements(db, programId)
+    .where('site_id', '=', sql<number>`any (${[...siteIds]}::bigint[])`)
     .execute()
 
 const byId = <T extends { Id: number }>(rows: readonly T[]): Map<number, T> =>

@@ -3,7 +3,6 @@ import { Level } from '#contract/core/levels.ts'
 import type { RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 export interface PlanStudent {
   Id: number
@@ -64,117 +63,6 @@ export const listAssigned = (
     .orderBy('date')
     .orderBy('id')
     .execute()
-
-/** What the visualization is narrowed to. */
-export interface GridFilters {
-  FromDate: string
-  ThroughDate: string
-  RotationId?: number | undefined
-  AreaId?: number | undefined
-  SiteId?: number | undefined
-  StudentLevelId?: number | undefined
-}
-
-export interface GridStudent {
-  Id: number
-  LastName: string
-  FirstName: string
-  StudentLevelId: number | null
-}
-
-/**
- * The rows of the picture by name: every active student, with a rotation those whom it takes or who are placed in it, and
- * with a site or area, or for a supervisor, those who are placed there in these days.
- */
-export const listGridStudents = async (
-  db: Db,
-  programId: number,
-  scope: SiteScope,
-  filters: GridFilters,
-): Promise<GridStudent[]> => {
-  const { FromDate, ThroughDate } = filters
-  const [RotationId, AreaId, SiteId, StudentLevelId] = [
-    filters.RotationId ?? null,
-    filters.AreaId ?? null,
-    filters.SiteId ?? null,
-    filters.StudentLevelId ?? null,
-  ]
-  const isPlaced = sql`exists (select from shift_assignment a
-    where a.program_id = u.program_id and a.student_id = u.id and a.removed_at is null
-      and a.date between ${FromDate} and ${ThroughDate}
-      and (${RotationId}::bigint is null or a.rotation_id = ${RotationId})
-      and (${SiteId}::bigint is null or a.site_id = ${SiteId})
-      and (${AreaId}::bigint is null or a.site_id in (select id from site
-        where program_id = ${programId} and area_id = ${AreaId}))
-      and ${inScope(scope, 'a.program_id', 'a.site_id')})`
-  const isNarrow = SiteId !== null || AreaId !== null || scope.supervisorId !== null
-  const isTaken = sql`(${RotationId}::bigint is null or exists (select from rotation r
-    where r.program_id = u.program_id and r.id = ${RotationId}
-      and (cardinality(r.cohorts) = 0 or u.cohort = any (r.cohorts))
-      and (not exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id)
-        or exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id
-          and l.level_id = u.student_level_id))))`
-  const { rows } = await sql<GridStudent>`
-    select u.id as "Id", u.last_name as "LastName", u.first_name as "FirstName",
-      u.student_level_id::int as "StudentLevelId"
-    from account u
-    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-      and u.deactivated_at is null
-      and (${StudentLevelId}::int is null or u.student_level_id = ${StudentLevelId})
-      and ${isNarrow ? isPlaced : sql`(${isTaken} or ${isPlaced})`}
-    order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
-  return rows
-}
-
-export interface GridShift {
-  Id: number
-  Code: string
-  Type: ShiftType
-  SiteId: number
-  AreaId: number | null
-  Site: string
-  SiteCode: string
-  StartTime: string
-  EndTime: string
-}
-
-export const listGridShifts = async (
-  db: Db,
-  programId: number,
-  ids: readonly number[],
-): Promise<GridShift[]> => {
-  const { rows } =
-    await sql<GridShift>`select h.id as "Id", h.code as "Code", h.type as "Type", h.site_id as "SiteId",
-      s.area_id as "AreaId", s.name as "Site", s.code as "SiteCode",
-      to_char(h.start_time, 'HH24:MI') as "StartTime", to_char(h.end_time, 'HH24:MI') as "EndTime"
-    from site_shift h join site s on s.program_id = h.program_id and s.id = h.site_id
-    where h.program_id = ${programId} and h.id = any (${[...ids]}::bigint[])
-    order by h.code, h.id`.execute(db)
-  return rows
-}
-
-/** Per day from FromDate on: students placed and places of the shifts that run, within sites, area and scope. */
-export const listDayCapacity = async (
-  db: Db,
-  programId: number,
-  scope: SiteScope,
-  { FromDate, ThroughDate, AreaId, SiteId }: GridFilters,
-): Promise<{ Placed: number; Places: number }[]> => {
-  const { rows } = await sql<{ Placed: number; Places: number }>`
-    select coalesce(sum(d.placed), 0) as "Placed",
-      coalesce(sum(case when d.placed is not null then d.capacity else h.capacity end), 0) as "Places"
-    from generate_series(${FromDate}::date, ${ThroughDate}::date, interval '1 day') as day (at)
-    left join site_shift h on h.program_id = ${programId} and h.deleted_at is null
-      and day.at::date between h.start_date and h.end_date
-      and extract(dow from day.at)::smallint = any (h.weekdays)
-      and (${SiteId ?? null}::bigint is null or h.site_id = ${SiteId ?? null})
-      and (${AreaId ?? null}::bigint is null or h.site_id in (select id from site
-        where program_id = ${programId} and area_id = ${AreaId ?? null}))
-      and ${inScope(scope, 'h.program_id', 'h.site_id')}
-    left join shift_day d on d.program_id = h.program_id and d.site_shift_id = h.id and d.date = day.at::date
-    group by day.at order by day.at`.execute(db)
-  return rows
-}
 
 /** A student's own shifts within these days. */
 export const listOwnShifts = async (

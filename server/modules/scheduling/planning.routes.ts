@@ -1,10 +1,9 @@
-import { addDays, daysBetween, daysInMonth } from '#contract/core/calendar.ts'
+import { datesBetween, daysInMonth } from '#contract/core/calendar.ts'
 import * as contract from '#contract/scheduling/planning.ts'
 import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import {
   dateText,
   dayKey,
-  findConflicts,
   findRequirementFault,
   findRotationDayFault,
   findShiftDayFault,
@@ -22,26 +21,10 @@ import {
   findStudentFacts,
   getPlacingProgram,
   type LoadedFacts,
-  listDaysOffBetween,
-  listPlacements,
   loadFacts,
-  loadFactsOf,
   type PlacingProgram,
 } from './placement.queries.ts'
-import {
-  listAssigned,
-  listDayCapacity,
-  listGridShifts,
-  listGridStudents,
-  listPlanStudents,
-} from './planning.queries.ts'
-
-/** Every date of a stretch, in order. */
-const datesBetween = (from: string, through: string): string[] => {
-  const dates: string[] = []
-  for (let date = from; date <= through; date = addDays(date, 1)) dates.push(date)
-  return dates
-}
+import { listAssigned, listPlanStudents } from './planning.queries.ts'
 
 const datesOfMonth = (month: string): string[] => {
   const [year, number] = month.split('-').map(Number) as [number, number]
@@ -157,88 +140,4 @@ export const planningRoutes = [
       },
     }
   }),
-
-  handle(contract.getScheduleGrid, async ({ db, params: { programId }, query, user }) => {
-    const scope = siteScopeOf(user)
-    const program = await getPlacingProgram(db, programId)
-    const students = await listGridStudents(db, programId, scope, query)
-    const placements = await listPlacements(
-      db,
-      programId,
-      students.map(({ Id }) => Id),
-      query.FromDate,
-      query.ThroughDate,
-    )
-    const facts = await loadFactsOf(db, programId, program, placements, query.FromDate, query.ThroughDate)
-    const known = placements.filter(
-      ({ SiteShiftId, RotationId, StudentId }) =>
-        facts.Shifts.has(SiteShiftId) && facts.Rotations.has(RotationId) && facts.Students.has(StudentId),
-    )
-    const shifts = await listGridShifts(db, programId, [...facts.Shifts.keys()])
-    const sites = await visibleSites(db, programId, scope.supervisorId)
-    const studentAt = new Map(students.map(({ Id }, index) => [Id, index]))
-    const shiftAt = new Map(shifts.map(({ Id }, index) => [Id, index]))
-    const cells = known.filter(({ Date: date, RotationId, SiteShiftId }) => {
-      const shift = shifts[shiftAt.get(SiteShiftId)!]!
-      return (
-        date >= query.FromDate &&
-        date <= query.ThroughDate &&
-        (!query.RotationId || RotationId === query.RotationId) &&
-        (!query.SiteId || shift.SiteId === query.SiteId) &&
-        (!query.AreaId || shift.AreaId === query.AreaId) &&
-        (!sites || sites.has(shift.SiteId))
-      )
-    })
-    const shown = new Set(cells.map(({ Id }) => Id))
-    const capacity = await listDayCapacity(db, programId, scope, query)
-    return {
-      FromDate: query.FromDate,
-      ThroughDate: query.ThroughDate,
-      Students: {
-        Id: students.map(({ Id }) => Id),
-        LastName: students.map(({ LastName }) => LastName),
-        FirstName: students.map(({ FirstName }) => FirstName),
-        StudentLevelId: students.map(({ StudentLevelId }) => StudentLevelId),
-      },
-      Shifts: {
-        Id: shifts.map(({ Id }) => Id),
-        Code: shifts.map(({ Code }) => Code),
-        Type: shifts.map(({ Type }) => Type),
-        SiteId: shifts.map(({ SiteId }) => SiteId),
-        Site: shifts.map(({ Site }) => Site),
-        SiteCode: shifts.map(({ SiteCode }) => SiteCode),
-        StartTime: shifts.map(({ StartTime }) => StartTime),
-        EndTime: shifts.map(({ EndTime }) => EndTime),
-      },
-      Cells: {
-        Id: cells.map(({ Id }) => Id),
-        Student: cells.map(({ StudentId }) => studentAt.get(StudentId)!),
-        Day: cells.map(({ Date: date }) => daysBetween(query.FromDate, date)),
-        Shift: cells.map(({ SiteShiftId }) => shiftAt.get(SiteShiftId)!),
-        Minutes: cells.map(({ StartsAt, EndsAt }) => Math.round((EndsAt - StartsAt) / 60_000)),
-      },
-      Capacity: {
-        Placed: capacity.map(({ Placed }) => Placed),
-        Places: capacity.map(({ Places }) => Places),
-      },
-      DaysOff: await listDaysOffBetween(db, programId, query.FromDate, query.ThroughDate),
-      Conflicts: findConflicts(known, facts).filter(({ AssignmentId }) => shown.has(AssignmentId)),
-    }
-  }),
 ]
-
-/** The sites of a supervisor; undefined for staff, who see them all. */
-const visibleSites = async (
-  db: Db,
-  programId: number,
-  supervisorId: number | null,
-): Promise<Set<number> | undefined> => {
-  if (supervisorId === null) return undefined
-  const rows = await db
-    .selectFrom('supervisor_site')
-    .select('site_id')
-    .where('program_id', '=', programId)
-    .where('account_id', '=', supervisorId)
-    .execute()
-  return new Set(rows.map(({ site_id }) => site_id))
-}

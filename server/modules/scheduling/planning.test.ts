@@ -382,41 +382,6 @@ describe('D3-048 site shifts', () => {
     })
   })
 
-  test('D1-022 the picture packs students, shifts, cells, capacity, days off and conflicts', async () => {
-    const { owner } = installation
-    const made = await add('HGH-D1', { ...everyDay, Capacity: 4 })
-    await makeRow(owner, 'affiliate_agreement', {
-      program_id: program.Id,
-      site_id: site.Id,
-      is_active: true,
-      is_approved: true,
-    })
-    const { students, answer } = await place(made.Id, ['2026-12-01', '2026-12-03'], 2)
-    await makeRow(owner, 'day_off', {
-      program_id: program.Id,
-      name: 'Snow',
-      start_date: '2026-12-03',
-      end_date: '2026-12-03',
-    })
-    const grid = await coordinator.ok(contract.getScheduleGrid, {
-      params: params(),
-      query: { FromDate: '2026-11-30', ThroughDate: '2026-12-13' },
-    })
-    expect(grid.Students.Id.toSorted()).toEqual(students.toSorted())
-    expect(grid.Cells.Id.toSorted()).toEqual(answer.Ids.toSorted())
-    expect(grid.Cells.Day.toSorted()).toEqual([1, 1, 3, 3])
-    expect(new Set(grid.Cells.Minutes)).toEqual(new Set([510]))
-    expect(grid.Capacity.Placed.slice(0, 4)).toEqual([0, 2, 0, 2])
-    expect(grid.Capacity.Places.slice(0, 4)).toEqual([4, 4, 4, 4])
-    expect(grid.Conflicts).toHaveLength(2)
-    expect(grid.Conflicts[0]).toMatchObject({ Rule: 'day_off', Strictness: 'block', Date: '2026-12-03' })
-    const tooLong = await coordinator.call(contract.getScheduleGrid, {
-      params: params(),
-      query: { FromDate: '2026-01-01', ThroughDate: '2026-12-31' },
-    })
-    expect(tooLong.status).toBe(400)
-  })
-
   test('filters offer rotations, students, levels, areas, sites and shifts by text or id', async () => {
     const made = await add('HGH-D1')
     await makeStudent(installation.owner, program, { last_name: 'Okafor', first_name: 'Amara' })

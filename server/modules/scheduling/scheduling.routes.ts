@@ -4,6 +4,7 @@ import { ownScheduleRoutes } from './own-schedule.routes.ts'
 import { personalFilterRoutes } from './personal-filters.routes.ts'
 import { planningRoutes } from './planning.routes.ts'
 import { rotationRoutes } from './rotations.routes.ts'
+import { scheduleGridRoutes } from './schedule-grid.routes.ts'
 import { seriesRoutes } from './series.routes.ts'
 import { siteShiftRoutes } from './site-shifts.routes.ts'
 
@@ -14,6 +15,7 @@ export const schedulingRoutes = [
   ...assignmentRoutes,
   ...seriesRoutes,
   ...planningRoutes,
+  ...scheduleGridRoutes,
   ...dayOffRoutes,
   ...personalFilterRoutes,
   ...ownScheduleRoutes,

@@ -19,7 +19,8 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { useWords, type WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { FeatureGuidesDialog } from './FeatureGuidesDialog.tsx'
 
 const pageSize = 50

@@ -1,5 +1,5 @@
 import { type Item, inputTypes } from '#contract/evaluations/evaluations.ts'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 
 /** Options of a list or chip from what has an id and a name or title. */
 export const optionsOf = (list: readonly { Id: number; Name?: string; Title?: string }[]) =>

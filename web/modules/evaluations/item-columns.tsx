@@ -2,7 +2,7 @@ import type { ItemCategory } from '#contract/evaluations/evaluations.ts'
 import { longestItem } from '#contract/evaluations/evaluations-rules.ts'
 import { CheckCell, SelectCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, TextCell } from '#web/ui/grid/InlineGrid.tsx'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { cellOptionsOf, type NumberedItem } from './item-choices.ts'
 
 /** The columns that scored and fill-in items have in common. */

@@ -2,7 +2,7 @@ import type { ResultRow } from '#contract/evaluations/evaluation-results.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { monthName } from './ResultsBand.tsx'
 import classes from './results.module.css'
 

@@ -12,7 +12,8 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { type FieldProps, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useWords, type WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 
 type Kept = AnswerOf<typeof getPreferences>
 

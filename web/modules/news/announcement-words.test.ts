@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { announcementCategories } from '#contract/news/announcements.ts'
 import { termDefaults, termsOf } from '#contract/terminology/terminology.ts'
-import { wordsOf } from '#web/words/use-words.ts'
+import { wordsOf } from '#web/words/plain-words.ts'
 import { categoryWord } from './announcement-words.ts'
 
 test("A83 D2-002 the readers of an announcement are called by the program's own words", () => {

@@ -1,5 +1,5 @@
 import type { AnnouncementCategory } from '#contract/news/announcements.ts'
-import type { WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
 
 /** The words for each category of readers. */
 export const categoryWord: Record<AnnouncementCategory, WordKey> = {

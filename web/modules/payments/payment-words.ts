@@ -1,6 +1,6 @@
 import type { ArrangementStanding, Payer } from '#contract/payments/payments-rules.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
-import type { WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
 
 export const standingTag: Record<ArrangementStanding, Status> = {
   active: 'approved',

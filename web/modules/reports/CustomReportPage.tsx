@@ -47,7 +47,8 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import classes from './custom-report.module.css'
 
 const pageSize = 50

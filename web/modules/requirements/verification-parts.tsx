@@ -6,7 +6,8 @@ import type {
 } from '#contract/requirements/verifications.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import classes from './requirements.module.css'
 
 const looks: Record<VerificationState, { status: Status; word: WordKey; Icon: typeof IconCheck }> = {

@@ -7,7 +7,7 @@ import {
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   changeShiftAssignments,
   exportShiftAssignments,
@@ -31,18 +31,17 @@ import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { AssignDialog } from './AssignDialog.tsx'
-import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
+import { assignmentReads } from './assignment-reads.ts'
+import { AssignDialog, ChangeDialog, PersonalFiltersDialog, SeriesDialog } from './dialogs.ts'
 import { useOutcome } from './outcome.tsx'
-import { PersonalFiltersDialog } from './PersonalFiltersDialog.tsx'
-import { SeriesDialog } from './SeriesDialog.tsx'
 import classes from './scheduling.module.css'
 import { shiftTypeName } from './shift-words.ts'
 import { useMayAssign } from './use-may-assign.ts'
@@ -100,7 +99,7 @@ export function AssignmentsPage() {
   )
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
   const personal = useRead(getPersonalFilterSettings)
@@ -123,13 +122,13 @@ export function AssignmentsPage() {
 
   const apply = (next: Filters) => {
     setDraft(next)
-    setSelected(new Set())
+    ticks.clear()
     filter(next)
   }
   const removeRows = async (ids: number[]) => {
     try {
       const { Removed } = await remove.run({ params, body: { Ids: ids } })
-      setSelected(new Set())
+      ticks.clear()
       toast.done({
         title: words('scheduling.removed', { count: Removed }),
         undo: () =>
@@ -155,6 +154,7 @@ export function AssignmentsPage() {
   }
 
   const total = rows.data?.Total ?? null
+  const columns = useMemo(() => columnsIn(words), [words])
   const verbs = mayAssign && (
     <VisualizeOrAssign
       isLink={options.VisualizeFirst}
@@ -289,10 +289,11 @@ export function AssignmentsPage() {
         )
       }
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="shift-assignments"
         label={words('scheduling.title')}
-        columns={useColumns()}
+        columns={columns}
         {...fromList(rows)}
         rowKey={({ Id }) => Id}
         {...sorting}
@@ -322,7 +323,6 @@ export function AssignmentsPage() {
               }
         }
         {...(mayAssign && {
-          selection: { selected, onChange: setSelected },
           bulk: (chosen: ShiftAssignment[]) => ({
             sum: words('scheduling.selectedSum', {
               count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
@@ -352,7 +352,7 @@ export function AssignmentsPage() {
           onClose={() => setChanging(undefined)}
           onFailed={outcome.fail}
           onChanged={(answer) => {
-            setSelected(new Set())
+            ticks.clear()
             outcome.tell(answer, 'changed', () => void changeBack(changing, answer.Ids))
           }}
         />
@@ -404,8 +404,7 @@ function PersonalTick(props: { label: string; value: boolean; onChange: (value: 
   )
 }
 
-const useColumns = (): GridColumn<ShiftAssignment>[] => {
-  const words = useWords()
+const columnsIn = (words: Words): GridColumn<ShiftAssignment>[] => {
   return [
     { id: 'Rotation', header: words('scheduling.rotation'), sortable: true, minWidth: 150, grow: 2 },
     {

@@ -1,11 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import {
-  changeShiftAssignments,
-  listShiftAssignments,
-  type PlacementAnswer,
-} from '#contract/scheduling/assignments.ts'
-import { getPlacementPlan, getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { changeShiftAssignments, type PlacementAnswer } from '#contract/scheduling/assignments.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
@@ -13,9 +8,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
-
-/** Everything that shows assignments; read again after a change of them. */
-export const assignmentReads = [listShiftAssignments, getScheduleGrid, getPlacementPlan]
+import { assignmentReads } from './assignment-reads.ts'
 
 export type ChangeDialogProps = {
   ids: readonly number[]

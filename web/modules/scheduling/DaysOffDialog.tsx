@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { createDayOff, type DayOff, deleteDayOff, listDaysOff } from '#contract/scheduling/days-off.ts'
-import { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import {
+  getScheduleDays,
+  getScheduleGrid,
+  listScheduleConflicts,
+} from '#contract/scheduling/schedule-grid.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
@@ -22,7 +26,7 @@ export function DaysOffDialog({ onClose }: { onClose: () => void }) {
   const programId = useProgramId()
   const mayPlan = useMay()('scheduling.plan')
   const days = useRead(listDaysOff, { params: { programId } })
-  const refresh = [listDaysOff, getScheduleGrid]
+  const refresh = [listDaysOff, getScheduleDays, getScheduleGrid, listScheduleConflicts]
   const create = useSave(createDayOff, { refresh })
   const remove = useSave(deleteDayOff, { refresh })
   const empty = { Name: '', StartDate: null as string | null, EndDate: null as string | null }

@@ -2,15 +2,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
 
 import { memo } from 'react'
-import { addDays } from '#contract/core/calendar.ts'
+import { weekdayOf } from '#contract/core/calendar.ts'
 import { weekday } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { daysOffRuns, type GridAnswer, type GridModel } from './grid-layout.ts'
+import { daysOffRuns, type GridDays, type GridHead } from './grid-layout.ts'
 import classes from './ScheduleGrid.module.css'
 
 type DayStripesProps = {
-  model: GridModel
-  from: string
+  days: GridDays
+  daysOff: ReadonlyMap<number, string>
   dayWidth: number
   todayAt: number
   names: number
@@ -18,29 +18,24 @@ type DayStripesProps = {
 
 /** The columns of the days behind all rows: lines, weekends, days off, today. */
 export const DayStripes = memo(function DayStripes({
-  model,
-  from,
+  days,
+  daysOff,
   dayWidth,
   todayAt,
   names,
 }: DayStripesProps) {
-  const firstWeekday = new Date(`${from}T00:00:00Z`).getUTCDay()
   return (
     <div className={classes.stripes} aria-hidden>
-      {Array.from({ length: model.days }, (_, day) => {
-        const isWeekend = (firstWeekday + day) % 7 === 0 || (firstWeekday + day) % 7 === 6
-        return (
-          <i
-            // biome-ignore lint/suspicious/noArrayIndexKey: the day is its place
-            key={day}
-            data-off={model.daysOff.has(day) || undefined}
-            data-weekend={isWeekend || undefined}
-            data-today={day === todayAt || undefined}
-            style={{ left: names + day * dayWidth, width: dayWidth }}
-          />
-        )
-      })}
-      {daysOffRuns(model).map(({ name, from: start, length }) => (
+      {days.dates.map((date, day) => (
+        <i
+          key={date}
+          data-off={daysOff.has(day) || undefined}
+          data-weekend={weekdayOf(date) % 6 === 0 || undefined}
+          data-today={day === todayAt || undefined}
+          style={{ left: names + day * dayWidth, width: dayWidth }}
+        />
+      ))}
+      {daysOffRuns(daysOff).map(({ name, from: start, length }) => (
         <span
           key={start}
           className={classes.offName}
@@ -55,50 +50,54 @@ export const DayStripes = memo(function DayStripes({
   )
 })
 
-type ScheduleHeadProps = { answer: GridAnswer; model: GridModel; todayAt: number }
+type ScheduleHeadProps = {
+  days: GridDays
+  daysOff: ReadonlyMap<number, string>
+  /** Undefined while it is on the way. */
+  count: number | undefined
+  capacity: GridHead['Capacity'] | undefined
+  todayAt: number
+}
 
 /** Days and the capacity row; both stay at the top. */
-export const ScheduleHead = memo(function ScheduleHead({ answer, model, todayAt }: ScheduleHeadProps) {
+export const ScheduleHead = memo(function ScheduleHead(props: ScheduleHeadProps) {
+  const { days, daysOff, count, capacity, todayAt } = props
   const words = useWords()
-  const days = Array.from({ length: model.days }, (_, day) => day)
   return (
     <div className={classes.head} role="rowgroup">
       <div className={classes.days} role="row" aria-rowindex={1}>
         <span className={classes.corner} role="columnheader" aria-colindex={1}>
-          <b>{words('scheduling.students', { count: model.names.length })}</b>
+          <b>{count === undefined ? '' : words('scheduling.students', { count })}</b>
           <span>{words('scheduling.hoursThisWeek')}</span>
         </span>
-        {days.map((day) => {
-          const date = addDays(answer.FromDate, day)
-          return (
-            <span
-              key={day}
-              role="columnheader"
-              aria-colindex={day + 2}
-              className={classes.dayHead}
-              data-today={day === todayAt || undefined}
-            >
-              <span>{day === todayAt ? words('scheduling.today') : weekday(date)}</span>
-              <b>
-                {date.slice(5, 7)}/{date.slice(8)}
-              </b>
-            </span>
-          )
-        })}
+        {days.dates.map((date, day) => (
+          <span
+            key={date}
+            role="columnheader"
+            aria-colindex={day + 2}
+            className={classes.dayHead}
+            data-today={day === todayAt || undefined}
+          >
+            <span>{day === todayAt ? words('scheduling.today') : weekday(date)}</span>
+            <b>
+              {date.slice(5, 7)}/{date.slice(8)}
+            </b>
+          </span>
+        ))}
       </div>
       <div className={classes.capacity} role="row" aria-rowindex={2}>
         <span className={classes.corner} role="rowheader" aria-colindex={1}>
           <b>{words('scheduling.capacityRow')}</b>
           <span>{words('scheduling.placedPlaces')}</span>
         </span>
-        {days.map((day) => {
-          const placed = answer.Capacity.Placed[day] ?? 0
-          const places = answer.Capacity.Places[day] ?? 0
+        {days.dates.map((date, day) => {
+          const placed = capacity?.Placed[day] ?? 0
+          const places = capacity?.Places[day] ?? 0
           const isFull = places > 0 && placed >= places
-          const isShown = places > 0 && !model.daysOff.has(day)
+          const isShown = places > 0 && !daysOff.has(day)
           return (
             <span
-              key={day}
+              key={date}
               role="gridcell"
               aria-colindex={day + 2}
               className={classes.places}

@@ -13,31 +13,38 @@ import {
   useRef,
   useState,
 } from 'react'
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
-import { formatDay } from '#web/ui/dates.ts'
+import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
-import { type GridAnswer, type GridCell, type GridModel, shiftLetter, weekMinutes } from './grid-layout.ts'
+import { daysOf, daysOffIn, type GridCell, type GridHead, shiftLetter } from './grid-layout.ts'
 import { DayStripes, ScheduleHead } from './ScheduleDays.tsx'
 import classes from './ScheduleGrid.module.css'
 import { ScheduleRow } from './ScheduleRow.tsx'
+import { type GridInput, useGridPages } from './use-grid-pages.ts'
 import { useIsPrinting } from './use-is-printing.ts'
 
 export type GridHandle = {
-  /** Scrolls to an assignment and puts the cursor on it. */
-  show: (assignmentId: number) => void
+  /** Scrolls to an assignment and puts the cursor on it; its page need not be here yet. */
+  show: (assignment: { id: number; row: number; date: string }) => void
 }
+
+/** A student and a date. */
+export type GridPlace = { studentId: number; date: string }
 
 export type ScheduleGridProps = {
   ref?: Ref<GridHandle>
-  answer: GridAnswer
-  model: GridModel
+  input: GridInput
+  /** Undefined while it is on the way. */
+  head: GridHead | undefined
+  /** Undefined while it is not known. */
+  count: number | undefined
   today: string
   maxMinutesPerWeek: number
   /** Days share the width that is there; otherwise each has its own and the picture scrolls sideways. */
   isFitted: boolean
   mayEdit: boolean
-  onMove: (assignmentId: number, studentId: number, date: string) => void
+  onMove: (assignmentId: number, from: GridPlace, to: GridPlace) => void
   onChange: (assignmentId: number) => void
   onRemove: (assignmentId: number) => void
 }
@@ -50,6 +57,9 @@ const minDayWidth = 66
 const cardPause = 300
 /** Days beside the view that are drawn ahead; the drawn stretch moves a week at a time. */
 const daysAhead = 7
+/** Rows drawn before it is known how many there are. */
+const rowsMeanwhile = 20
+const noDaysOff: GridHead['DaysOff'] = []
 
 type Place = { row: number; day: number }
 /** An assignment on its way to another place, by pointer or by keyboard. */
@@ -57,18 +67,23 @@ type Carried = { cell: GridCell; to: Place }
 
 /**
  * Students down, days across. Only the rows and weeks in view exist, and in them only assignments: the lines of the days are drawn
- * once behind all rows, so that a quarter of a year of three hundred students scrolls like an empty page. One cursor moves
- * by the arrow keys; Enter picks an assignment up and drops it, as dragging does.
+ * once behind all rows, so that a quarter of a year of three thousand students scrolls like an empty page. Pages of students
+ * are read as they come into view. One cursor moves by the arrow keys; Enter picks an assignment up and drops it, as dragging does.
  */
 export function ScheduleGrid(props: ScheduleGridProps) {
-  const { answer, model, today, mayEdit, onMove } = props
+  const { input, head, today, mayEdit, onMove } = props
+  const { FromDate, ThroughDate } = input.query
+  const days = useMemo(() => daysOf(FromDate, ThroughDate), [FromDate, ThroughDate])
+  const daysOff = useMemo(() => daysOffIn(days, head?.DaysOff ?? noDaysOff), [days, head])
+  const dayCount = days.dates.length
+  const rowCount = props.count ?? rowsMeanwhile
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(1000)
   const [week, setWeek] = useState(0)
   const [cursor, setCursor] = useState<Place>({ row: 0, day: 0 })
   const [carried, setCarried] = useState<Carried>()
-  const [openId, setOpenId] = useState<number>()
+  const [open, setOpen] = useState<{ id: number; row: number }>()
   const [said, setSaid] = useState('')
   const isPrinting = useIsPrinting()
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -82,22 +97,34 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }, [])
 
   const names = width < 600 ? phoneNameWidth : nameWidth
-  const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / model.days) : minDayWidth
+  const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / dayCount) : minDayWidth
   const rows = useVirtualizer({
-    count: model.names.length,
+    count: rowCount,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 6,
     scrollMargin: headHeight,
   })
   const firstDay = isPrinting ? 0 : week * 7 - daysAhead
-  const lastDay = isPrinting ? model.days : week * 7 + 7 + Math.ceil(width / dayWidth) + daysAhead
-  const todayAt = daysBetween(answer.FromDate, today)
-  const isTodayIn = todayAt >= 0 && todayAt < model.days
-  const weekFrom = isTodayIn ? daysBetween(answer.FromDate, mondayOf(today)) : 0
-  const hours = useMemo(() => weekMinutes(model, weekFrom), [model, weekFrom])
+  const lastDay = isPrinting ? dayCount : week * 7 + 7 + Math.ceil(width / dayWidth) + daysAhead
+  const todayAt = daysBetween(FromDate, today)
+  const isTodayIn = todayAt >= 0 && todayAt < dayCount
+  const weekFrom = isTodayIn ? daysBetween(FromDate, mondayOf(today)) : 0
+  const shown = isPrinting
+    ? Array.from({ length: rowCount }, (_, index) => ({ index, start: headHeight + index * rowHeight }))
+    : rows.getVirtualItems()
+  const { rowAt, error, retry } = useGridPages(
+    input,
+    rowCount,
+    shown[0]?.index ?? 0,
+    shown.at(-1)?.index ?? 0,
+  )
   const at = (place: Place): GridCell | undefined =>
-    model.cellsOf[place.row]?.find(({ day }) => day === place.day)
+    rowAt(place.row)?.cells.find(({ day }) => day === place.day)
+  const openAt = (cell: GridCell | undefined) => setOpen(cell && { id: cell.id, row: cell.row })
+  // Cards open after a pause, when what was there may have been read again.
+  const latestAt = useRef(at)
+  latestAt.current = at
 
   const keepInView = useCallback(
     ({ row, day }: Place) => {
@@ -115,28 +142,33 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   useImperativeHandle(
     props.ref,
     () => ({
-      show: (assignmentId) => {
-        const cell = model.cellById.get(assignmentId)
-        if (!cell) return
-        setCursor(cell)
-        setOpenId(assignmentId)
-        keepInView(cell)
+      show: ({ id, row, date }) => {
+        const place = { row, day: daysBetween(FromDate, date) }
+        setCursor(place)
+        setOpen({ id, row })
+        keepInView(place)
         scroller.current?.focus({ preventScroll: true })
       },
     }),
-    [model, keepInView],
+    [FromDate, keepInView],
   )
 
   const nameOf = (place: Place): string =>
     words('scheduling.moveTo', {
-      name: model.names[place.row] ?? '',
-      day: formatDay(addDays(answer.FromDate, place.day)),
+      name: rowAt(place.row)?.name ?? '',
+      day: days.labels[place.day] ?? '',
     })
+  const placeAt = ({ row, day }: Place): GridPlace | undefined => {
+    const studentId = rowAt(row)?.studentId
+    const date = days.dates[day]
+    return studentId !== undefined && date !== undefined ? { studentId, date } : undefined
+  }
   const drop = ({ cell, to }: Carried) => {
     setCarried(undefined)
-    if (to.row === cell.row && to.day === cell.day) return
+    const [before, after] = [placeAt(cell), placeAt(to)]
+    if (!before || !after || (to.row === cell.row && to.day === cell.day)) return
     setCursor(to)
-    onMove(cell.id, model.studentIds[to.row]!, addDays(answer.FromDate, to.day))
+    onMove(cell.id, before, after)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -145,18 +177,18 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     const cell = at(cursor)
     const step = (row: number, day: number) => {
       const to = {
-        row: Math.min(Math.max(0, row), model.names.length - 1),
-        day: Math.min(Math.max(0, day), model.days - 1),
+        row: Math.min(Math.max(0, row), rowCount - 1),
+        day: Math.min(Math.max(0, day), dayCount - 1),
       }
       if (carried) {
         setCarried({ ...carried, to })
         setSaid(nameOf(to))
       } else {
         setCursor(to)
-        setOpenId(undefined)
+        setOpen(undefined)
         // The card waits until the cursor rests: walking through cells must not load one after the other.
         clearTimeout(pause.current)
-        pause.current = setTimeout(() => setOpenId(at(to)?.id), cardPause)
+        pause.current = setTimeout(() => openAt(latestAt.current(to)), cardPause)
       }
       keepInView(to)
     }
@@ -187,19 +219,19 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         step(event.ctrlKey ? 0 : from.row, 0)
         break
       case 'End':
-        step(event.ctrlKey ? model.names.length - 1 : from.row, model.days - 1)
+        step(event.ctrlKey ? rowCount - 1 : from.row, dayCount - 1)
         break
       case 'Enter':
       case ' ':
         if (carried) drop(carried)
         else if (cell && mayEdit) {
           clearTimeout(pause.current)
-          setOpenId(undefined)
+          setOpen(undefined)
           setCarried({ cell, to: cell })
           setSaid(
             words('scheduling.moveStart', {
-              name: model.names[cell.row] ?? '',
-              day: formatDay(addDays(answer.FromDate, cell.day)),
+              name: rowAt(cell.row)?.name ?? '',
+              day: days.labels[cell.day] ?? '',
             }),
           )
         }
@@ -212,7 +244,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         if (carried) {
           setCarried(undefined)
           setSaid(words('scheduling.moveCancelled'))
-        } else setOpenId(undefined)
+        } else setOpen(undefined)
         break
       default:
         return
@@ -227,25 +259,34 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     const day = Math.floor((event.clientX - box.left - names + element.scrollLeft) / dayWidth)
     const row = Math.floor((event.clientY - box.top - headHeight + element.scrollTop) / rowHeight)
     return {
-      row: Math.min(Math.max(0, row), model.names.length - 1),
-      day: Math.min(Math.max(0, day), model.days - 1),
+      row: Math.min(Math.max(0, row), rowCount - 1),
+      day: Math.min(Math.max(0, day), dayCount - 1),
     }
+  }
+
+  /** The assignment under the pointer. */
+  const cellOf = (target: EventTarget): GridCell | undefined => {
+    // Events of the pointer come from elements.
+    const element = (target as HTMLElement).closest<HTMLElement>('[data-cell]')
+    const row = element?.closest<HTMLElement>('[data-row]')
+    return row
+      ? rowAt(Number(row.dataset.row))?.cells.find(({ id }) => id === Number(element?.dataset.cell))
+      : undefined
   }
 
   /** Follows the pointer from an assignment; a drag begins after four pixels, less is a click. */
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    const target = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
-    const cell = target && model.cellById.get(Number(target.dataset.cell))
+    const cell = cellOf(event.target)
     if (!cell) {
       if ((event.target as HTMLElement).closest('[data-body]')) {
         setCursor(placeOf(event))
-        setOpenId(undefined)
+        setOpen(undefined)
       }
       return
     }
     setCursor(cell)
     clearTimeout(pause.current)
-    setOpenId(cell.id)
+    openAt(cell)
     if (!mayEdit || event.button !== 0 || event.pointerType === 'touch') return
     const begin = { x: event.clientX, y: event.clientY }
     let current: Carried | undefined
@@ -254,7 +295,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       const to = placeOf(moved)
       if (current && current.to.row === to.row && current.to.day === to.day) return
       current = { cell, to }
-      setOpenId(undefined)
+      setOpen(undefined)
       setCarried(current)
     }
     const end = (isDrop: boolean) => {
@@ -275,23 +316,19 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }
   const onPointerOver = (event: PointerEvent) => {
     if (carried || event.pointerType === 'touch') return
-    const target = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
     if ((event.target as HTMLElement).closest('[data-card]')) {
       clearTimeout(pause.current)
       return
     }
     clearTimeout(pause.current)
-    const id = target ? Number(target.dataset.cell) : undefined
-    pause.current = setTimeout(() => setOpenId(id), cardPause)
+    const cell = cellOf(event.target)
+    pause.current = setTimeout(() => openAt(cell), cardPause)
   }
   useEffect(() => () => clearTimeout(pause.current), [])
 
-  const shown = isPrinting
-    ? model.names.map((_, index) => ({ index, start: headHeight + index * rowHeight }))
-    : rows.getVirtualItems()
   const cursorCell = at(cursor)
-  const openCell = openId === undefined ? undefined : model.cellById.get(openId)
-  const fullWidth = names + model.days * dayWidth
+  const openCell = open && rowAt(open.row)?.cells.find(({ id }) => id === open.id)
+  const fullWidth = names + dayCount * dayWidth
   return (
     <div className={classes.outer}>
       <div
@@ -300,8 +337,9 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         role="grid"
         tabIndex={0}
         aria-label={words('scheduling.grid')}
-        aria-rowcount={model.names.length + 2}
-        aria-colcount={model.days + 1}
+        aria-rowcount={rowCount + 2}
+        aria-colcount={dayCount + 1}
+        aria-busy={props.count === undefined}
         aria-activedescendant={cursorCell ? `cell-${cursorCell.id}` : 'cell-cursor'}
         style={{ '--names': `${names}px`, '--day': `${dayWidth}px` }}
         onKeyDown={onKeyDown}
@@ -311,27 +349,27 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       >
         <div
           className={classes.sheet}
-          style={{ width: fullWidth, height: headHeight + model.names.length * rowHeight }}
+          style={{ width: fullWidth, height: headHeight + rowCount * rowHeight }}
           role="presentation"
         >
-          <DayStripes
-            model={model}
-            from={answer.FromDate}
-            dayWidth={dayWidth}
+          <DayStripes days={days} daysOff={daysOff} dayWidth={dayWidth} todayAt={todayAt} names={names} />
+          <ScheduleHead
+            days={days}
+            daysOff={daysOff}
+            count={props.count}
+            capacity={head?.Capacity}
             todayAt={todayAt}
-            names={names}
           />
-          <ScheduleHead answer={answer} model={model} todayAt={todayAt} />
           <div data-body role="presentation">
             {shown.map(({ index, start }) => (
               <ScheduleRow
-                key={model.studentIds[index]}
+                key={index}
                 index={index}
                 top={start}
-                answer={answer}
-                model={model}
-                minutes={hours[index] ?? 0}
-                isOver={(hours[index] ?? 0) > props.maxMinutesPerWeek}
+                row={rowAt(index)}
+                days={days}
+                weekFrom={weekFrom}
+                maxMinutesPerWeek={props.maxMinutesPerWeek}
                 isCurrent={(carried?.to ?? cursor).row === index}
                 cursorDay={cursor.row === index ? cursor.day : undefined}
                 firstDay={firstDay}
@@ -349,8 +387,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
                   width: dayWidth - 6,
                 }}
               >
-                {shiftLetter[answer.Shifts.Type[carried.cell.shift]!]}{' '}
-                {answer.Shifts.SiteCode[carried.cell.shift]}
+                {shiftLetter[carried.cell.shift.type]} {carried.cell.shift.siteCode}
               </div>
             )}
           </div>
@@ -363,17 +400,22 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         <AssignmentCard
           key={openCell.id}
           assignmentId={openCell.id}
-          conflict={model.conflictOf.get(openCell.id)?.Message}
+          conflict={openCell.conflict?.Message}
           mayEdit={mayEdit}
           {...cardPlace(scroller.current, openCell, names, dayWidth)}
           onChange={() => props.onChange(openCell.id)}
           onRemove={() => {
-            setOpenId(undefined)
+            setOpen(undefined)
             props.onRemove(openCell.id)
           }}
-          onLeave={() => setOpenId(undefined)}
+          onLeave={() => setOpen(undefined)}
           onEnter={() => clearTimeout(pause.current)}
         />
+      )}
+      {error && (
+        <div className={classes.problem}>
+          <PageMessage kind="error" text={error.message} onRetry={retry} />
+        </div>
       )}
       <p className="p-sr-only" aria-live="assertive">
         {said}

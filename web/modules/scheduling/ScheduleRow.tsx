@@ -3,21 +3,22 @@
 
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { memo } from 'react'
-import { addDays } from '#contract/core/calendar.ts'
 import { shiftPaint } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
-import { formatDay, formatHours } from '#web/ui/dates.ts'
+import { formatHours } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { type GridAnswer, type GridModel, shiftLetter } from './grid-layout.ts'
+import { type GridCell, type GridDays, type GridRow, shiftLetter, weekMinutes } from './grid-layout.ts'
 import classes from './ScheduleGrid.module.css'
 
 type ScheduleRowProps = {
   index: number
   top: number
-  answer: GridAnswer
-  model: GridModel
-  minutes: number
-  isOver: boolean
+  /** Undefined while its page is on the way. */
+  row: GridRow | undefined
+  days: GridDays
+  /** The first day of the week whose hours are told. */
+  weekFrom: number
+  maxMinutesPerWeek: number
   isCurrent: boolean
   cursorDay: number | undefined
   /** Only assignments from the first to the last of these days are drawn. */
@@ -28,67 +29,38 @@ type ScheduleRowProps = {
 
 /** One student; drawn again only when something of her changes. */
 export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
-  const { index, answer, model, cursorDay } = props
+  const { index, row, days, cursorDay } = props
   const words = useWords()
-  const name = model.names[index] ?? ''
-  const level = model.levels[index]
-  const cells = model.cellsOf[index] ?? []
-  const isCursorFree = cursorDay !== undefined && !cells.some(({ day }) => day === cursorDay)
+  const isCursorFree = cursorDay !== undefined && !row?.cells.some(({ day }) => day === cursorDay)
   return (
     <div
       className={classes.row}
       role="row"
       aria-rowindex={index + 3}
+      data-row={index}
       data-current={props.isCurrent || undefined}
       style={{ transform: `translateY(${props.top}px)` }}
     >
-      <span className={classes.student} role="rowheader" aria-colindex={1}>
-        <span className={classes.studentName} title={name}>
-          <StudentLink id={model.studentIds[index]!}>{name}</StudentLink>
+      {row ? (
+        <StudentHead row={row} weekFrom={props.weekFrom} maxMinutesPerWeek={props.maxMinutesPerWeek} />
+      ) : (
+        <span className={classes.student} role="rowheader" aria-colindex={1} data-waiting>
+          <i aria-hidden />
+          <span className="p-sr-only">{words('scheduling.loading')}</span>
         </span>
-        {level !== null && level !== undefined && <span className={classes.level}>{level}</span>}
-        <span className={classes.hours} data-over={props.isOver || undefined}>
-          {formatHours(props.minutes)}
-        </span>
-      </span>
-      {cells.map((cell) => {
-        if (cell.day < props.firstDay || cell.day > props.lastDay) return null
-        const conflict = model.conflictOf.get(cell.id)
-        const day = formatDay(addDays(answer.FromDate, cell.day))
-        const shift = `${answer.Shifts.Code[cell.shift]} ${answer.Shifts.Site[cell.shift]}`
-        return (
-          <span
+      )}
+      {row?.cells.map((cell) =>
+        cell.day < props.firstDay || cell.day > props.lastDay ? null : (
+          <ScheduleCell
             key={cell.id}
-            id={`cell-${cell.id}`}
-            data-cell={cell.id}
-            role="gridcell"
-            aria-colindex={cell.day + 2}
-            aria-selected={cursorDay === cell.day}
-            aria-label={
-              conflict
-                ? words('scheduling.cellConflict', { name, day, shift, message: conflict.Message })
-                : words('scheduling.cell', { name, day, shift })
-            }
-            className={`${classes.cell} ${shiftPaint}`}
-            data-kind={answer.Shifts.Type[cell.shift]}
-            data-conflict={conflict?.Strictness}
-            data-cursor={cursorDay === cell.day || undefined}
-            data-carried={props.carriedId === cell.id || undefined}
-            style={{
-              left: `calc(var(--names) + ${cell.day} * var(--day) + 3px + (var(--day) - 6px) * ${cell.part / cell.parts})`,
-              width: `calc((var(--day) - 6px) / ${cell.parts})`,
-            }}
-          >
-            <b className={classes.letter}>{shiftLetter[answer.Shifts.Type[cell.shift]!]}</b>
-            <span className={classes.code}>{answer.Shifts.SiteCode[cell.shift]}</span>
-            {conflict && (
-              <i className={classes.sign}>
-                <IconAlertTriangleFilled size={12} aria-hidden />
-              </i>
-            )}
-          </span>
-        )
-      })}
+            cell={cell}
+            name={row.name}
+            dayLabel={days.labels[cell.day] ?? ''}
+            isCursor={cursorDay === cell.day}
+            isCarried={props.carriedId === cell.id}
+          />
+        ),
+      )}
       {isCursorFree && (
         <span
           id="cell-cursor"
@@ -96,13 +68,77 @@ export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
           aria-colindex={cursorDay + 2}
           aria-selected
           aria-label={words('scheduling.cellFree', {
-            name,
-            day: formatDay(addDays(answer.FromDate, cursorDay)),
+            name: row?.name ?? '',
+            day: days.labels[cursorDay] ?? '',
           })}
           className={classes.free}
           style={{ left: `calc(var(--names) + ${cursorDay} * var(--day) + 3px)` }}
         />
       )}
     </div>
+  )
+})
+
+type StudentHeadProps = { row: GridRow; weekFrom: number; maxMinutesPerWeek: number }
+
+const StudentHead = memo(function StudentHead({ row, weekFrom, maxMinutesPerWeek }: StudentHeadProps) {
+  const { studentId, name, level } = row
+  const minutes = weekMinutes(row, weekFrom)
+  return (
+    <span className={classes.student} role="rowheader" aria-colindex={1}>
+      <span className={classes.studentName} title={name}>
+        <StudentLink id={studentId}>{name}</StudentLink>
+      </span>
+      {level !== null && <span className={classes.level}>{level}</span>}
+      <span className={classes.hours} data-over={minutes > maxMinutesPerWeek || undefined}>
+        {formatHours(minutes)}
+      </span>
+    </span>
+  )
+})
+
+type ScheduleCellProps = {
+  cell: GridCell
+  name: string
+  dayLabel: string
+  isCursor: boolean
+  isCarried: boolean
+}
+
+const ScheduleCell = memo(function ScheduleCell(props: ScheduleCellProps) {
+  const { cell, name, dayLabel: day } = props
+  const { shift, conflict } = cell
+  const words = useWords()
+  const said = { name, day, shift: `${shift.code} ${shift.site}` }
+  return (
+    <span
+      id={`cell-${cell.id}`}
+      data-cell={cell.id}
+      role="gridcell"
+      aria-colindex={cell.day + 2}
+      aria-selected={props.isCursor}
+      aria-label={
+        conflict
+          ? words('scheduling.cellConflict', { ...said, message: conflict.Message })
+          : words('scheduling.cell', said)
+      }
+      className={`${classes.cell} ${shiftPaint}`}
+      data-kind={shift.type}
+      data-conflict={conflict?.Strictness}
+      data-cursor={props.isCursor || undefined}
+      data-carried={props.isCarried || undefined}
+      style={{
+        left: `calc(var(--names) + ${cell.day} * var(--day) + 3px + (var(--day) - 6px) * ${cell.part / cell.parts})`,
+        width: `calc((var(--day) - 6px) / ${cell.parts})`,
+      }}
+    >
+      <b className={classes.letter}>{shiftLetter[shift.type]}</b>
+      <span className={classes.code}>{shift.siteCode}</span>
+      {conflict && (
+        <i className={classes.sign}>
+          <IconAlertTriangleFilled size={12} aria-hidden />
+        </i>
+      )}
+    </span>
   )
 })

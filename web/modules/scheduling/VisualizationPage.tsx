@@ -7,14 +7,14 @@ import {
   IconChevronRight,
   IconPrinter,
 } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import {
   moveShiftAssignment,
   removeShiftAssignments,
   restoreShiftAssignments,
 } from '#contract/scheduling/assignments.ts'
-import { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import { getScheduleDays, listScheduleConflicts } from '#contract/scheduling/schedule-grid.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -30,12 +30,12 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { AssignDialog } from './AssignDialog.tsx'
-import { assignmentReads, ChangeDialog } from './ChangeDialog.tsx'
-import { unpackGrid } from './grid-layout.ts'
+import { assignmentReads } from './assignment-reads.ts'
+import { AssignDialog, ChangeDialog } from './dialogs.ts'
 import { useOutcome } from './outcome.tsx'
-import { type GridHandle, ScheduleGrid } from './ScheduleGrid.tsx'
+import { type GridHandle, type GridPlace, ScheduleGrid } from './ScheduleGrid.tsx'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
+import { type GridInput, useFetchAllPages } from './use-grid-pages.ts'
 import { useMayAssign } from './use-may-assign.ts'
 import classes from './VisualizationPage.module.css'
 
@@ -103,7 +103,7 @@ function Schedule() {
   const from = at.from ?? mondayOf(today)
   const through = addDays(from, at.weeks * 7 - 1)
   const params = { programId }
-  const read = useRead(getScheduleGrid, {
+  const input = {
     params,
     query: {
       FromDate: from,
@@ -113,30 +113,27 @@ function Schedule() {
       ...(at.site && { SiteId: at.site }),
       ...(at.level && { StudentLevelId: at.level }),
     },
-  })
-  const model = useMemo(() => read.data && unpackGrid(read.data), [read.data])
+  }
+  const head = useRead(getScheduleDays, input)
+  // The picture comes first: conflicts of everybody take longer than what is in view.
+  const found = useRead(listScheduleConflicts, input, { isEnabled: head.isSuccess, keepsLast: false })
+  const print = usePrint(input, head.data?.StudentCount ?? 0)
   const move = useSave(moveShiftAssignment, { refresh: assignmentReads })
   const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
   const restore = useSave(restoreShiftAssignments, { refresh: assignmentReads })
 
-  const moveTo = async (assignmentId: number, studentId: number, date: string) => {
-    const before = model?.cellById.get(assignmentId)
-    const back = model &&
-      before && {
-        StudentId: model.studentIds[before.row]!,
-        Date: addDays(read.data?.FromDate ?? from, before.day),
-      }
+  const moveTo = async (assignmentId: number, before: GridPlace, after: GridPlace) => {
     try {
       const answer = await move.run({
         params: { programId, assignmentId },
-        body: { StudentId: studentId, Date: date },
+        body: { StudentId: after.studentId, Date: after.date },
       })
       if (answer.Refused[0]) outcome.tell(answer, 'changed')
       else {
         toast.done({
-          title: words('scheduling.moved', { day: formatDay(date) }),
+          title: words('scheduling.moved', { day: formatDay(after.date) }),
           ...(answer.Warnings[0] && { detail: answer.Warnings[0].Message }),
-          ...(back && { undo: () => void moveTo(assignmentId, back.StudentId, back.Date) }),
+          undo: () => void moveTo(assignmentId, after, before),
         })
       }
     } catch (error) {
@@ -158,15 +155,12 @@ function Schedule() {
     }
   }
 
-  // What the program refuses comes before what it only warns about.
-  const conflicts = useMemo(
-    () => (read.data?.Conflicts ?? []).toSorted((a, b) => a.Strictness.localeCompare(b.Strictness)),
-    [read.data],
-  )
+  const conflicts = found.data?.Items ?? []
+  const conflictCount = found.data?.Count ?? 0
   const worst = conflicts[0]?.Strictness
   const conflict = conflicts[conflictIndex % Math.max(1, conflicts.length)]
-  const conflictName = conflict && model?.names[model.cellById.get(conflict.AssignmentId)?.row ?? -1]
-  const count = model?.names.length ?? 0
+  const show = (one: (typeof conflicts)[number]) =>
+    grid.current?.show({ id: one.AssignmentId, row: one.Row, date: one.Date })
   return (
     <Page
       standalone
@@ -215,15 +209,15 @@ function Schedule() {
             value={at.level}
             onChange={(level) => setAt({ level })}
           />
-          {conflicts.length > 0 && (
+          {conflictCount > 0 && (
             <button
               type="button"
               className={classes.conflicts}
               data-strictness={worst}
-              onClick={() => conflict && grid.current?.show(conflict.AssignmentId)}
+              onClick={() => conflict && show(conflict)}
             >
               <IconAlertTriangle size={15} stroke={2} aria-hidden />
-              {words('scheduling.conflicts', { count: conflicts.length })}
+              {words('scheduling.conflicts', { count: conflictCount })}
             </button>
           )}
           <div className={classes.end}>
@@ -260,7 +254,12 @@ function Schedule() {
               >
                 <IconChevronRight size={17} aria-hidden />
               </button>
-              <button type="button" aria-label={words('scheduling.print')} onClick={() => window.print()}>
+              <button
+                type="button"
+                aria-label={words('scheduling.print')}
+                aria-busy={print.isRunning}
+                onClick={() => void print.run()}
+              >
                 <IconPrinter size={17} stroke={1.75} aria-hidden />
               </button>
             </div>
@@ -268,24 +267,21 @@ function Schedule() {
         </div>
       }
     >
-      {read.error && !read.data ? (
-        <PageMessage kind="error" text={read.error.message} onRetry={() => void read.refetch()} />
-      ) : !read.data || !model ? (
-        <p className="p-sr-only" role="status">
-          {words('scheduling.loading')}
-        </p>
-      ) : count === 0 ? (
+      {head.error && !head.data ? (
+        <PageMessage kind="error" text={head.error.message} onRetry={() => void head.refetch()} />
+      ) : head.data?.StudentCount === 0 ? (
         <PageMessage kind="empty" text={words('scheduling.noRows')} />
       ) : (
         <ScheduleGrid
           ref={grid}
-          answer={read.data}
-          model={model}
+          input={input}
+          head={head.isPlaceholderData ? undefined : head.data}
+          count={head.data?.StudentCount}
           today={today}
           maxMinutesPerWeek={options.MostHoursPerWeek * 60}
           isFitted={at.weeks <= 2 && !isPhone}
           mayEdit={mayAssign}
-          onMove={(id, student, date) => void moveTo(id, student, date)}
+          onMove={(id, before, after) => void moveTo(id, before, after)}
           onChange={setChangingId}
           onRemove={(id) => void removeOne(id)}
         />
@@ -295,12 +291,12 @@ function Schedule() {
           <IconAlertTriangle size={17} stroke={1.75} aria-hidden />
           <span className={classes.conflictText}>
             <b>
-              {conflictName} · {formatDay(conflict.Date)}
+              {conflict.Student} · {formatDay(conflict.Date)}
             </b>{' '}
             {conflict.Message}
           </span>
           <span className={`${classes.conflictVerbs} p-no-print`}>
-            <button type="button" onClick={() => grid.current?.show(conflict.AssignmentId)}>
+            <button type="button" onClick={() => show(conflict)}>
               {words('scheduling.show')}
             </button>
             {conflicts.length > 1 && (
@@ -309,10 +305,11 @@ function Schedule() {
                 onClick={() => {
                   const next = (conflictIndex + 1) % conflicts.length
                   setConflictIndex(next)
-                  grid.current?.show(conflicts[next]!.AssignmentId)
+                  // Within the list.
+                  show(conflicts[next]!)
                 }}
               >
-                {words('scheduling.nextOf', { count: conflicts.length })}
+                {words('scheduling.nextOf', { count: conflictCount })}
               </button>
             )}
           </span>
@@ -330,4 +327,34 @@ function Schedule() {
       {outcome.dialog}
     </Page>
   )
+}
+
+/** Printing needs every row: what is missing is fetched first, by the button as by the keys of the browser. */
+const usePrint = (input: GridInput, count: number) => {
+  const words = useWords()
+  const fetchAll = useFetchAllPages()
+  const [isRunning, setRunning] = useState(false)
+  const run = async () => {
+    setRunning(true)
+    try {
+      await fetchAll(input, count)
+      window.print()
+    } catch (error) {
+      toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
+    } finally {
+      setRunning(false)
+    }
+  }
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void latest.current()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return { run, isRunning }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
-import { daysOffRuns, type GridAnswer, unpackGrid, weekMinutes } from './grid-layout.ts'
+import { daysOf, daysOffIn, daysOffRuns, type GridPage, rowsOfPage, weekMinutes } from './grid-layout.ts'
 
-const answer: GridAnswer = {
+const page: GridPage = {
   FromDate: '2026-11-16',
   ThroughDate: '2026-11-29',
   Students: {
@@ -22,31 +22,53 @@ const answer: GridAnswer = {
     EndTime: ['15:30'],
   },
   Cells: { Id: [1, 2, 4], Student: [1, 1, 1], Day: [0, 0, 8], Shift: [0, 0, 0], Minutes: [510, 240, 510] },
-  Capacity: { Placed: [], Places: [] },
-  DaysOff: [{ Name: 'Thanksgiving', StartDate: '2026-11-26', EndDate: '2026-12-02' }],
-  Conflicts: [],
+  Conflicts: [
+    {
+      AssignmentId: 4,
+      StudentId: 9,
+      Date: '2026-11-24',
+      Rule: 'day_off',
+      Message: 'Closed.',
+      Strictness: 'block',
+    },
+  ],
 }
 
 test('packed columns become rows; two shifts on one day share its width', () => {
-  const { cellsOf, names, days } = unpackGrid(answer)
-  expect(days).toBe(14)
-  expect(names).toEqual(['Haddad, Farah', 'Okafor, Amara'])
-  expect(cellsOf[0]).toEqual([])
-  expect(cellsOf[1]!.map(({ part, parts }) => [part, parts])).toEqual([
-    [0, 2],
-    [1, 2],
-    [0, 1],
+  const [haddad, okafor] = rowsOfPage(page, 60)
+  expect(haddad).toEqual({ studentId: 7, name: 'Haddad, Farah', level: 1, cells: [] })
+  expect(okafor).toMatchObject({ studentId: 9, name: 'Okafor, Amara', level: null })
+  expect(okafor!.cells.map(({ part, parts, row }) => [part, parts, row])).toEqual([
+    [0, 2, 61],
+    [1, 2, 61],
+    [0, 1, 61],
   ])
+  expect(okafor!.cells.map(({ conflict }) => conflict?.Message)).toEqual([undefined, undefined, 'Closed.'])
+  expect(okafor!.cells[0]!.shift).toEqual({
+    type: 'day',
+    code: 'HGH-D1',
+    site: 'Harbor General',
+    siteCode: 'HGH',
+  })
+})
+
+test('a page is unpacked once, so that its rows stay what they are', () => {
+  expect(rowsOfPage(page, 60)).toBe(rowsOfPage(page, 60))
+  expect(rowsOfPage({ ...page }, 60)).not.toBe(rowsOfPage(page, 60))
 })
 
 test('hours of a week count its seven days only', () => {
-  const model = unpackGrid(answer)
-  expect(weekMinutes(model, 0)).toEqual([0, 750])
-  expect(weekMinutes(model, 7)).toEqual([0, 510])
+  const [haddad, okafor] = rowsOfPage(page, 60)
+  expect(weekMinutes(haddad!, 0)).toBe(0)
+  expect([0, 7].map((day) => weekMinutes(okafor!, day))).toEqual([750, 510])
 })
 
 test('days off are cut at the edge of the picture and named once a stretch', () => {
-  expect(daysOffRuns(unpackGrid(answer))).toEqual([{ name: 'Thanksgiving', from: 10, length: 4 }])
+  const days = daysOf('2026-11-16', '2026-11-29')
+  expect(days.dates).toHaveLength(14)
+  expect(days.labels.slice(0, 2)).toEqual(['Mon 11/16', 'Tue 11/17'])
+  const daysOff = daysOffIn(days, [{ Name: 'Thanksgiving', StartDate: '2026-11-26', EndDate: '2026-12-02' }])
+  expect(daysOffRuns(daysOff)).toEqual([{ name: 'Thanksgiving', from: 10, length: 4 }])
 })
 
 test('days and dates turn into each other, also over daylight saving', () => {

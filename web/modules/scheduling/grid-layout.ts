@@ -1,9 +1,19 @@
-import { daysBetween } from '#contract/core/calendar.ts'
+import { datesBetween, daysBetween } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { getScheduleGrid } from '#contract/scheduling/planning.ts'
+import type { getScheduleDays, getScheduleGrid } from '#contract/scheduling/schedule-grid.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { formatDay } from '#web/ui/dates.ts'
 
-export type GridAnswer = AnswerOf<typeof getScheduleGrid>
+export type GridPage = AnswerOf<typeof getScheduleGrid>
+export type GridHead = AnswerOf<typeof getScheduleDays>
+
+/** A shift as the cells name it. */
+export interface GridShift {
+  type: ShiftType
+  code: string
+  site: string
+  siteCode: string
+}
 
 /** One assignment in the picture. */
 export interface GridCell {
@@ -11,76 +21,110 @@ export interface GridCell {
   row: number
   /** Days after the first one shown. */
   day: number
-  shift: number
+  shift: GridShift
   minutes: number
   /** Two shifts on one day share its width: which part of how many. */
   part: number
   parts: number
+  conflict: GridPage['Conflicts'][number] | undefined
 }
 
-/** The answer's columns unpacked into rows, once per answer. */
-export interface GridModel {
-  days: number
-  names: string[]
-  levels: (number | null)[]
-  studentIds: number[]
-  cellsOf: GridCell[][]
-  cellById: Map<number, GridCell>
-  conflictOf: Map<number, GridAnswer['Conflicts'][number]>
-  /** Day → name of the day off. */
-  daysOff: Map<number, string>
+/** One student in the picture. */
+export interface GridRow {
+  studentId: number
+  name: string
+  level: number | null
+  cells: GridCell[]
 }
 
-export const unpackGrid = (answer: GridAnswer): GridModel => {
-  const { Students, Cells } = answer
-  const dayOf = (date: string) => daysBetween(answer.FromDate, date)
-  const days = dayOf(answer.ThroughDate) + 1
-  const cellsOf: GridCell[][] = Students.Id.map(() => [])
-  const cellById = new Map<number, GridCell>()
+/** A page's columns as rows; `offset` is how many rows are before it. */
+const unpack = ({ Students, Shifts, Cells, Conflicts }: GridPage, offset: number): GridRow[] => {
+  const rows = Students.Id.map(
+    (studentId, index): GridRow => ({
+      studentId,
+      name: `${Students.LastName[index]}, ${Students.FirstName[index]}`,
+      level: Students.StudentLevelId[index] ?? null,
+      cells: [],
+    }),
+  )
+  // Columns of one table: each has as many entries as there are ids.
+  const shifts = Shifts.Id.map(
+    (_, index): GridShift => ({
+      type: Shifts.Type[index]!,
+      code: Shifts.Code[index]!,
+      site: Shifts.Site[index]!,
+      siteCode: Shifts.SiteCode[index]!,
+    }),
+  )
+  const conflictOf = new Map(Conflicts.map((conflict) => [conflict.AssignmentId, conflict]))
   Cells.Id.forEach((id, index) => {
+    const { cells } = rows[Cells.Student[index]!]!
     const cell: GridCell = {
       id,
-      row: Cells.Student[index]!,
+      row: offset + Cells.Student[index]!,
       day: Cells.Day[index]!,
-      shift: Cells.Shift[index]!,
+      shift: shifts[Cells.Shift[index]!]!,
       minutes: Cells.Minutes[index]!,
       part: 0,
       parts: 1,
+      conflict: conflictOf.get(id),
     }
-    const row = cellsOf[cell.row]!
-    const sameDay = row.filter(({ day }) => day === cell.day)
+    const sameDay = cells.filter(({ day }) => day === cell.day)
     cell.part = sameDay.length
     for (const each of [...sameDay, cell]) each.parts = sameDay.length + 1
-    row.push(cell)
-    cellById.set(id, cell)
+    cells.push(cell)
   })
-  const daysOff = new Map<number, string>()
-  for (const { Name, StartDate, EndDate } of answer.DaysOff) {
-    const last = Math.min(dayOf(EndDate), days - 1)
-    for (let day = Math.max(0, dayOf(StartDate)); day <= last; day++) daysOff.set(day, Name)
-  }
-  return {
-    days,
-    names: Students.LastName.map((last, index) => `${last}, ${Students.FirstName[index]}`),
-    levels: Students.StudentLevelId,
-    studentIds: Students.Id,
-    cellsOf,
-    cellById,
-    conflictOf: new Map(answer.Conflicts.map((conflict) => [conflict.AssignmentId, conflict])),
-    daysOff,
-  }
+  return rows
 }
 
-/** Minutes of each row in the seven days from a day on. */
-export const weekMinutes = (model: GridModel, firstDay: number): number[] =>
-  model.cellsOf.map((cells) =>
-    cells.reduce((sum, { day, minutes }) => (day >= firstDay && day < firstDay + 7 ? sum + minutes : sum), 0),
-  )
+const unpacked = new WeakMap<GridPage, GridRow[]>()
+
+/** The rows of a page, unpacked once an answer: a row is the same object until it is read again. */
+export const rowsOfPage = (page: GridPage, offset: number): GridRow[] => {
+  let rows = unpacked.get(page)
+  if (!rows) {
+    rows = unpack(page, offset)
+    unpacked.set(page, rows)
+  }
+  return rows
+}
+
+/** The days that are shown. */
+export interface GridDays {
+  from: string
+  dates: string[]
+  /** 'Thu 12/03' */
+  labels: string[]
+}
+
+export const daysOf = (from: string, through: string): GridDays => {
+  const dates = datesBetween(from, through)
+  return { from, dates, labels: dates.map((date) => formatDay(date)) }
+}
+
+/** Day → name of the day off. */
+export const daysOffIn = (
+  { from, dates }: GridDays,
+  daysOff: GridHead['DaysOff'],
+): ReadonlyMap<number, string> => {
+  const names = new Map<number, string>()
+  for (const { Name, StartDate, EndDate } of daysOff) {
+    const last = Math.min(daysBetween(from, EndDate), dates.length - 1)
+    for (let day = Math.max(0, daysBetween(from, StartDate)); day <= last; day++) names.set(day, Name)
+  }
+  return names
+}
+
+/** Minutes of a row in the seven days from a day on. */
+export const weekMinutes = ({ cells }: GridRow, firstDay: number): number =>
+  cells.reduce((sum, { day, minutes }) => (day >= firstDay && day < firstDay + 7 ? sum + minutes : sum), 0)
 
 /** Stretches of days off that follow one another under the same name, for their labels. */
-export const daysOffRuns = (model: GridModel): { name: string; from: number; length: number }[] => {
+export const daysOffRuns = (
+  daysOff: ReadonlyMap<number, string>,
+): { name: string; from: number; length: number }[] => {
   const runs: { name: string; from: number; length: number }[] = []
-  for (const [day, name] of [...model.daysOff].sort(([a], [b]) => a - b)) {
+  for (const [day, name] of [...daysOff].sort(([a], [b]) => a - b)) {
     const run = runs.at(-1)
     if (run && run.name === name && run.from + run.length === day) run.length++
     else runs.push({ name, from: day, length: 1 })

@@ -1,6 +1,6 @@
 import type { SeriesInput } from '#contract/scheduling/series.ts'
 import { maxSeriesDates } from '#contract/scheduling/series-rules.ts'
-import type { WordKey, Words } from '#web/words/use-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 /** What is chosen in the dialog that schedules a term. */
 export interface SeriesChoice {

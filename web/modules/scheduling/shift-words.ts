@@ -1,5 +1,5 @@
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 
 /** All shift types in the order of the legend. */
 export const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']

@@ -13,7 +13,8 @@ import { useMay, useUser } from '#web/api/use-state.ts'
 import { useStudentAddress } from '#web/shared/StudentLink.tsx'
 import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
 import { useLevelName } from '#web/words/level-name.ts'
-import { useWords, type WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
 const icon = { size: 18, stroke: 1.75 } as const

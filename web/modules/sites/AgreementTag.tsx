@@ -1,7 +1,7 @@
 import type { AgreementState } from '#contract/sites/sites-rules.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import classes from './sites.module.css'
 
 /** The agreement in words: until when, since when not, or none. */

@@ -33,7 +33,8 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type WordKey } from '#web/words/use-words.ts'
+import type { WordKey } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { RenewDialog } from './RenewDialog.tsx'
 
 const pageSize = 50

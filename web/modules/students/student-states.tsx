@@ -3,7 +3,8 @@ import type { StudentEmail, StudentEvaluation, StudentShift } from '#contract/st
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type WordKey, type Words } from '#web/words/use-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 
 type Look = readonly [Status, WordKey]
 

@@ -15,21 +15,20 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { NewRecords } from './NewRecords.tsx'
 import { useRecordCard, useRecordColumns } from './record-columns.tsx'
+import { WriteDialog } from './record-dialogs.ts'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
 import { UnmatchedPanel } from './UnmatchedPanel.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
-import { WriteDialog } from './WriteDialog.tsx'
 
 const pageSize = 50
 const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }
@@ -42,10 +41,9 @@ export function ApproveTimeRecordsPage() {
   const programId = useProgramId()
   const mayApprove = useMay()('time.approve')
   const { at, filter: setFilter, paging, sorting, pager } = useListAddress(listTimeRecords, start, pageSize)
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const [writing, setWriting] = useState<readonly TimeRecord[]>()
-  const clear = () => setSelected(new Set())
-  const deciding = useDeciding(clear)
+  const deciding = useDeciding(ticks.clear)
   const row = useRecordActions(deciding)
 
   const applied = filtersOf(at)
@@ -67,11 +65,11 @@ export function ApproveTimeRecordsPage() {
   const isPhone = useIsPhone()
 
   const apply = (next: TimeFilterValues) => {
-    clear()
+    ticks.clear()
     setFilter(next)
   }
   const choose = (value: Insight) => {
-    clear()
+    ticks.clear()
     setFilter({ insight: value })
   }
   const count = (value: number | undefined) => (isPending ? (value ?? '…') : undefined)
@@ -196,7 +194,8 @@ export function ApproveTimeRecordsPage() {
     >
       <div className={classes.approve}>
         {insight !== 'u' && (
-          <Grid
+          <TickGrid
+            ticks={ticks}
             id="approve-time-records"
             label={words('time.approveTitle')}
             columns={columns}
@@ -222,7 +221,6 @@ export function ApproveTimeRecordsPage() {
             onOpen={row.openEdit}
             {...(mayApprove &&
               isPending && {
-                selection: { selected, onChange: setSelected },
                 bulk: (chosen: TimeRecord[]) => ({
                   sum: words('time.selectedSum', {
                     hours: formatHours(

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
 import { callAddress } from '#web/api/call.ts'
@@ -18,11 +18,12 @@ import { DetailCard } from '#web/ui/DetailCard.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { HoursFoot } from './HoursFoot.tsx'
 import { histogramBins } from './hours-bins.ts'
 import { LevelsChip } from './LevelsChip.tsx'
@@ -80,7 +81,7 @@ export function HoursSummaryPage() {
   const data = summary.data
   const mayWrite = useMay()('mail.send')
   const navigate = usePageNavigate()
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const write = (rows: readonly HoursRow[]) =>
     navigate('/admin/emails', {
       state: {
@@ -89,6 +90,8 @@ export function HoursSummaryPage() {
       },
     })
   const most = Math.max(0, ...(data?.Items.map((row) => Math.max(row.Target, row.Projection)) ?? [])) * 1.08
+  const endDate = data?.EndDate ?? null
+  const columns = useMemo(() => hoursColumns(words, most, endDate), [words, most, endDate])
   const hasPersonal = Boolean(personal.data?.IsStudentFilterEnabled || personal.data?.IsSiteFilterEnabled)
 
   return (
@@ -157,10 +160,11 @@ export function HoursSummaryPage() {
         )
       }
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="hours-summary"
         label={words('time.hoursTitle')}
-        columns={hoursColumns(words, most, data?.EndDate ?? null)}
+        columns={columns}
         rows={data?.Items}
         rowKey={({ StudentId }) => StudentId}
         {...sorting}
@@ -170,7 +174,6 @@ export function HoursSummaryPage() {
         total={data?.Total ?? 0}
         empty={{ text: words('time.hoursEmpty') }}
         {...(mayWrite && {
-          selection: { selected, onChange: setSelected },
           bulk: (chosen: HoursRow[]) => ({
             verbs: [
               {

@@ -1,10 +1,12 @@
+import { useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { useWords, type Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
 import {
   doubtText,
@@ -29,6 +31,10 @@ const underTime = (words: Words, row: TimeRecord): string =>
 /** The columns of the unapproved table and, with status, of all records. */
 export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
   const words = useWords()
+  return useMemo(() => columnsIn(words, withStatus), [words, withStatus])
+}
+
+const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] => {
   return [
     {
       id: 'Type',

@@ -20,7 +20,7 @@ import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
 import type { TimeKind, TimeRecord } from '#contract/time/time-records.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
-import type { WordKey, Words } from '#web/words/use-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   far_away: IconMapPinOff,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { shiftSpan } from './shift-words.ts'
 
 const words = ((key: string) => key) as unknown as Words

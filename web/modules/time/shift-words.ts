@@ -1,6 +1,6 @@
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { formatDay } from '#web/ui/dates.ts'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { timeText, typeName } from './record-words.tsx'
 
 /** A shift is named by the record that its hours belong to: the last one. */

@@ -24,10 +24,13 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatHours } from '#web/ui/dates.ts'
+import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { type Approving, CarefulDialog } from './CarefulDialog.tsx'
-import { RejectDialog } from './RejectDialog.tsx'
+import type { Approving } from './CarefulDialog.tsx'
+
+const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.CarefulDialog))
+const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
 
 /** Everything that shows records; read again after each change. */
 export const recordReads = [

@@ -12,8 +12,7 @@ import type { TimeRecord } from '#contract/time/time-records.ts'
 import { useMay } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { HistoryDialog } from './HistoryDialog.tsx'
-import { RecordDialog } from './RecordDialog.tsx'
+import { HistoryDialog, RecordDialog } from './record-dialogs.ts'
 import { isApprovable, type useDeciding } from './use-deciding.tsx'
 
 /** The verbs of a record's row and the dialogs they open. */

@@ -1,4 +1,4 @@
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './charts.module.css'
 import { ChartTable } from './WeekBars.tsx'
 

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './charts.module.css'
 
 export type WeekBar = {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { plainWords, useWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 
 /** One thing that can be chosen. */
 export type Option = {

@@ -1,8 +1,8 @@
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { useState } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { formatDate } from '../dates.ts'
-import { DateField } from '../form/DateField.tsx'
+import { later } from '../later.tsx'
 import { ChipTarget } from './Chip.tsx'
 import classes from './filters.module.css'
 
@@ -17,6 +17,9 @@ export type DateRangeChipProps = {
   /** Ready ranges: "This week". */
   presets?: { label: string; range: DateRange }[]
 }
+
+/** The calendar is among the largest parts of a list, and most people never open it. */
+const DateRangePanel = later(() => import('./DateRangePanel.tsx').then((m) => m.DateRangePanel))
 
 function wordsOf(value: DateRange, none: string): string {
   if (value.from && value.to) return `${formatDate(value.from)} – ${formatDate(value.to)}`
@@ -34,9 +37,7 @@ export function DateRangeChip({
   presets = [],
 }: DateRangeChipProps) {
   const [isOpen, setOpen] = useState(false)
-  const [draft, setDraft] = useState(value)
   const isSet = Boolean(value.from || value.to)
-  const isBackwards = Boolean(draft.from && draft.to && draft.from > draft.to)
   const choose = (range: DateRange) => {
     onChange(range)
     setOpen(false)
@@ -49,41 +50,12 @@ export function DateRangeChip({
           value={wordsOf(value, none)}
           isSet={isSet}
           onClear={() => onChange({ from: null, to: null })}
-          onOpen={() => {
-            setDraft(value)
-            setOpen(!isOpen)
-          }}
+          onOpen={() => setOpen(!isOpen)}
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={name}>
         <div className={classes.range} data-autofocus tabIndex={-1}>
-          <DateField
-            isInPopover
-            name={`${name}-from`}
-            label={plainWords('ui.from')}
-            value={draft.from}
-            onChange={(from) => setDraft((before) => ({ ...before, from }))}
-          />
-          <DateField
-            isInPopover
-            name={`${name}-to`}
-            label={plainWords('ui.to')}
-            value={draft.to}
-            onChange={(to) => setDraft((before) => ({ ...before, to }))}
-            error={isBackwards ? plainWords('ui.beforeFirst') : undefined}
-          />
-          {presets.length > 0 && (
-            <div className={classes.presets}>
-              {presets.map((preset) => (
-                <Button key={preset.label} variant="default" size="xs" onClick={() => choose(preset.range)}>
-                  {preset.label}
-                </Button>
-              ))}
-            </div>
-          )}
-          <Button size="xs" disabled={isBackwards} onClick={() => choose(draft)}>
-            {plainWords('ui.showDates')}
-          </Button>
+          <DateRangePanel name={name} value={value} presets={presets} onChoose={choose} />
         </div>
       </Popover.Dropdown>
     </Popover>

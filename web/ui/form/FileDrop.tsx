@@ -2,7 +2,7 @@ import '@mantine/dropzone/styles.layer.css'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { fileSize } from '../file-size.ts'
 import classes from './FileDrop.module.css'
 

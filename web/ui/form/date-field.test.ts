@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { dateProblem } from './DateField.tsx'
 
 const problem = (text: string, min?: string, max?: string) => dateProblem(plainWords, text, min, max)

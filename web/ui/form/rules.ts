@@ -1,4 +1,4 @@
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 /** A rule looks at a field's value (and the others) and answers with a sentence when something is wrong. */
 export type Rule<Value = unknown, Values = unknown> = (value: Value, values: Values) => string | null
 

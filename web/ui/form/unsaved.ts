@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Words } from '#web/words/use-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { confirm } from '../confirm.ts'
 
 /** Work on the screen that nobody has saved yet. */

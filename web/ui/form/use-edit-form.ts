@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { differences, isSame, mergeValues } from './merge.ts'
 import type { Rule } from './rules.ts'

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { DisabledReason } from '../DisabledReason.tsx'
 import { BulkPlace } from '../Page.tsx'
 import classes from './BulkBar.module.css'

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import type { useColumnChoice } from './column-choice.ts'
 import classes from './Grid.module.css'
 import type { GridColumn } from './grid-types.ts'

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { useLate } from '../use-late.ts'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf } from './grid-parts.ts'

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
-import { plainWords, useWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'

@@ -1,5 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import type { RowAction } from './grid-types.ts'
 
 const icon = { size: 16, stroke: 1.75 }

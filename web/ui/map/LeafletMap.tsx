@@ -17,7 +17,7 @@ import {
   tileLayer,
 } from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
-import { plainWords } from '#web/words/use-words.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import { cluster } from './clusters.ts'
 import classes from './LeafletMap.module.css'
 import type { MapPoint, MapViewProps } from './map-types.ts'
