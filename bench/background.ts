@@ -72,11 +72,14 @@ export const untilDone = async (
   return `/background-tasks/${task.Id}/file`
 }
 
-/** What others wait for while work goes on, and the most memory that the web process holds meanwhile. */
-const beside = async (
+/**
+ * What others wait for while work goes on, and the most memory that the web process holds meanwhile; of the processes that the
+ * worker has for tasks, the most that one of them holds.
+ */
+export const beside = async (
   at: Installation,
   staff: SignedIn,
-  worker: Awaited<ReturnType<typeof startTaskWorker>>,
+  worker: Pick<Awaited<ReturnType<typeof startTaskWorker>>, 'processes'>,
   work: () => Promise<unknown>,
 ) => {
   const others = inTurn(readsOf(staff).a)
@@ -103,7 +106,11 @@ const beside = async (
   }
 }
 
-const figuresOf = (what: string, measured: Awaited<ReturnType<typeof beside>>, note: string): Figure[] => [
+export const besideFigures = (
+  what: string,
+  measured: Awaited<ReturnType<typeof beside>>,
+  note: string,
+): Figure[] => [
   {
     what: `${what}: p99 of others`,
     value: measured.p99,
@@ -120,7 +127,7 @@ const figuresOf = (what: string, measured: Awaited<ReturnType<typeof beside>>, n
     must: 350,
     stretch: 250,
     bar: '≤ 350 / ≤ 250 MiB',
-    note: `the most that the web process held; the worker’s process held ${Math.round(measured.mostApart)} MiB`,
+    note: `the most that the web process held${measured.mostApart > 0 ? `; the worker’s process held ${Math.round(measured.mostApart)} MiB` : ''}`,
   },
 ]
 
@@ -165,8 +172,8 @@ export const backgroundFigures = async (at: Installation, staff: SignedIn): Prom
     ])
     await at.owner.query('vacuum analyze site')
     return [
-      ...figuresOf('six PDFs at once', pdfs, 'all students in six orders, and six of the agreements'),
-      ...figuresOf(
+      ...besideFigures('six PDFs at once', pdfs, 'all students in six orders, and six of the agreements'),
+      ...besideFigures(
         `import of ${importRows.toLocaleString('en-US')} rows`,
         importing,
         'checked, then imported',

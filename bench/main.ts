@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backgroundFigures } from './background.ts'
 import { directorOf, get, pagesOf, punches, readsOf, staffOf, superAdminOf } from './calls.ts'
 import { compare, inTurn, proveSame } from './compare.ts'
+import { crowdFigures } from './crowd.ts'
 import {
   comparedFigures,
   copyFigure,
@@ -29,7 +30,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, background, copy, mail, memory, pages, growth,
+ * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, memory, pages, growth,
  * recovery. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -100,6 +101,7 @@ const run = async (): Promise<void> => {
     if (wants('l')) figures.push(...(await largestFigures(at, staff, director)))
     if (wants('deep')) figures.push(await deepPage(at, staff, size.own))
     if (wants('export')) figures.push(...(await exportFigures(at, staff, size.own)))
+    if (wants('crowd')) figures.push(...(await crowdFigures(at, staff)))
     if (wants('background')) figures.push(...(await backgroundFigures(at, staff)))
     if (wants('copy')) figures.push(await copyFigure(at, programId))
     if (wants('mail')) figures.push(...(await mailFigures(at, programId)))
