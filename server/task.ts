@@ -6,7 +6,7 @@ import { runTask } from './core/http/run-task.ts'
 import { openServices } from './services.ts'
 
 // Calls are answered first. Nobody is left to begin the task again when the worker is gone, so this ends with it.
-setPriority(10)
+setPriority(5)
 process.once('disconnect', () => process.exit(1))
 process.once('message', async ({ config, databaseUrl, publicUrl, payload }: TaskOrder) => {
   const log = createLog(config.logLevel)

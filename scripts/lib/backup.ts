@@ -6,7 +6,7 @@ import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
 import { openFileStore, writeWhole } from '#server/core/files/files.ts'
-import type { FileStore } from '#server/core/runtime/file-store.ts'
+import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
 import type { Log } from '../../server/core/database/log.ts'
 import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
 import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
@@ -99,7 +99,7 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   // Files are stored before their rows are committed: those of the snapshot are all in a list made after it.
   const store = await openFileStore(installation.filesUrl)
   const files: { key: string; byteCount: number }[] = []
-  for await (const file of store.list()) files.push(file)
+  for await (const file of store.list()) if (!isPassing(file.key)) files.push(file)
 
   if (installation.secretKeyFile) yield note(secretKeyName, await readFile(installation.secretKeyFile))
   const tables = await listTables(client)
@@ -233,6 +233,7 @@ function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Instal
 
 async function checkFiles(manifest: Manifest, files: FileStore): Promise<void> {
   for await (const { key } of files.list()) {
+    if (isPassing(key)) continue
     const hash = createHash('sha256')
     for await (const chunk of await files.read(key)) hash.update(chunk)
     if (manifest.entries[`files/${key}`]?.sha256 === hash.digest('hex')) continue

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { PdfTable } from './pdf.ts'
 
@@ -77,8 +76,6 @@ const documentOf = (table: PdfTable): object => ({
   }),
 })
 
-// Calls are answered first.
-setPriority(10)
 process.once('disconnect', () => process.exit(1))
 process.once('message', async (table: PdfTable) => {
   const bytes = await maker.createPdf(documentOf(table)).getBuffer()

@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
-import { type FileStore, newFileKey } from '#server/core/runtime/file-store.ts'
+import { type FileStore, newPassingKey } from '#server/core/runtime/file-store.ts'
 import { labelOf, refuseUnusable } from './input.ts'
 
 const defaultLimit = 25 * 1024 * 1024
@@ -45,7 +45,7 @@ const receiveLarge = async (
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
     if (file.truncated) throw tooLarge()
   }
-  const storeKey = newFileKey()
+  const storeKey = newPassingKey()
   await store.place(storeKey, all())
   return { bytes: Buffer.alloc(0), storeKey }
 }

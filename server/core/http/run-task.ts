@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import { findPerson, type User } from '#server/core/auth/session.ts'
@@ -8,7 +9,7 @@ import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
-import { newFileKey } from '#server/core/runtime/file-store.ts'
+import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   beat,
@@ -25,6 +26,7 @@ import { isChange, type Route } from './handle.ts'
 import { actionOf, audit, isAudited, parse } from './register.ts'
 
 const beatMs = 500
+const patience = '15min'
 /** Of what is kept of an import. */
 const importType = 'application/json'
 
@@ -125,6 +127,9 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
     { accountId: user.Id, programIds: [programId], isSuper: user.isSuperAdmin },
     async (db, context) => {
       progress.done = 0
+      // Calls have a minute. This may take its time, also between two statements while a PDF is laid out: it can be canceled.
+      for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+        await sql`select set_config(${limit}, ${patience}, true)`.execute(db)
       const note: AuditNote = {}
       const later: (() => void)[] = []
       const afterCommit = (each: () => void) => void later.push(each)
@@ -216,7 +221,7 @@ export const runTask = async (
   payload: TaskPayload,
 ): Promise<void> => {
   const task = await transaction(services.pool, forProgram(payload.programId), (db) =>
-    takeTask(db, payload, newFileKey()),
+    takeTask(db, payload, newPassingKey()),
   )
   if (!task) return
   const canceling = new AbortController()

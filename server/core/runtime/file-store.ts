@@ -20,6 +20,13 @@ export const newFileKey = (): string => {
   return `${name.slice(0, 2)}/${name.slice(2)}`
 }
 
+const passing = 'passing/'
+
+/** A key for a file that lives a day at most. Backups leave such files out: they may be gone before they are read. */
+export const newPassingKey = (): string => passing + newFileKey()
+
+export const isPassing = (key: string): boolean => key.startsWith(passing)
+
 /** @throws for a key that would lead out of the store */
 export const checkFileKey = (key: string): string => {
   const isSafe = key.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { may } from '#contract/core/permissions.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
@@ -5,6 +6,7 @@ import { allEndpoints } from '#contract/index.ts'
 import * as contract from '#contract/tasks/tasks.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
 import { findResult, type KeptAnswer, keptDays, markCanceled, tasksOf } from '#server/core/runtime/tasks.ts'
 
 const maxListed = 50
@@ -21,6 +23,15 @@ const mayStill = (user: TaskCall['user'], action: string): boolean => {
   if (!asked) return false
   return asked.may === 'signed-in' || asked.may === 'everyone' || may(user, asked.may)
 }
+
+const expired = (name: string): Failure =>
+  new Failure(404, 'expired', `${name} was kept for ${keptDays * 24} hours and is deleted. Start it again.`)
+
+/** Opens a result; after a restore its row may be there without it. */
+const readResult = (services: Services, { name, key }: { name: string; key: string }): Promise<Readable> =>
+  services.files.read(key).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.name === 'NoSuchKey' ? expired(name) : error
+  })
 
 /**
  * What a task of the kind has brought.
@@ -40,12 +51,7 @@ const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) =
   const isKept = task.state === 'done' || task.state === 'failed'
   if (!isKept || task.result_key === null)
     throw conflict('not_done', `${task.name} is not ready. Its progress is under Notifications.`)
-  if (task.isExpired)
-    throw new Failure(
-      404,
-      'expired',
-      `${task.name} was kept for ${keptDays * 24} hours and is deleted. Start it again.`,
-    )
+  if (task.isExpired) throw expired(task.name)
   return { name: task.name, type: task.result_type, action: task.action, key: task.result_key }
 }
 
@@ -74,13 +80,13 @@ export const taskRoutes = [
   handle(contract.getTaskFile, async (call) => {
     const { name, type, action, key } = await resultOf(call, 'file')
     call.audit.detail = { Name: name, Action: action }
-    return { name, type, chunks: await call.services.files.read(key) }
+    return { name, type, chunks: await readResult(call.services, { name, key }) }
   }),
 
   handle(contract.getTaskImport, async (call) => {
-    const { key } = await resultOf(call, 'import')
+    const result = await resultOf(call, 'import')
     // JSON that only the worker writes, from this type.
-    const kept = (await json(await call.services.files.read(key))) as KeptAnswer
+    const kept = (await json(await readResult(call.services, result))) as KeptAnswer
     if ('answer' in kept) return kept.answer as ImportResult
     const { status, code, message, extra } = kept.refusal
     throw new Failure(status, code, message, extra ? { extra } : {})
