@@ -58,6 +58,7 @@ export const serve = async (
     config,
     transactions,
     pool,
+    ownerUrl: database.ownerUrl,
     log,
     files,
     live: createLive(database.appUrl, pool, log),

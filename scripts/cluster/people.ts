@@ -11,6 +11,7 @@ import {
   makeStudent,
 } from '../../server/test/factories.ts'
 import { openStream, type Stream } from '../../server/test/stream.ts'
+import { until } from './parts.ts'
 
 /** How long people wait for an answer before they ask again. */
 const patienceMs = 4_000
@@ -149,7 +150,16 @@ export const startPeople = async (owner: pg.Pool, urls: readonly string[]): Prom
       return counts.repeats
     },
     hearPunches: async () => {
-      for (const url of urls) await hear(url)
+      for (const url of urls)
+        await until(
+          'punches are heard',
+          () =>
+            hear(url).then(
+              () => true,
+              () => false,
+            ),
+          60_000,
+        )
     },
     finish: async (pool) => {
       isOver = true
