@@ -239,9 +239,11 @@ export const runRetention = async (
       }
       if (!isForAll) continue
       for (const partition of await listPartitions(client, kind)) {
+        // Whatever this process takes for the time: what is written to just now is not over.
         const { rows: ages } = await client.query<{ is_over: boolean }>(
-          'select $1::timestamptz <= $2::timestamptz - make_interval(months => $3) as is_over',
-          [partition.to, now, longest],
+          `select $1::timestamptz <= $2::timestamptz - make_interval(months => $3)
+             and not (now() >= coalesce($4::timestamptz, '-infinity') and now() < $1) as is_over`,
+          [partition.to, now, longest, partition.from],
         )
         if (ages[0]!.is_over) said.push(await archive(client, files, kind, partition))
       }
