@@ -67,7 +67,7 @@ create table retention_policy (
   months integer not null check (months between 1 and 1200)
 );
 create unique index retention_policy_of on retention_policy (kind, coalesce(program_id, 0));
-revoke insert, update, delete, truncate on retention_policy from app;
+revoke all on retention_policy from app;
 
 -- Months that were written to a file and dropped. The hash of the lines is the head that is left of them.
 create table archived_partition (

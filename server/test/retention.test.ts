@@ -58,8 +58,13 @@ const countAudit = async (program: { Id: number }): Promise<number> =>
   )
 const keep = (kind: Kind, months: number, program?: { Id: number }) =>
   makeRow(installation.owner, 'retention_policy', { kind, months, program_id: program?.Id ?? null })
+const all = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}
 const read = async (filter: ArchiveFilter): Promise<Record<string, unknown>[]> =>
-  (await Array.fromAsync(readArchived(client, files, filter))).map((line) => JSON.parse(line))
+  (await all(readArchived(client, files, filter))).map((line) => JSON.parse(line))
 const run = (now: string) => runRetention(client, files, { now })
 
 beforeEach(async () => {
@@ -170,7 +175,7 @@ describe('months', () => {
     const broken: FileStore = {
       ...files,
       place: async (key, body) => {
-        const bytes = Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>))
+        const bytes = Buffer.concat(await all(body as AsyncIterable<Buffer>))
         const isLines = key.endsWith('.gz')
         await files.place(key, [isLines ? gzipSync(gunzipSync(bytes).subarray(0, -20)) : bytes])
       },
