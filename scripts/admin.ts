@@ -25,13 +25,13 @@ const usage = `Say what to do:
   ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
   rerun JOB                    runs a failed job again, by its number in that list
-  recount                      checks the stored sums of every program, and recounts those that are wrong
   retention                    lists how long rows are kept, and which months are archived
   retention KIND MONTHS [--program ID]
                                sets how long rows of audit or mail are kept; forever instead of MONTHS takes it back
   retention-run                archives, drops and deletes now what is not kept any longer; a job does so every night
   archive-read KIND [--program ID] [--person ID] [--from DATE] [--before DATE]
-                               prints lines of months that were archived`
+                               prints lines of months that were archived
+  recount                      checks the stored sums of every program, and recounts those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
 const newPassword = (): string => {

@@ -38,7 +38,7 @@ const programs = ['patroni', 'etcd', '/usr/sbin/pgbouncer', '/usr/sbin/haproxy',
 const isThere = (program: string): boolean =>
   spawnSync('sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0
 
-export const isInstalled = (): boolean => programs.every(isThere)
+const isInstalled = (): boolean => programs.every(isThere)
 
 /**
  * Installs what is missing, as root on Debian, without starting any service.

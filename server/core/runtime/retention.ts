@@ -18,6 +18,8 @@ const rowsAtOnce = 2_000
 const deletedAtOnce = 10_000
 /** A partition goes when nobody works with its table just then; otherwise at the next run. */
 const lockTimeout = '3s'
+/** The lock was not had in time, or somebody waits for this in turn. */
+const inUse = new Set(['55P03', '40P01'])
 const lockKey = "hashtext('practicum retention')"
 
 interface Partition {
@@ -160,13 +162,15 @@ const archive = async (
     await client.query('commit')
     return `${name}: ${counted.rows} rows are in ${fileOf(kind, name)}.`
   } catch (error) {
-    await client.query('rollback')
-    if ((error as { code?: string }).code === '55P03') return `${name} is in use; the next run tries again.`
+    // A lost connection has rolled back already.
+    await client.query('rollback').catch(() => {})
+    if (inUse.has((error as { code?: string }).code ?? ''))
+      return `${name} is in use; the next run tries again.`
     throw error
   }
 }
 
-export interface Policy {
+interface Policy {
   kind: Kind
   /** Null: all programs without one of their own. */
   programId: number | null
