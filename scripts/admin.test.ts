@@ -83,3 +83,21 @@ test('waiting jobs are listed, and words that mean nothing are answered with wha
   expect(line).toMatch(/^ *recount /)
   expect(status).toBe(2)
 })
+
+test('how long rows are kept is set and listed, and archived rows are asked for', { timeout: 60_000 }, () => {
+  expect(admin('retention').line).toBe('Everything is kept: there is no policy.')
+  expect(admin('retention', 'audit', '84').line).toBe('audit  all other programs  84 months')
+  expect(admin('retention', 'audit', '0').line).toMatch(/Nothing was changed\.$/)
+  expect(admin('retention', 'records', '3').line).toBe(
+    'The first word is audit or mail. Nothing was changed.',
+  )
+  expect(admin('retention', 'mail', '3', '--program', '99').line).toBe(
+    'There is no program 99. Nothing was changed.',
+  )
+  expect(admin('retention-run').line).toBe('Nothing is due.')
+  expect(admin('archive-read', 'audit', '--from', 'yesterday').line).toBe(
+    'Dates are written like 2026-11-24.',
+  )
+  expect(admin('archive-read', 'audit', '--from', '2026-01-01').line).toBe('0 rows.')
+  expect(admin('retention', 'audit', 'forever').line).toBe('Everything is kept: there is no policy.')
+})

@@ -3,10 +3,13 @@ import pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
+import { openFileStore } from '#server/core/files/files.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
+import { runRetention } from '#server/core/runtime/retention.ts'
 import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { onInstallation } from './lib/command.ts'
+import { printArchived, retention } from './lib/retention.ts'
 
 /**
  * `npm run admin -- …`: what has to be done before anybody can sign in, or when nobody can.
@@ -22,6 +25,12 @@ const usage = `Say what to do:
   ip-access-off                lets every address in again, when nobody can reach the switch
   jobs                         lists the background jobs that wait or failed
   rerun JOB                    runs a failed job again, by its number in that list
+  retention                    lists how long rows are kept, and which months are archived
+  retention KIND MONTHS [--program ID]
+                               sets how long rows of audit or mail are kept; forever instead of MONTHS takes it back
+  retention-run                archives, drops and deletes now what is not kept any longer; a job does so every night
+  archive-read KIND [--program ID] [--person ID] [--from DATE] [--before DATE]
+                               prints lines of months that were archived
   recount                      checks the stored sums of every program, and recounts those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
@@ -149,7 +158,7 @@ const recount = async (client: pg.Client): Promise<string> => {
 }
 
 const [command, ...words] = process.argv.slice(2)
-const commands: Record<string, (client: pg.Client) => Promise<string>> = {
+const commands: Record<string, (client: pg.Client, filesUrl: string) => Promise<string>> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
   'super-admins': listSuperAdmins,
   'super-admin-areas': (client) => setSuperAdminAreas(client, words[0], words.slice(1)),
@@ -158,13 +167,17 @@ const commands: Record<string, (client: pg.Client) => Promise<string>> = {
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
   recount,
+  retention: (client) => retention(client, words),
+  'retention-run': async (client, filesUrl) =>
+    (await runRetention(client, await openFileStore(filesUrl))).join('\n') || 'Nothing is due.',
+  'archive-read': (client, filesUrl) => printArchived(client, filesUrl, words),
 }
 const run = commands[command ?? '']
 if (!run) {
   console.error(usage)
   process.exit(2)
 }
-await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => {
+await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, log }) => {
   await migrate({ ownerUrl, folder: migrations, log })
   await prepareQueue(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -172,7 +185,7 @@ await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => 
   client.on('error', () => {})
   await client.connect()
   try {
-    console.log(await run(client))
+    console.log(await run(client, filesUrl))
   } finally {
     await client.end()
   }

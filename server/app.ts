@@ -75,6 +75,7 @@ import { stateRoutes } from './modules/session/state.routes.ts'
 import { eulaRoutes } from './modules/settings/eula.routes.ts'
 import { globalSettingRoutes } from './modules/settings/global-settings.routes.ts'
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
+import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
 import { agreementJobs } from './modules/sites/agreements.jobs.ts'
 import { agreementRoutes } from './modules/sites/agreements.routes.ts'
@@ -180,6 +181,7 @@ export const jobs: readonly Job[] = [
   ...mailJobs,
   ...identityJobs,
   ...settingJobs,
+  ...retentionJobs,
   ...timeJobs,
   ...timeSumJobs,
   ...agreementJobs,

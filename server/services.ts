@@ -18,6 +18,7 @@ export const openServices = async (
   log: Services['log'],
   {
     databaseUrl,
+    ownerUrl,
     readUrl,
     connections,
     watch = createWatch(databaseUrl, log),
@@ -25,6 +26,7 @@ export const openServices = async (
     publicUrl = () => config.appUrl ?? '',
   }: {
     databaseUrl: string
+    ownerUrl?: string
     readUrl?: string | undefined
     connections: { transactions: number; pool: number }
     watch?: ReturnType<typeof createWatch>
@@ -47,6 +49,7 @@ export const openServices = async (
     config,
     transactions,
     pool,
+    ownerUrl,
     log,
     files,
     live: createLive(databaseUrl, pool, log),

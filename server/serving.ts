@@ -43,6 +43,7 @@ export const serve = async (
     log,
     {
       databaseUrl: database.appUrl,
+      ownerUrl: database.ownerUrl,
       readUrl: config.role === 'worker' ? undefined : database.readUrl,
       connections: { transactions: 20, pool: 8 },
       watch,

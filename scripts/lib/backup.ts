@@ -105,7 +105,8 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   const tables = await listTables(client)
   for (const table of tables) {
     let part = 0
-    const sql = `copy ${nameOf(table)} (${columnsOf(table)}) to stdout`
+    // A table with partitions can be copied as a query only.
+    const sql = `copy (select ${columnsOf(table)} from ${nameOf(table)}) to stdout`
     for await (const bytes of copyOut(client, sql, partBytes)) yield note(partName(table, ++part), bytes)
     table.rows = await countRows(client, table)
   }
@@ -349,7 +350,7 @@ async function listTables(client: Client): Promise<Table[]> {
        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', $1)
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', $1)
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      order by n.nspname, c.relname`,
     [workerSchema],

@@ -25,6 +25,7 @@ const tables: Record<string, readonly string[]> = {
     'tax_rate',
   ],
   'is about the installation': [
+    'archived_partition',
     'failure_hour',
     'invoice_number',
     'ip_access',

@@ -163,6 +163,7 @@ export const startInstallation = async (
     config,
     transactions,
     pool,
+    ownerUrl: database.ownerUrl,
     log,
     live: createLive(appUrl, pool, log),
     files,

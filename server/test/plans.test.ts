@@ -23,6 +23,9 @@ const large = [
   'student_hours',
   'time_sum',
   'plan_sum',
+  // Their first months.
+  'audit_history',
+  'mail_history',
 ]
 const programId = 5
 let installation: Installation

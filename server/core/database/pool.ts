@@ -39,6 +39,9 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void
 
+/** Connections whose commit was answered, but is perhaps not on the standby that should have confirmed it. */
+const unconfirmed = new WeakSet<pg.PoolClient>()
+
 /** A pool whose callers are refused at once while the database does not answer. */
 class WatchedPool extends pg.Pool {
   private readonly watch: DatabaseWatch
@@ -121,6 +124,9 @@ export const createPool = (
   // Without a listener the process ends when the database does.
   pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
   pool.on('connect', (client) => {
+    client.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
+    })
     // One that is in use tells its query, and whoever awaits that; here it only must not end the process.
     client.on('error', () => {})
     // Whoever has taken the connection learns of a failure by the own statement, which is behind this one.
@@ -305,6 +311,9 @@ export const isConnectionLoss = (error: unknown): boolean => {
 export const isDatabaseReady = async (pool: pg.Pool): Promise<boolean> =>
   (await pool.query('select 1 from program limit 1')).rowCount !== null
 
+/** As PostgreSQL calls it: transaction_resolution_unknown. */
+const outcomeUnknown = '08007'
+
 const mayRetry = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
@@ -388,6 +397,9 @@ export const transaction = async <T>(
       const [{ command }] = await Promise.all([client.query('commit'), begun, ...closing])
       // PostgreSQL answers a commit after a failed statement by rolling back.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed.')
+      // Its wait for the standby was ended, by a timeout for example: should this server be lost now, so is the change.
+      if (unconfirmed.delete(client))
+        throw Object.assign(new Error('No standby has confirmed the commit'), { code: outcomeUnknown })
       return result
     } catch (error) {
       await settle?.()

@@ -147,6 +147,18 @@ export interface AnnouncementReader {
   program_id: Int8;
 }
 
+export interface ArchivedPartition {
+  archived_at: Generated<Timestamp>;
+  file_key: string;
+  from_moment: Timestamp | null;
+  kind: string;
+  last_id: Int8 | null;
+  name: string;
+  row_count: Int8;
+  sha256: string;
+  to_moment: Timestamp;
+}
+
 export interface Area {
   are_notifications_enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -1157,6 +1169,12 @@ export interface RequirementReminder {
   student_id: Int8;
 }
 
+export interface RetentionPolicy {
+  kind: string;
+  months: number;
+  program_id: Int8 | null;
+}
+
 export interface Rotation {
   cohorts: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -1650,6 +1668,7 @@ export interface DB {
   agreement_reminder: AgreementReminder;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
+  archived_partition: ArchivedPartition;
   area: Area;
   attendance_change: AttendanceChange;
   attendance_day: AttendanceDay;
@@ -1739,6 +1758,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   requirement: Requirement;
   requirement_reminder: RequirementReminder;
+  retention_policy: RetentionPolicy;
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_level: RotationLevel;

@@ -202,6 +202,8 @@ const transportOf = async (url: string): Promise<Transporter> => {
 
 interface DueRow {
   id: number
+  /** Names the month in which the email is, beside the id. */
+  created_at: string
   account_id: number | null
   label: string
   recipient: string
@@ -219,9 +221,9 @@ const blockDue = (services: Services): Promise<unknown> =>
     db.executeQuery(
       sql`update mail m set status = ${failed}, blocked_at = now(),
           status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
-        from (select id, email_block_of(label, program_id, recipient) as address from mail
+        from (select id, created_at, email_block_of(label, program_id, recipient) as address from mail
           where status = ${queued} and send_after <= now() for update skip locked) b
-        where m.id = b.id and b.address is not null`.compile(db),
+        where m.id = b.id and m.created_at = b.created_at and b.address is not null`.compile(db),
     ),
   )
 
@@ -230,10 +232,11 @@ const claim = (services: Services): Promise<DueRow[]> =>
   transaction(services.pool, mailer, async (db) => {
     const { rows } = await db.executeQuery<DueRow>(
       sql<DueRow>`update mail set status = ${sending}, attempts = attempts + 1, send_after = now() + interval '10 minutes'
-        where id in (select id from mail where status in (${queued}, ${sending}) and send_after <= now()
+        where (id, created_at) in (select id, created_at from mail
+          where status in (${queued}, ${sending}) and send_after <= now()
             and email_block_of(label, program_id, recipient) is null order by send_after, id
           limit ${batch} for update skip locked)
-        returning id, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
+        returning id, created_at, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
           array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
         db,
       ),
@@ -243,7 +246,7 @@ const claim = (services: Services): Promise<DueRow[]> =>
 
 const record = (
   services: Services,
-  id: number,
+  { id, created_at }: Pick<DueRow, 'id' | 'created_at'>,
   status: number,
   message: string,
   retryMinutes?: number,
@@ -254,7 +257,7 @@ const record = (
         sent_at = case when ${status} = ${EmailState.Success} then now() end,
         send_after = case when ${retryMinutes ?? null}::integer is null then send_after
           else now() + make_interval(mins => ${retryMinutes ?? 0}::integer) end
-        where id = ${id} and bounced_at is null`.compile(db),
+        where id = ${id} and created_at = ${created_at}::timestamptz and bounced_at is null`.compile(db),
     ),
   )
 
@@ -301,13 +304,13 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    await record(services, message.id, EmailState.Success, 'Sent')
+    await record(services, message, EmailState.Success, 'Sent')
   } catch (error) {
     const { message: reason, responseCode } = error as Error & { responseCode?: number }
     const isFinal = (responseCode !== undefined && responseCode >= 500) || message.attempts >= maxAttempts
     await record(
       services,
-      message.id,
+      message,
       isFinal ? EmailState.Error : EmailState.Queued,
       reason.slice(0, 500),
       isFinal ? undefined : 2 ** message.attempts,

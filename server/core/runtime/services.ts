@@ -19,6 +19,8 @@ export interface Services {
    * calls that all hold a transaction never wait for each other's second connection.
    */
   pool: pg.Pool
+  /** Only for jobs that change tables themselves, which the serving role may not; calls and tasks are without. */
+  ownerUrl?: string | undefined
   log: Logger
   files: FileStore
   /** Tells the streams of this process what any process changed. */

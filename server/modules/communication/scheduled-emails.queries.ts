@@ -74,14 +74,16 @@ export const pageEmails = async (
   const rows = await db
     .selectFrom(
       matching(db, filter)
-        .select('m.id')
+        .select(['m.id', 'm.created_at'])
         .orderBy('m.created_at', 'desc')
         .orderBy('m.id', 'desc')
         .limit(pageSize)
         .offset((page - 1) * pageSize)
         .as('shown'),
     )
-    .innerJoin('mail as m', 'm.id', 'shown.id')
+    .innerJoin('mail as m', (join) =>
+      join.onRef('m.id', '=', 'shown.id').onRef('m.created_at', '=', 'shown.created_at'),
+    )
     .leftJoin('program as p', 'p.id', 'm.program_id')
     .leftJoin('college as c', 'c.id', 'p.college_id')
     .select(columnsOf(showsDemo))

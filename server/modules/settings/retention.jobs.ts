@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { z } from 'zod'
+import { transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/runtime/jobs.ts'
+import { runRetention } from '#server/core/runtime/retention.ts'
+
+/** The months ahead, into which the audit and the ledger of emails are written. */
+const makePartitions = job({
+  name: 'retention:partitions',
+  payload: z.object({}).loose(),
+  cron: '12 2 * * *',
+  work: async (_payload, { pool }) => {
+    await transaction(pool, { accountId: null, programIds: [] }, (db) =>
+      sql`set local lock_timeout = '3s'`.execute(db).then(() => sql`select make_partitions()`.execute(db)),
+    )
+  },
+})
+
+/** Archives and drops what the policies of retention no longer keep, as the owner: the serving role may not. */
+const keepPolicies = job({
+  name: 'retention:run',
+  payload: z.object({}).loose(),
+  cron: '37 2 * * *',
+  work: async (_payload, { ownerUrl, files, log }) => {
+    if (ownerUrl === undefined) throw new Error('What drops old months connects as the owner of the tables.')
+    const client = new pg.Client({ connectionString: ownerUrl })
+    // A lost connection fails the statement that needs it; by itself it must not end the process.
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      for (const sentence of await runRetention(client, files)) log.info(`Retention: ${sentence}`)
+    } finally {
+      await client.end()
+    }
+  },
+})
+
+/** A device may keep a punch for 14 days and a page is not left open for longer: no call comes again after this. */
+export const keyDays = 30
+const batch = 10_000
+
+/** Forgets keys of calls that nobody repeats any more. Keys of punches stay with their records. */
+const forgetKeys = job({
+  name: 'retention:keys',
+  payload: z.object({}).loose(),
+  cron: '42 3 * * *',
+  work: async (_payload, { pool }) => {
+    for (let isMore = true; isMore; ) {
+      isMore = await transaction(pool, { accountId: null, programIds: [] }, async (db) => {
+        const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
+          select ctid from idempotency_key where created_at < now() - make_interval(days => ${keyDays})
+          order by created_at limit ${batch} for update skip locked))`.execute(db)
+        return numAffectedRows === BigInt(batch)
+      })
+    }
+  },
+})
+
+export const retentionJobs = [makePartitions, keepPolicies, forgetKeys]
