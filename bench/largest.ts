@@ -148,12 +148,15 @@ const gridFigures = async (at: Installation, staff: SignedIn, ids: Ids): Promise
   const grid = `/programs/${staff.programId}/shift-assignments/grid`
   const dates = `FromDate=${day(-30)}&ThroughDate=${day(60)}`
   const asked = (path: string) => asBrowsers(get(staff, path))
-  const [head, first, conflicts] = ['/days', '', '/conflicts'].map((part) => asked(`${grid}${part}?${dates}`))
+  const [head, first, conflicts] = [
+    asked(`${grid}/days?${dates}`),
+    asked(`${grid}?${dates}`),
+    asked(`${grid}/conflicts?${dates}`),
+  ] as const
   const page = (number: number) => asked(`${grid}?${dates}&Offset=${number * gridPageSize}`)
-  // Named above.
-  const firstScreen = (await costOf(at, head!)) + (await costOf(at, first!))
+  const firstScreen = (await costOf(at, head)) + (await costOf(at, first))
   const scrolling = await costOf(at, page(20))
-  const ofEverybody = await costOf(at, conflicts!)
+  const ofEverybody = await costOf(at, conflicts)
   const others = asked(
     `/programs/${staff.programId}/shift-assignments?StudentId=${ids.StudentId}&pageSize=50`,
   )
@@ -161,8 +164,8 @@ const gridFigures = async (at: Installation, staff: SignedIn, ids: Ids): Promise
   let isOver = false
   const opening = (async () => {
     while (!isOver) {
-      await Promise.all([send(at.ours.origin, head!), send(at.ours.origin, first!)])
-      await send(at.ours.origin, conflicts!)
+      await Promise.all([send(at.ours.origin, head), send(at.ours.origin, first)])
+      await send(at.ours.origin, conflicts)
       for (let next = 1; next < 6 && !isOver; next++) await send(at.ours.origin, page(next))
     }
   })()

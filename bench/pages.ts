@@ -102,6 +102,7 @@ const largestPaintOf = async (browser: Browser, at: Installation, path: string, 
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+    // As above.
     times.push(await page.evaluate(() => (window as unknown as { largest: number }).largest))
     await page.context().close()
   }

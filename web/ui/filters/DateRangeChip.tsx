@@ -4,10 +4,8 @@ import { plainWords } from '#web/words/plain-words.ts'
 import { formatDate } from '../dates.ts'
 import { later } from '../later.tsx'
 import { ChipTarget } from './Chip.tsx'
+import type { DatePreset, DateRange } from './date-range.ts'
 import classes from './filters.module.css'
-
-/** Both ends included, 'YYYY-MM-DD'; null is open. */
-export type DateRange = { from: string | null; to: string | null }
 
 export type DateRangeChipProps = {
   name: string
@@ -15,7 +13,7 @@ export type DateRangeChipProps = {
   onChange: (value: DateRange) => void
   none?: string
   /** Ready ranges: "This week". */
-  presets?: { label: string; range: DateRange }[]
+  presets?: DatePreset[]
 }
 
 /** The calendar is among the largest parts of a list, and most people never open it. */

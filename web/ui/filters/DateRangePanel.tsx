@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { DateField } from '../form/DateField.tsx'
-import type { DateRange, DateRangeChipProps } from './DateRangeChip.tsx'
+import type { DatePreset, DateRange } from './date-range.ts'
 import classes from './filters.module.css'
 
-type DateRangePanelProps = Pick<DateRangeChipProps, 'name' | 'value'> & {
-  presets: NonNullable<DateRangeChipProps['presets']>
+type DateRangePanelProps = {
+  name: string
+  value: DateRange
+  presets: readonly DatePreset[]
   onChoose: (range: DateRange) => void
 }
 
