@@ -84,6 +84,7 @@ const beside = async (
   work: () => Promise<unknown>,
 ) => {
   const others = inTurn(readsOf(staff).a)
+  const alone = await press(at.ours.origin, others(), { connections: 4, forMs: windowMs })
   let most = 0
   let mostApart = 0
   const watch = setInterval(() => {
@@ -101,6 +102,7 @@ const beside = async (
   clearInterval(watch)
   return {
     seconds: (performance.now() - began) / 1000,
+    alone: alone.p99,
     p99: Math.max(...loads.map(({ p99 }) => p99)),
     most,
     mostApart,
@@ -115,7 +117,7 @@ const figuresOf = (what: string, measured: Awaited<ReturnType<typeof beside>>, n
     must: 150,
     stretch: 60,
     bar: '≤ 150 / ≤ 60 ms',
-    note: `the slowest of windows of ${windowMs / 1000} s, 4 connections; ${note}, ${measured.seconds.toFixed(1)} s in all`,
+    note: `${Math.round(measured.alone)} ms alone; the slowest of windows of ${windowMs / 1000} s, 4 connections; ${note}, ${measured.seconds.toFixed(1)} s in all`,
   },
   {
     what: `${what}: memory`,
