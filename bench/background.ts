@@ -87,6 +87,7 @@ export const beside = async (
   work: () => Promise<unknown>,
 ) => {
   const others = inTurn(readsOf(staff).a)
+  const alone = await press(at.ours.origin, others(), { connections: 4, forMs: windowMs })
   let most = 0
   let mostApart = 0
   const watch = setInterval(() => {
@@ -104,6 +105,7 @@ export const beside = async (
   clearInterval(watch)
   return {
     seconds: (performance.now() - began) / 1000,
+    alone: alone.p99,
     p99: Math.max(...loads.map(({ p99 }) => p99)),
     most,
     mostApart,
@@ -122,7 +124,7 @@ export const besideFigures = (
     must: 150,
     stretch: 60,
     bar: '≤ 150 / ≤ 60 ms',
-    note: `the slowest of windows of ${windowMs / 1000} s, 4 connections; ${note}, ${measured.seconds.toFixed(1)} s in all`,
+    note: `${Math.round(measured.alone)} ms alone; the slowest of windows of ${windowMs / 1000} s, 4 connections; ${note}, ${measured.seconds.toFixed(1)} s in all`,
   },
   {
     what: `${what}: memory`,
@@ -170,9 +172,11 @@ export const backgroundFigures = async (at: Installation, staff: SignedIn): Prom
         })
       }
     })
-    await at.owner.query("delete from site where program_id = $1 and name like 'Bench Hospital %'", [
-      staff.programId,
-    ])
+    // As an undo does it: dozens of tables refer to sites.
+    await at.owner.query(
+      "update site set deleted_at = now() where program_id = $1 and name like 'Bench Hospital %'",
+      [staff.programId],
+    )
     await at.owner.query('vacuum analyze site')
     return [
       ...besideFigures('six PDFs at once', pdfs, 'six of all students, and six of the agreements'),

@@ -46,8 +46,9 @@ export const keptDays = 1
 
 /** Columns of a task that has ended, however. */
 const ending = {
-  finished_at: sql<string>`now()`,
-  expires_at: sql<string>`now() + make_interval(days => ${keptDays})`,
+  // Not the beginning of a long transaction.
+  finished_at: sql<string>`clock_timestamp()`,
+  expires_at: sql<string>`clock_timestamp() + make_interval(days => ${keptDays})`,
 }
 
 const own = (db: Db, programId: number, accountId: number) =>

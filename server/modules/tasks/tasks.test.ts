@@ -73,6 +73,8 @@ const hold = async (): Promise<() => Promise<void>> => {
     client.release()
   }
 }
+/** Only what hangs is ended by it. */
+const patient = { timeout: 90_000 }
 const exportAction = `${exportEmployees.method} ${exportEmployees.path}`
 
 test('a workbook of 20,000 rows comes at once; one row more is prepared, kept, told of by the bell and handed out', async () => {
@@ -209,7 +211,7 @@ test('a task is canceled while it waits or runs; nothing of it is kept, and a fi
   const task = await askForTask()
   const letGo = await hold()
   const run = runTask(installation.services, routes, payloadOf(task))
-  await vi.waitFor(async () => expect((await stateOf(task)).State).toBe('running'))
+  await vi.waitFor(async () => expect((await stateOf(task)).State).toBe('running'), patient)
   await own.ok(cancelTask, { params: { taskId: task.Id } })
   await run
   await letGo()
@@ -230,7 +232,7 @@ test('a process that is killed leaves nothing half done: the task is begun again
   const letGo = await hold()
   try {
     const killed = runner.run(payloadOf(task), services)
-    await vi.waitFor(async () => expect((await stateOf(task)).State).toBe('running'), { timeout: 90_000 })
+    await vi.waitFor(async () => expect((await stateOf(task)).State).toBe('running'), patient)
     process.kill(runner.processes()[0]!, 'SIGKILL')
     await killed
     expect((await stateOf(task)).State).toBe('queued')
@@ -364,7 +366,7 @@ describe('large imports', () => {
     const client = await installation.owner.connect()
     await client.query('begin; lock table site in share mode')
     const run = runTask(installation.services, routes, { programId: where.Id, taskId: taskOf(sent).Id })
-    await vi.waitFor(async () => expect((await stateIn(taskOf(sent))).Total).toBe(6_000))
+    await vi.waitFor(async () => expect((await stateIn(taskOf(sent))).Total).toBe(6_000), patient)
     await sender.ok(cancelTask, { params: { taskId: taskOf(sent).Id } })
     await run
     await client.query('rollback')
