@@ -150,6 +150,7 @@ export const startCluster = async (
   onBegun(stop)
   try {
     const ports = await freePorts(16)
+    // As many were asked for as are taken.
     const take = (): number => ports.pop()!
     const balancerPort = take()
     const poolerPort = take()
@@ -341,11 +342,12 @@ export const startCluster = async (
         throw new Error('etcd has no leader.')
       },
       poolerIn: async (mode) => {
-        const [port] = await freePorts(1)
+        const [free] = await freePorts(1)
         // One port was asked for.
-        const part = startPooler(`pgbouncer-${mode}`, port!, mode)
+        const port = free!
+        const part = startPooler(`pgbouncer-${mode}`, port, mode)
         await until('the pooler listens', () => part.log.includes('process up'), 10_000)
-        return { url: String(environment(port!).DATABASE_URL), part }
+        return { url: String(environment(port).DATABASE_URL), part }
       },
       productWith: (url, name) =>
         part(name, folder, [process.execPath, join(root, 'server', 'main.ts')], {

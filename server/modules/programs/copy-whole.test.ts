@@ -54,6 +54,9 @@ const excusedTables: Record<string, readonly string[]> = {
     'student_hours',
     'tally',
     'time_sum',
+    'verification_day',
+    'verification_named_item',
+    'verification_standing',
     'week_sum',
   ],
   'is emails, and which of them were sent': [
