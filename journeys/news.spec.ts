@@ -121,6 +121,8 @@ test('A54 news is searched, an item before its date says so, and one of a pictur
     .locator('input[type=file]')
     .setInputFiles({ name: 'open-house_map.png', mimeType: 'image/png', buffer: png })
   await expect(editor.locator('img')).toHaveAttribute('alt', 'open house map')
+  // The editor takes the focus a moment after the picture, and with it what is typed elsewhere.
+  await expect(editor).toBeFocused()
   await page.getByRole('textbox', { name: /^Date/ }).fill('01/15/2090')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row(page, 'open house map')).toContainText('Not shown yet')
