@@ -1,11 +1,7 @@
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { type Call, dayIn, type Query, runningText } from './bare-hours.ts'
 
 const dayMs = 86_400_000
-const mondayBefore = (day: string, weeks: number): string => {
-  const at = new Date(`${day}T00:00:00Z`)
-  return new Date(at.getTime() - (((at.getUTCDay() + 6) % 7) + 7 * weeks) * dayMs).toISOString().slice(0, 10)
-}
-
 /**
  * Everything of the home page in one statement over the product's tables and sums: $1 program, $2 today, $3 rotation (or null),
  * $4 the first Monday, $5 account. Shifts since the moment of the sums are looked at singly.
@@ -134,7 +130,7 @@ export const homeCall =
       program,
       today,
       rotation?.id ?? null,
-      mondayBefore(today, 7),
+      addDays(mondayOf(today), -49),
       account,
     ])
     const { Hours: hours, ...rest } = home

@@ -1,8 +1,11 @@
+import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Installation, SignedIn } from './installation.ts'
 import type { Request } from './load.ts'
 
 export const api = '/new/api'
+/** The day so many days from today, 'YYYY-MM-DD'. */
+export const dayFromNow = (days: number): string => addDays(new Date().toISOString().slice(0, 10), days)
 /** A reading call of the person. */
 export const get = (who: SignedIn, path: string): Request => ({
   method: 'GET',

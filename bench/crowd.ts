@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beside, besideFigures } from './background.ts'
-import { get } from './calls.ts'
+import { dayFromNow, get } from './calls.ts'
 import type { Installation, SignedIn } from './installation.ts'
 import { type Request, send } from './load.ts'
 import { windowMs } from './options.ts'
@@ -40,12 +40,11 @@ export const crowdFigures = async (at: Installation, staff: SignedIn): Promise<F
     [staff.programId],
   )
   const people = await at.signIn(rows.map(({ id }) => id))
-  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
   const heavy = [
-    `${program}/shift-assignments/grid/conflicts?FromDate=${day(-30)}&ThroughDate=${day(60)}`,
-    `${program}/evaluations/results?By=subject&FromDate=${day(-45)}`,
-    `${program}/hours-summary?FromDate=${day(-45)}`,
-    `${program}/time-summaries?By=student&FromDate=${day(-45)}`,
+    `${program}/shift-assignments/grid/conflicts?FromDate=${dayFromNow(-30)}&ThroughDate=${dayFromNow(60)}`,
+    `${program}/evaluations/results?By=subject&FromDate=${dayFromNow(-45)}`,
+    `${program}/hours-summary?FromDate=${dayFromNow(-45)}`,
+    `${program}/time-summaries?By=student&FromDate=${dayFromNow(-45)}`,
   ]
   const heavyOf = (index: number): Request =>
     get(people[index % people.length]!, heavy[index % heavy.length]!)

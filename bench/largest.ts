@@ -13,7 +13,7 @@ import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
 import { listTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries } from '#contract/time/time-summaries.ts'
-import { get } from './calls.ts'
+import { dayFromNow, get } from './calls.ts'
 import { type Installation, processorSeconds, type SignedIn } from './installation.ts'
 import { median, type Request, send } from './load.ts'
 import { options, windowMs } from './options.ts'
@@ -140,13 +140,10 @@ const someone = async (at: Installation, programId: number, level: number): Prom
   return rows[0] && (await at.signIn([rows[0].id]))[0]
 }
 
-const day = (distance: number): string =>
-  new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
-
 /** The schedule of everybody for thirteen weeks: its head and first page, a page further down, and what others wait meanwhile. */
 const gridFigures = async (at: Installation, staff: SignedIn, ids: Ids): Promise<Figure[]> => {
   const grid = `/programs/${staff.programId}/shift-assignments/grid`
-  const dates = `FromDate=${day(-30)}&ThroughDate=${day(60)}`
+  const dates = `FromDate=${dayFromNow(-30)}&ThroughDate=${dayFromNow(60)}`
   const asked = (path: string) => asBrowsers(get(staff, path))
   const [head, first, conflicts] = [
     asked(`${grid}/days?${dates}`),

@@ -39,6 +39,15 @@ create table verification_standing (
 );
 call protect_by_program('verification_standing');
 
+-- What a result is on a day. The date decides before the vendor's word; what is valid and ends within 60 days is expiring.
+create function verification_state(status text, expires_on date, on_day date) returns text language sql immutable as $$
+  select case when status in ('missing', 'waived') then status
+    when expires_on < on_day then 'expired'
+    when status in ('pending', 'failed') then status
+    when expires_on <= on_day + 60 then 'expiring'
+    else 'complete' end
+$$;
+
 -- What the results of students come to on a day; of all students with results where none are named.
 create function judge_verifications(of_program bigint, of_type smallint, on_day date, of_students bigint[])
   returns setof verification_standing language sql stable set search_path = public as $$
@@ -52,12 +61,7 @@ create function judge_verifications(of_program bigint, of_type smallint, on_day 
     (count(*) filter (where v.state = 'expiring' and v.expires_on <= on_day + 7))::smallint,
     min(v.expires_on) filter (where v.expires_on >= on_day and v.state in ('complete', 'expiring'))
   from (
-    select v.student_id, v.expires_on, lower(v.item) as name,
-      case when v.status in ('missing', 'waived') then v.status
-        when v.expires_on < on_day then 'expired'
-        when v.status in ('pending', 'failed') then v.status
-        when v.expires_on <= on_day + 60 then 'expiring'
-        else 'complete' end as state
+    select v.student_id, v.expires_on, lower(v.item) as name, verification_state(v.status, v.expires_on, on_day) as state
     from verification v
     where v.program_id = of_program and v.type = of_type and v.deleted_at is null
       and (of_students is null or v.student_id = any (of_students))) v

@@ -24,9 +24,6 @@ export interface VerificationQuery extends VerificationScope {
   sort: string
 }
 
-/** Days before its end from which a valid result counts as expiring. */
-const expiringDays = 60
-
 const shows: Record<VerificationFilter, RawBuilder<boolean>> = {
   complete: sql`state in ('complete', 'expiring', 'waived')`,
   missing: sql`state = 'missing'`,
@@ -80,28 +77,26 @@ const rowsOfPeople = ({ type, today }: VerificationScope) => {
       union all ${missing}),
     standing as (
       select raw.*, expires_on - ${today}::date as days,
-        case when status in ('missing', 'waived') then status
-          when expires_on < ${today}::date then 'expired'
-          when status in ('pending', 'failed') then status
-          when expires_on <= ${today}::date + ${expiringDays}::integer then 'expiring'
-          else 'complete' end as state
+        verification_state(status, expires_on, ${today}::date) as state
       from raw)`
 }
 
-const resultsOf = ({ programId, type }: VerificationScope, whose: RawBuilder<unknown>) => sql`
+const ofProgram = ({ programId, type }: VerificationScope) =>
+  sql`verification v where v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null`
+
+const resultsOf = (scope: VerificationScope, whose: RawBuilder<unknown>) => sql`
   results as materialized (
     select v.id, v.student_id, v.vendor, v.item, v.status, v.result, v.ordered_on, v.completed_on, v.expires_on
-    from verification v where v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null ${whose})`
+    from ${ofProgram(scope)} ${whose})`
 
 /** The rows of a scope, judged one by one. */
 const rowsOf = (scope: VerificationScope) => {
-  const { programId, type, StudentId } = scope
-  const ofProgram = sql`verification v where v.program_id = ${programId} and v.type = ${type} and v.deleted_at is null`
+  const { StudentId } = scope
   return sql`
     ${resultsOf(scope, StudentId === undefined ? sql`` : sql`and v.student_id = ${StudentId}`)},
     -- Of the few different spellings, not of every result.
     items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
-      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : ofProgram} group by v.item) n
+      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : ofProgram(scope)} group by v.item) n
       order by lower(n.item), n.id),
     people as materialized (${withLevels(scope, sql`(${peopleOf(scope)})`)}),
     ${rowsOfPeople(scope)}`
@@ -123,12 +118,6 @@ const keptStandings = (scope: VerificationScope) => {
         on k.program_id = ${programId} and k.type = ${type} and k.student_id = s.id)`
 }
 
-const counts = sql`
-  count(*) filter (where ${shows.complete}) as "Complete", count(*) filter (where ${shows.missing}) as "Missing",
-  count(*) filter (where ${shows.open}) as "Open", count(*) filter (where ${shows.expired}) as "Expired",
-  count(*) filter (where ${shows.within60}) as "Within60", count(*) filter (where ${shows.within30}) as "Within30",
-  count(*) filter (where ${shows.within7}) as "Within7"`
-
 /** The kept count of each state, and how the answer names it. */
 const kept = [
   ['complete', 'Complete'],
@@ -139,6 +128,10 @@ const kept = [
   ['within30', 'Within30'],
   ['within7', 'Within7'],
 ] as const satisfies readonly (readonly [VerificationFilter, keyof VerificationTotals])[]
+/** The counts of rows, by the names of their states or of the answer. */
+const countsAs = (nameOf: (state: (typeof kept)[number]) => string) =>
+  sql.join(kept.map((state) => sql`count(*) filter (where ${shows[state[0]]}) as ${sql.ref(nameOf(state))}`))
+const counts = countsAs(([, name]) => name)
 /** The kept counts of students, added up. */
 const sumOfKept = sql`json_build_object(${sql.join(
   kept.flatMap(([column, name]) => [sql.lit(name), sql`coalesce(sum(${sql.ref(column)}), 0)`]),
@@ -244,7 +237,7 @@ const judgedStandings = (query: VerificationQuery) => sql`
   ${rowsOf(query)},
   standings as materialized (
     select student_id as id, student, student_level_id, last_name, first_name,
-      ${sql.join(kept.map(([column]) => sql`count(*) filter (where ${shows[column]}) as ${sql.ref(column)}`))},
+      ${countsAs(([column]) => column)},
       min(expires_on) filter (where expires_on >= ${query.today}::date and state in ('complete', 'expiring')) as next_expiry
     from standing group by 1, 2, 3, 4, 5)`
 
