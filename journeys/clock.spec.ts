@@ -14,47 +14,46 @@ import {
 
 test.use({ viewport: phone, permissions: ['geolocation'] })
 
-/** A call of the product's own API with the session of the page. */
-const ask = <T>(page: Page, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
-  page.evaluate(
-    async ({ method, path, body }) => {
-      const session = await (await fetch('/new/api/auth/session')).json()
-      const response = await fetch(`/new/api/${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', 'x-csrf-token': session.CsrfToken },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      return response.json()
-    },
-    { method, path, body },
-  ) as Promise<T>
+/** The wall clock of the program, in parts. */
+const local = (at: Date): Record<string, string> =>
+  Object.fromEntries(
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: 'America/New_York',
+      dateStyle: 'short',
+      timeStyle: 'short',
+      hourCycle: 'h23',
+    })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
 
-type Options = { Items: { Id: number; Name: string }[] }
+/** Takes the demo's shifts and records around now from a student, so that any hour of the day begins alike. */
+const clearDays = async (staff: Page, programId: number, studentId: number): Promise<void> => {
+  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+  const of = `StudentId=${studentId}&FromDate=${day(-2)}&ThroughDate=${day(2)}`
+  const within = `/programs/${programId}`
+  const idsOf = async (list: string): Promise<number[]> =>
+    (await api(staff, 'GET', `${within}/${list}?${of}`)).Items.map(({ Id }: { Id: number }) => Id)
+  for (const id of await idsOf('time-records')) await api(staff, 'DELETE', `${within}/time-records/${id}`)
+  const Ids = await idsOf('shift-assignments')
+  if (Ids.length > 0) await api(staff, 'POST', `${within}/shift-assignments/removals`, { Ids })
+}
 
-/** A shift of the demo's student that began ten minutes ago, if none of the demo is there already. */
+/** A shift of the demo's student that began ten minutes ago, but today, and is her only one around now. */
 const placeNow = async (page: Page): Promise<void> => {
-  const { ProgramId } = await ask<{ ProgramId: number }>(page, 'GET', 'state')
-  const within = `programs/${ProgramId}`
-  const option = async (kind: string, search: string) =>
-    (await ask<Options>(page, 'GET', `${within}/scheduling-options?Kind=${kind}&search=${search}`)).Items[0]!
-      .Id
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const within = `/programs/${ProgramId}`
+  const option = async (kind: string, search: string): Promise<number> =>
+    (await api(page, 'GET', `${within}/scheduling-options?Kind=${kind}&search=${search}`)).Items[0].Id
   const student = await option('student', 'Amara')
   const site = await option('site', 'Harbor')
   const rotation = await option('rotation', '')
-  const local = (at: Date) =>
-    Object.fromEntries(
-      new Intl.DateTimeFormat('en-CA', {
-        timeZone: 'America/New_York',
-        dateStyle: 'short',
-        timeStyle: 'short',
-        hourCycle: 'h23',
-      })
-        .formatToParts(at)
-        .map(({ type, value }) => [type, value]),
-    )
-  const begin = local(new Date(Date.now() - 10 * 60_000))
+  await clearDays(page, ProgramId, student)
+  const now = local(new Date())
+  const before = local(new Date(Date.now() - 10 * 60_000))
+  const begin = before.day === now.day ? before : { ...now, hour: '00', minute: '00' }
   const end = local(new Date(Date.now() + 4 * 3_600_000))
-  const shift = await ask<{ Id: number }>(page, 'POST', `${within}/site-shifts`, {
+  const shift = await api(page, 'POST', `${within}/site-shifts`, {
     SiteId: site,
     Code: `CLOCK${Date.now() % 100_000}`,
     Name: 'Journey',
@@ -66,7 +65,7 @@ const placeNow = async (page: Page): Promise<void> => {
     StartDate: '2020-01-01',
     EndDate: '2099-12-31',
   })
-  await ask(page, 'POST', `${within}/shift-assignments`, {
+  await api(page, 'POST', `${within}/shift-assignments`, {
     RotationId: rotation,
     SiteShiftId: shift.Id,
     StudentIds: [student],
@@ -76,8 +75,7 @@ const placeNow = async (page: Page): Promise<void> => {
 
 /** The phone is at the door of the shift's site. */
 const standAtDoor = async (page: Page, context: BrowserContext): Promise<void> => {
-  const { Shifts } = await ask<{ Shifts: { Latitude: number; Longitude: number }[] }>(page, 'GET', 'clock')
-  const { Latitude, Longitude } = Shifts[0]!
+  const [{ Latitude, Longitude }] = (await api(page, 'GET', '/clock')).Shifts
   await context.setGeolocation({ latitude: Latitude, longitude: Longitude, accuracy: 14 })
 }
 
@@ -169,15 +167,7 @@ const withoutShiftsNow = async (browser: Browser, student: Page): Promise<void> 
   const { Id } = (await api(student, 'GET', '/auth/session')).User
   const { ProgramId } = await api(student, 'GET', '/state')
   const staff = await another(browser, 'coordinator2', { at: 'admin/schedule' })
-  const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
-  const within = `/programs/${ProgramId}/shift-assignments`
-  const { Items } = await api(
-    staff.page,
-    'GET',
-    `${within}?StudentId=${Id}&FromDate=${day(-2)}&ThroughDate=${day(2)}`,
-  )
-  const Ids = Items.map((item: { Id: number }) => item.Id)
-  if (Ids.length > 0) await api(staff.page, 'POST', `${within}/removals`, { Ids })
+  await clearDays(staff.page, ProgramId, Id)
   await staff.context.close()
 }
 

@@ -45,8 +45,9 @@ test('A10 A31 A37 a coordinator sees what needs attention, and each verb leads t
   })
   walked += await leadsTo(
     /did not clock in today/,
-    /missed-time-records\?from=(\d{4}-\d\d-\d\d)&through=\1$/,
-    async () => {
+    /missed-time-records\?from=(\d{4}-\d\d-\d\d)&through=\1&begun=true$/,
+    async (count) => {
+      await expect(page.getByText(new RegExp(`^${count} shifts? without a record$`))).toBeVisible()
       await expect(page.getByRole('row').nth(1)).toBeVisible()
     },
   )

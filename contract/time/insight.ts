@@ -40,3 +40,6 @@ export const insightOf = (reasons: readonly Doubt[]): Insight =>
 
 /** Minutes after the begin of a shift from which a clock-in counts as late. */
 export const lateAfterMinutes = 5
+
+/** Minutes after the begin of a shift from which a student who has not clocked in is missed, while the shift goes on. */
+export const missedAfterMinutes = 15

@@ -13,7 +13,7 @@ import {
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { TimeFilters } from './time-records.ts'
 
-/** A shift that has passed without a punch, an exception or an absence. */
+/** A shift without a punch, an exception or an absence. */
 export const MissedRecord = z.object({
   AssignmentId: Id,
   StudentId: Id,
@@ -42,6 +42,9 @@ const MissedFilters = TimeFilters.pick({
   ThroughDate: true,
   MyStudents: true,
   MySites: true,
+}).extend({
+  /** Also shifts that still go on, from 15 minutes after their begin. */
+  IsBegun: z.boolean().optional(),
 })
 
 export const listMissedTimeRecords = endpoint({

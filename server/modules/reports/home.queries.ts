@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 
 type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements'> & {
   /** Names of students with an unmatched punch. */
@@ -18,9 +19,9 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
     from (select count(*) as missing from shift_assignment a
-      where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null and a.starts_at < now() - interval '15 minutes'
-        and not exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
-          and r.deleted_at is null and r.status <> 'rejected')) m,
+      join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null
+      where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null
+        and ${shouldHaveBegun} and ${isUnrecorded}) m,
     (select count(*) as late, coalesce(${today}::date - min(end_date), 0) as oldest from evaluation
       where program_id = ${programId} and not is_completed and stopped_at is null and end_date < ${today}::date and deleted_at is null) e,
     (select count(*) as expired, min(s.expires_on)::text as soonest from student_requirement s

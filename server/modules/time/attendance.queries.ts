@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
-import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** How far back days are kept. */
@@ -24,6 +24,9 @@ export const isUnrecorded = sql`not exists (select from time_record r
   where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected'
     and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
     and (r.assignment_id = a.id or r.date = a.date))`
+
+/** Whether the student of the shift `a` should have come by now, although the shift may still go on. */
+export const shouldHaveBegun = sql`a.starts_at < now() - make_interval(mins => ${sql.lit(missedAfterMinutes)})`
 
 /** Kept days of a period in which nothing has changed since. */
 export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`

@@ -3,7 +3,7 @@ import type { MissedRecord } from '#contract/time/missed-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope } from '../sites/scope.queries.ts'
-import { isUnrecorded, keptDaysOf } from './attendance.queries.ts'
+import { isUnrecorded, keptDaysOf, shouldHaveBegun } from './attendance.queries.ts'
 import { todayOf } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 
@@ -16,6 +16,7 @@ export interface MissedFilter {
   ThroughDate?: string | undefined
   MyStudents?: boolean | undefined
   MySites?: boolean | undefined
+  IsBegun?: boolean | undefined
 }
 
 const listedDays = 30
@@ -34,12 +35,15 @@ const joins = sql`
   join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
   join rotation t on t.program_id = a.program_id and t.id = a.rotation_id`
 
+/** Whether the shift `a` can be missed yet. */
+const isDue = ({ IsBegun }: MissedFilter) => (IsBegun ? shouldHaveBegun : sql`a.ends_at < now()`)
+
 /** What the filter and the caller's view ask of the shift `a`, with student `u` and site `s`. */
 const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedFilter) => {
   const personal = (enabled: string, ids: string, column: string) =>
     personalFilter(accountId, enabled, ids, column)
   const parts = [
-    sql`a.program_id = ${programId} and a.removed_at is null and a.ends_at < now()`,
+    sql`a.program_id = ${programId} and a.removed_at is null and ${isDue(filter)}`,
     ...(filter.SiteId ? [sql`a.site_id = ${filter.SiteId}`] : []),
     ...(filter.StudentId ? [sql`a.student_id = ${filter.StudentId}`] : []),
     ...(filter.AreaId ? [sql`s.area_id = ${filter.AreaId}`] : []),
@@ -57,7 +61,7 @@ const periodOf = (programId: number, { FromDate, ThroughDate }: MissedFilter) =>
   through: ThroughDate ? sql`${ThroughDate}::date` : todayOf(programId),
 })
 
-/** Shifts that have passed without any record, newest first, and how many there are. */
+/** Shifts without any record that have passed or, if the filter asks so, begun: newest first, and how many there are. */
 export const listMissed = async (
   db: Db,
   view: RecordView,
@@ -66,7 +70,7 @@ export const listMissed = async (
 ) => {
   const { programId } = view
   const { from, through } = periodOf(programId, filter)
-  const needed = sql`a.program_id, a.id, a.date, a.student_id, a.site_id, a.ends_at, a.removed_at`
+  const needed = sql`a.program_id, a.id, a.date, a.student_id, a.site_id, a.starts_at, a.ends_at, a.removed_at`
   const { rows } = await sql<MissedRecord & { Total: number }>`
     with period as materialized (
       select greatest(${from}, (select min(a.date) from shift_assignment a where a.program_id = ${programId} and a.removed_at is null))
@@ -85,7 +89,7 @@ export const listMissed = async (
         where d::date not in (select date from kept)) o
       cross join lateral (
         select ${needed} from shift_assignment a
-        where a.program_id = ${programId} and a.date = o.date and a.removed_at is null and a.ends_at < now() and ${isUnrecorded}
+        where a.program_id = ${programId} and a.date = o.date and a.removed_at is null and ${isDue(filter)} and ${isUnrecorded}
         offset 0) a),
     found as materialized (
       select a.id, a.date from missed a
@@ -106,7 +110,7 @@ export const listMissed = async (
   }
 }
 
-/** The missed shifts among those named, by student, with where to write. */
+/** The missed shifts among those named, also those that still go on, by student, with where to write. */
 export const listMissedOfStudents = async (db: Db, view: RecordView, assignmentIds: readonly number[]) => {
   const { rows } = await sql<{
     StudentId: number
@@ -118,7 +122,7 @@ export const listMissedOfStudents = async (db: Db, view: RecordView, assignmentI
       jsonb_agg(jsonb_build_object('Date', a.date, 'StartTime', to_char(a.starts_at at time zone s.time_zone, 'HH24:MI'),
         'Site', s.name) order by a.date) as "Shifts"
     from shift_assignment a ${joins}
-    where ${conditions(view, {})} and a.date <= ${todayOf(view.programId)} and a.id = any (${[...assignmentIds]}::bigint[])
+    where ${conditions(view, { IsBegun: true })} and a.date <= ${todayOf(view.programId)} and a.id = any (${[...assignmentIds]}::bigint[])
       and ${isUnrecorded}
     group by a.student_id, u.first_name, u.email`.execute(db)
   return rows

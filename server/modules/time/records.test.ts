@@ -856,6 +856,21 @@ describe('D3-046 missed records', () => {
       Location: site.Name,
     })
   })
+  test('A31 are those that go on too, if asked, from 15 minutes after their begin; they are written about', async () => {
+    const of = async () => ({ student_id: (await makeStudent(installation.owner, program)).Id })
+    const begun = await assignOn(ago(20 * minute), await of())
+    await assignOn(ago(10 * minute), await of())
+    const present = await of()
+    const come = await assignOn(ago(30 * minute), present)
+    await record('in', ago(25 * minute), { ...present, assignment_id: come })
+    const ThroughDate = ago(-day).slice(0, 10)
+    expect((await missed(coordinator, { ThroughDate })).Total).toBe(0)
+    const { Items, Total } = await missed(coordinator, { ThroughDate, IsBegun: true })
+    expect(Items.map(({ AssignmentId }) => AssignmentId)).toEqual([begun])
+    expect(Total).toBe(1)
+    const body = { AssignmentIds: [begun] }
+    expect(await coordinator.ok(mailMissed, { params: params(), body })).toMatchObject({ Mailed: 1 })
+  })
   test('of a supervisor are those at her sites', async () => {
     await assignOn(noon(3))
     const elsewhere = await installation.as(await makeSupervisor(installation.owner, program, []))

@@ -76,7 +76,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
       title: words('reports.notIn'),
       detail: words('reports.notInDetail'),
       verb: words('reports.seeWho'),
-      href: `/new/admin/missed-time-records?from=${home.Today}&through=${home.Today}`,
+      href: `/new/admin/missed-time-records?from=${home.Today}&through=${home.Today}&begun=true`,
     },
     {
       key: 'late',

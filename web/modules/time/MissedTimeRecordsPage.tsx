@@ -24,7 +24,7 @@ import { recordReads, useDeciding } from './use-deciding.tsx'
 
 const pageSize = 50
 
-/** Missed Time Records: shifts that have passed without a punch, an exception or an absence. */
+/** Missed Time Records: shifts that have passed, or begun, without a punch, an exception or an absence. */
 export function MissedTimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()
@@ -129,6 +129,7 @@ export function MissedTimeRecordsPage() {
         <TimeFilterBar
           applied={applied}
           onApply={(next) => filter({ ...next })}
+          has={{ begun: true }}
           noDates={words('time.lastDays')}
         />
       }

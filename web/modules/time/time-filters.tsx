@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
-import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeStatus } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
@@ -20,6 +20,7 @@ export const noFilters = {
   status: '',
   type: '',
   late: false,
+  begun: false,
   area: null as number | null,
   site: null as number | null,
   student: null as number | null,
@@ -41,6 +42,7 @@ export const queryOf = (at: TimeFilterValues) => ({
   ...(at.status && { Status: at.status as TimeStatus }),
   ...(at.type && { Type: at.type as 'in' }),
   ...(at.late && { IsLate: true }),
+  ...(at.begun && { IsBegun: true }),
   ...(at.area !== null && { AreaId: at.area }),
   ...(at.site !== null && { SiteId: at.site }),
   ...(at.student !== null && { StudentId: at.student }),
@@ -75,7 +77,14 @@ export type TimeFilterBarProps = {
   /** The filters count at Apply, not at once. */
   hasApply?: boolean
   /** Which of the optional filters the screen has. */
-  has?: { status?: 'any' | 'one'; type?: boolean; late?: boolean; levels?: boolean; presets?: boolean }
+  has?: {
+    status?: 'any' | 'one'
+    type?: boolean
+    late?: boolean
+    begun?: boolean
+    levels?: boolean
+    presets?: boolean
+  }
   /** What the list shows while no dates are chosen. */
   noDates?: string
 }
@@ -160,6 +169,15 @@ export function TimeFilterBar({
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
           value={draft.late ? 'late' : null}
           onChange={(value) => change({ late: value !== null })}
+        />
+      )}
+      {has.begun && (
+        <SelectChip
+          name={words('time.shifts')}
+          options={[{ value: 'begun', label: words('time.begunShifts', { count: missedAfterMinutes }) }]}
+          none={words('time.endedShifts')}
+          value={draft.begun ? 'begun' : null}
+          onChange={(value) => change({ begun: value !== null })}
         />
       )}
       <ChoiceChip kind="area" name={words('time.area')} {...chip('area')} />

@@ -196,6 +196,9 @@ export const time = {
   writeAbout: 'Email {student}',
   absenceRecorded: 'Recorded an absence for {name}',
   missedReason: 'Absent, not reported',
+  shifts: 'Shifts',
+  endedShifts: 'Ended',
+  begunShifts: 'Ended, or begun {count} minutes ago',
   lastDays: 'Last 30 days',
   hours: 'Hours',
 
