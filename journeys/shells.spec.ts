@@ -350,3 +350,21 @@ test("A40 a page is drawn in the program's own words from the first picture on",
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(asked.filter((path) => /\/api\/(state|globals|programs\/\d+\/terms)$/.test(path))).toEqual([])
 })
+
+test('C1 while the database is away every page says so, and reads again once it is back', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/home')
+  const everyCall = '**/new/api/**'
+  await page.route(everyCall, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-data-age': '20' } })
+  })
+  await page.goto(url('admin/manage-areas'))
+  const notice = page.getByText(/^The database is not available right now\. This is the state of \d\d:\d\d\./)
+  await expect(notice).toBeVisible()
+  await expectGoodScreen(page, 'the database away')
+  const readAgain = page.waitForRequest(/\/areas(\?|$)/)
+  await page.unroute(everyCall)
+  await readAgain
+  await expect(notice).toHaveCount(0)
+})

@@ -112,7 +112,7 @@ ${proof} The whole run took ${Math.round(took / 1_000)} seconds.
   begins when all three nodes follow again, both web processes tell their streams of punches, and the worker has done a job.
 - The time is the longest without an answer, from the harm until all of it is well. Where there is no way around a link, it counts
   from when the link is whole again.
-- Reads are answered by the primary as well, since a session is looked up there: while there is no primary nobody reads.
+- Reads go to the primary; while it is away a standby answers them, also whose session it is.
 - Nobody lends a hand: killed programs are started again as a supervisor would, and a lost node when writes are back.
 `
 

@@ -149,10 +149,11 @@ export const startCluster = async (
 
   onBegun(stop)
   try {
-    const ports = await freePorts(16)
+    const ports = await freePorts(17)
     // As many were asked for as are taken.
     const take = (): number => ports.pop()!
     const balancerPort = take()
+    const replicasPort = take()
     const poolerPort = take()
     const peerPlaces: Record<string, number> = {}
     const clientPorts = numbers.map(take)
@@ -253,7 +254,7 @@ export const startCluster = async (
 
     const balancerText = configured(
       'haproxy.cfg',
-      { ...publicPlaces, '0.0.0.0:5000': balancerPort },
+      { ...publicPlaces, '0.0.0.0:5000': balancerPort, '0.0.0.0:5001': replicasPort },
       { '/etc/haproxy': folder },
     )
     part('haproxy', folder, ['/usr/sbin/haproxy', '-db', '-f', write('haproxy.cfg', balancerText)], { user })
@@ -278,7 +279,11 @@ export const startCluster = async (
     const files = ownFolder('files')
     const environment = (port: number): NodeJS.ProcessEnv =>
       Object.fromEntries(
-        configured('practicum.env', { 'pool.example.edu:6432': port }, { '/srv/practicum-files': files })
+        configured(
+          'practicum.env',
+          { 'pool.example.edu:6432': port, 'haproxy.example.edu:5001': replicasPort },
+          { '/srv/practicum-files': files },
+        )
           .split('\n')
           .filter((line) => /^[A-Z]/.test(line))
           .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

@@ -29,7 +29,7 @@ const holdLink = async (
 const killPostgres: Harm = {
   what: 'kill -9 of the primary’s PostgreSQL',
   writes: 15,
-  reads: 15,
+  reads: 5,
   begin: async (cluster) => {
     await (await cluster.leader()).killPostgres()
     return {}
@@ -38,7 +38,7 @@ const killPostgres: Harm = {
 const losePrimary: Harm = {
   what: 'loss of the primary’s node',
   writes: 30,
-  reads: 30,
+  reads: 5,
   begin: async (cluster) => {
     const node = await cluster.leader()
     await node.kill()
@@ -107,7 +107,7 @@ const link = (
 const isolate = (how: 'cut' | 'hang'): Harm => ({
   what: `primary’s links to etcd ${how === 'cut' ? 'cut' : 'hanging'} for ${heldMs / 1_000} s`,
   writes: 30,
-  reads: 30,
+  reads: 5,
   begin: async (cluster) => holdLink((await cluster.leader()).etcdLinks, how, false),
 })
 const primaryLink = async (cluster: Cluster): Promise<DatabaseProxy> => (await cluster.leader()).link

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { createSite, exportSites } from '#contract/sites/sites.ts'
+import { logout } from '#contract/identity/identity.ts'
+import { createSite, exportSites, listSites } from '#contract/sites/sites.ts'
 import { type EmbeddedDatabase, startEmbedded } from '#server/core/database/embedded.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { migrationsFolder } from '#server/core/database/prepare.ts'
@@ -12,6 +13,7 @@ import { openReplica } from '#server/core/database/replica.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { makePerson, makeProgram, makeSite } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'
+import { type DatabaseProxy, startProxy } from './proxy.ts'
 import { type Standby, startStandby } from './standby.ts'
 
 /** Reports are read from a standby of the database, and nobody misses the own last change. */
@@ -20,6 +22,7 @@ const dataDir = join(folder, 'p')
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 let database: EmbeddedDatabase
 let standby: Standby
+let proxy: DatabaseProxy
 let installation: Installation
 let program: { Id: number }
 let writer: Caller
@@ -31,7 +34,8 @@ beforeAll(async () => {
   await migrate({ ownerUrl: database.ownerUrl, folder: migrationsFolder, log: silent })
   await prepareQueue(database.ownerUrl)
   standby = await startStandby(database.ownerUrl, dataDir, join(folder, 's'))
-  installation = await startInstallation({}, {}, undefined, {
+  proxy = await startProxy()
+  installation = await startInstallation({}, {}, proxy.through, {
     ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,
     drop: () => database.stop(),
@@ -49,6 +53,7 @@ afterAll(async () => {
   await installation?.services.replica?.stop()
   await standby?.kill()
   await installation?.stop()
+  await proxy?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -133,4 +138,81 @@ test('when the replica is lost the primary answers', async () => {
     services.replica = kept
     await replica.stop()
   }
+})
+
+describe('while the primary is away', () => {
+  const params = () => ({ params: { programId: program.Id } })
+  const list = async (caller: Caller) => {
+    const { status, headers, body } = await caller.call(listSites, params())
+    return {
+      status,
+      age: headers.get('x-data-age'),
+      names: status === 200 ? body.map(({ Name }) => Name) : [],
+    }
+  }
+  const isBack = () => expect.poll(async () => (await list(reader)).age, { timeout: 30_000 }).toBeNull()
+
+  test.each([
+    ['cut', () => proxy.cut(true), () => proxy.cut(false)],
+    ['hanging', () => proxy.let('none'), () => proxy.let('both')],
+  ])(
+    'its link %s, the replica answers what only reads, and says how old it may be; changes are refused',
+    async (_how, lose, find) => {
+      await waitForReplica()
+      expect((await list(reader)).age).toBeNull()
+      lose()
+      try {
+        const began = performance.now()
+        const { status, age, names } = await list(reader)
+        expect(performance.now() - began).toBeLessThan(5_000)
+        expect({ status, names }).toEqual({ status: 200, names: expect.arrayContaining(['Mercy']) })
+        expect(Number(age)).toBeGreaterThan(0)
+        const page = await fetch(`${installation.url}/new/admin/sites`, { headers: reader.headers })
+        expect(page.status).toBe(200)
+        const change = await writer.call(createSite, { ...params(), body: { Name: 'Lost', Code: 'LST' } })
+        expect(change).toMatchObject({ status: 503, body: { Code: 'unavailable' } })
+      } finally {
+        find()
+      }
+      await isBack()
+    },
+  )
+
+  test('nobody sees a state before the own last change; a session that has ended opens nothing', async () => {
+    await waitForReplica()
+    const ended = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    await ended.ok(logout)
+    const open =
+      'select count(*)::integer as open from session where token_hash = sha256($1) and ended_at is null'
+    const token = ended.headers.cookie!.slice('practicum_session='.length)
+    await expect
+      .poll(async () => (await standby.superuser.query(open, [token])).rows[0].open, { timeout: 30_000 })
+      .toBe(0)
+    await replay('pause')
+    await addSite('Late')
+    proxy.cut(true)
+    try {
+      expect((await list(writer)).status).toBe(503)
+      expect(await list(reader)).toMatchObject({ status: 200, names: expect.not.arrayContaining(['Late']) })
+      expect((await list(ended)).status).toBe(401)
+    } finally {
+      proxy.cut(false)
+      await replay('resume')
+    }
+    await isBack()
+  })
+
+  test('without a replica the loss is told', async () => {
+    const { services } = installation
+    const kept = services.replica
+    services.replica = undefined
+    proxy.cut(true)
+    try {
+      expect((await list(reader)).status).toBe(503)
+    } finally {
+      proxy.cut(false)
+      services.replica = kept
+    }
+    await isBack()
+  })
 })

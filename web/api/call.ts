@@ -1,6 +1,7 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { takeBegun } from './begin.ts'
+import { noteAge } from './data-age.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
 
@@ -232,6 +233,7 @@ export const call = async <E extends AnyEndpoint>(
     throw error
   }
   settle()
+  noteAge(response)
   if (response.status === 204 || (response.status === 202 && !endpoint.mayBePrepared))
     return undefined as AnswerOf<E>
   return (await response.json()) as AnswerOf<E>

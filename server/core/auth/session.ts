@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
+import { isConnectionLoss } from '#server/core/database/pool.ts'
+import type { Replica } from '#server/core/database/replica.ts'
 import { stepOf } from './steps.ts'
 
 /** The signed-in person, as every handler sees her. */
@@ -156,6 +158,25 @@ export const findSession = async (
       viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
       step: stepOf(row),
     },
+  }
+}
+
+/**
+ * As `findSession`, but from the replica while the primary does not answer: reading goes on there. Nothing is noted then of
+ * what somebody does.
+ *
+ * @throws what the primary's loss was noticed by, where the replica may not answer
+ */
+export const findSessionAnywhere = async (
+  { pool, replica }: { pool: pg.Pool; replica?: Replica | undefined },
+  token: string,
+  options?: { isActivity?: boolean },
+): Promise<SignedIn | undefined> => {
+  try {
+    return await findSession(pool, token, options)
+  } catch (error) {
+    if (!replica?.mayAnswerAlone() || !isConnectionLoss(error)) throw error
+    return findSession(replica.pool, token, { isActivity: false })
   }
 }
 

@@ -4,8 +4,10 @@ import type { Log } from './log.ts'
 import { createPool, type Db, reading } from './pool.ts'
 
 const lookAgainMs = 1_000
+/** How old a copy may be that answers for a primary that is away. */
+const maxAgeMs = 5 * 60_000
 
-/** A read-only copy of the database, for reports and exports. */
+/** A read-only copy of the database: for reports and exports, and for whatever only reads while the primary is away. */
 export interface Replica {
   readonly pool: pg.Pool
   /**
@@ -13,6 +15,13 @@ export interface Replica {
    * behind, or no copy any longer.
    */
   isCurrentFor(accountId: number): Promise<boolean>
+  /** Notes that this process has just changed something for this account. */
+  changed(accountId: number): void
+  /**
+   * Whether it may answer what this account reads while the primary is away: it was like the primary minutes ago at most, and has
+   * what this process has changed for the account. Undefined asks for no account.
+   */
+  mayAnswerAlone(accountId?: number): boolean
   /** How far behind it is, to the second. */
   lagMs(): number
   stop(): Promise<void>
@@ -49,6 +58,8 @@ export const openReplica = (
   let likePrimaryAt = Number.NEGATIVE_INFINITY
   let mark: { position: string; at: number } | undefined
   let isLooking = false
+  /** When this process has changed something for an account that the copy is not known to have. */
+  const changes = new Map<number, number>()
 
   const look = async (): Promise<void> => {
     if (!mark) {
@@ -64,6 +75,7 @@ export const openReplica = (
     )
     if (!rows[0]!.has_arrived) return
     likePrimaryAt = mark.at
+    for (const [accountId, at] of changes) if (at < likePrimaryAt) changes.delete(accountId)
     mark = undefined
   }
   const timer = setInterval(() => {
@@ -91,6 +103,9 @@ export const openReplica = (
         return false
       }
     },
+    changed: (accountId) => void changes.set(accountId, performance.now()),
+    mayAnswerAlone: (accountId) =>
+      lagMs() <= maxAgeMs && (accountId === undefined || !changes.has(accountId)),
     stop: async () => {
       clearInterval(timer)
       await pool.end()

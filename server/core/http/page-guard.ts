@@ -4,7 +4,7 @@ import { isStaffAddress, mayOpen, pageAt } from '#contract/core/pages.ts'
 import { homePath } from '#contract/session/session.ts'
 import { cookiesOf, redirectCookie, redirectSeconds, sessionCookie } from '#server/core/auth/cookies.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
-import { findSession, type SignedIn } from '#server/core/auth/session.ts'
+import { findSessionAnywhere, type SignedIn } from '#server/core/auth/session.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
 /** Whether a page opens before signing in; whatever is below `assets/` is no page. */
@@ -34,7 +34,7 @@ export const guardPage = async (
   const remember = () => cookies.set(redirectCookie, request.url, { maxAgeSeconds: redirectSeconds })
   if (isOpen(path)) return {}
   const token = cookies.get(sessionCookie(services))
-  const signedIn = token ? await findSession(services.pool, token) : undefined
+  const signedIn = token ? await findSessionAnywhere(services, token) : undefined
   if (!signedIn || signedIn.user.AccessLevel === Level.Unknown) {
     remember()
     return sendTo('/new/login')

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
-import { findSession, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
+import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import {
   type Db,
+  isConnectionLoss,
   reading,
   type Tenant,
   type TransactionContext,
@@ -265,6 +266,33 @@ const runOnReplica = async (
   }
 }
 
+/** What tells the browser that the answer comes from the replica: how old it may be, in seconds. */
+const ageHeader = 'x-data-age'
+
+/**
+ * Answers a call that only reads from the replica while the primary is away.
+ *
+ * @throws the error that the primary's loss was noticed by, where the replica may not answer
+ */
+const readWhileAway = async (
+  { handler, services }: Prepared,
+  { call, signedIn, hasLeft, trace }: Admitted,
+  tenant: Tenant,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<Outcome> => {
+  const { replica } = services
+  if (!replica || !signedIn || !isConnectionLoss(error)) throw error
+  if (!replica.mayAnswerAlone(personOf(signedIn))) throw error
+  const afterwards: (() => void)[] = []
+  const afterCommit = (later: () => void) => void afterwards.push(later)
+  const read = (db: Db): Promise<unknown> => handler({ ...call, audit: {}, afterCommit, db })
+  const result = await reading(replica.pool, tenant, read, { hasLeft, trace })
+  reply.header(ageHeader, Math.ceil(replica.lagMs() / 1_000))
+  metrics.readWithoutPrimary()
+  return { result, afterwards }
+}
+
 /** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
@@ -331,6 +359,13 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
     },
     { hasLeft, trace, streams: countsRows(endpoint, call.query) },
   )
+  if (within === reading)
+    return outcome.catch((error: unknown) => readWhileAway(prepared, admitted, tenant, reply, error))
+  if (changes && services.replica && signedIn) {
+    const { changed } = services.replica
+    const note = (): void => changed(personOf(signedIn))
+    outcome.then(note, note)
+  }
   if (!isFile) return outcome
   return outcome.catch(async (error: unknown) => {
     // Part of the file may be out: whoever breaks a download off has seen it all the same.
@@ -421,7 +456,7 @@ const serve = async (
   const { endpoint, handler, services, changes, cookieName } = prepared
   const token = request.cookies[cookieName]
   const signedIn = token
-    ? await findSession(services.pool, token, { isActivity: !isBackground(request) })
+    ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) })
     : undefined
   const programId = guard(endpoint, request, services, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined

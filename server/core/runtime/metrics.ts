@@ -82,6 +82,11 @@ const reports = new Counter({
   labelNames: ['from'],
   registers,
 })
+const readsWithoutPrimary = new Counter({
+  name: 'practicum_reads_without_primary_total',
+  help: 'Calls that the replica answered because the primary was away.',
+  registers,
+})
 const fromDatabase = [jobs, jobAge, emails, emailAge]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
@@ -136,6 +141,7 @@ export const metrics = {
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
+  readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {
     const { transactions, pool, heavyCalls, replica } = services

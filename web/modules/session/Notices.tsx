@@ -5,12 +5,16 @@ import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
+import { StaleNotice } from './StaleNotice.tsx'
 import classes from './session.module.css'
 import { useAsking } from './switching.ts'
 
 const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ default: m.SwitchDialog })))
 
-/** Notices above every page of a shell: that somebody is viewing as another person, that nothing here is real. */
+/**
+ * Notices above every page of a shell: that somebody is viewing as another person, that what is shown may be
+ * out of date, that nothing here is real.
+ */
 export function Notices({ state }: { state: State }) {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const asking = useAsking()
@@ -23,6 +27,7 @@ export function Notices({ state }: { state: State }) {
           {words('shell.ipWarning', { address: state.IpWarning })}
         </p>
       )}
+      <StaleNotice />
       {globals.data?.IsDemoInstallation && <DemoBanner />}
       {asking && (
         <Suspense>

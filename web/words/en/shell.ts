@@ -17,6 +17,8 @@ export const shell = {
   notAllowed: 'Your role cannot open this page.',
   notAllowedDetail: 'Ask your {clinicalCoordinator} if you need it.',
   demoBanner: 'This is a demo. All data is fictional and may be reset.',
+  stale:
+    'The database is not available right now. This is the state of {time}. Changes cannot be saved yet; try again in a minute.',
   offline: 'Offline',
   onlineNow: 'Online',
   appearance: 'Appearance',
