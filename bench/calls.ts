@@ -75,44 +75,63 @@ export const superAdminOf = async (at: Installation): Promise<SignedIn> => {
   return (await at.signIn([rows[0].id]))[0]!
 }
 
-/** Students clock in and out by turns, each over one connection, every punch with its own key. */
-export const punches = async (at: Installation, programId: number) => {
-  const { rows } = await at.owner.query(
+/** A student, and the door of a site where she clocks in. */
+export interface Puncher {
+  student: SignedIn
+  site: number
+  latitude: number
+  longitude: number
+}
+
+/** Students without a punch of the last two days, of one program or of all. */
+export const punchersOf = async (
+  at: Installation,
+  { programId, limit }: { programId?: number; limit: number },
+): Promise<Puncher[]> => {
+  const { rows } = await at.owner.query<Omit<Puncher, 'student'> & { id: number }>(
     `select a.id::integer as id, s.id::integer as site, s.latitude, s.longitude
     from account a cross join lateral (select * from site s where s.program_id = a.program_id and s.deleted_at is null
       and s.is_active and s.latitude is not null order by (s.id * 7919 + a.id) % 31 limit 1) s
-    where a.program_id = $1 and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
+    where ($1::bigint is null or a.program_id = $1) and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
       and not exists (select from time_record r where r.program_id = a.program_id and r.student_id = a.id
         and r.occurred_at > now() - interval '2 days')
-    order by a.id limit 480`,
-    [programId],
+    order by a.id limit $2`,
+    [programId ?? null, limit],
   )
-  const { rows: last } = await at.owner.query('select max(id)::integer as id from time_record')
   const students = await at.signIn(rows.map(({ id }) => id))
+  // One is signed in for each row.
+  return rows.map(({ id: _id, ...row }, index) => ({ ...row, student: students[index]! }))
+}
+
+export const punchOf = (
+  { student, site, latitude, longitude }: Puncher,
+  Kind: 'in' | 'out',
+  key: string,
+): Request => ({
+  method: 'POST',
+  path: `${api}/clock/punches`,
+  headers: { ...student.headers, 'idempotency-key': key },
+  body: JSON.stringify({ Kind, SiteId: site, Latitude: latitude, Longitude: longitude }),
+})
+
+/** Students clock in and out by turns, each over one connection, every punch with its own key. */
+export const punches = async (at: Installation, programId: number) => {
+  const punchers = await punchersOf(at, { programId, limit: 480 })
+  const { rows: last } = await at.owner.query('select max(id)::integer as id from time_record')
   let keys = 0
   const next = () => {
     const turns = new Map<number, number>()
     return (connection: number): Request => {
-      const own = Math.max(1, Math.floor((students.length - connection + 15) / 16))
+      const own = Math.max(1, Math.floor((punchers.length - connection + 15) / 16))
       const turn = turns.get(connection) ?? 0
       turns.set(connection, turn + 1)
-      const index = ((Math.floor(turn / 2) % own) * 16 + connection) % students.length
-      const { site, latitude, longitude } = rows[index]
-      return {
-        method: 'POST',
-        path: `${api}/clock/punches`,
-        headers: { ...students[index]!.headers, 'idempotency-key': `bench-${process.pid}-${++keys}` },
-        body: JSON.stringify({
-          Kind: turn % 2 === 0 ? 'in' : 'out',
-          SiteId: site,
-          Latitude: latitude,
-          Longitude: longitude,
-        }),
-      }
+      const index = ((Math.floor(turn / 2) % own) * 16 + connection) % punchers.length
+      // The index is within the list.
+      return punchOf(punchers[index]!, turn % 2 === 0 ? 'in' : 'out', `bench-${process.pid}-${++keys}`)
     }
   }
   const forget = async () => {
     await at.owner.query('delete from time_record where program_id = $1 and id > $2', [programId, last[0].id])
   }
-  return { next, forget, students: students.length }
+  return { next, forget, students: punchers.length }
 }

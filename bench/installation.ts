@@ -120,7 +120,10 @@ const end = async (child: ChildProcess): Promise<void> => {
 }
 
 /** Makes an installation of this size in its own folder and starts the product and the reference on it. */
-export const startInstallation = async (scale: number): Promise<Installation> => {
+export const startInstallation = async (
+  scale: number,
+  { role = 'web' }: { role?: 'web' | 'all' } = {},
+): Promise<Installation> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'practicum-bench-'))
   const first = await startEmbedded({ dataDir, log: quiet })
   try {
@@ -149,7 +152,7 @@ export const startInstallation = async (scale: number): Promise<Installation> =>
       ...serverEnvironment,
       DATA_DIR: dataDir,
       PORT: '0',
-      ROLE: 'web',
+      ROLE: role,
       DEMO: '0',
       LOG_LEVEL: 'fatal',
       NODE_ENV: 'production',
