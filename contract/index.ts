@@ -7,6 +7,9 @@ import * as notificationCopies from '#contract/communication/notification-copies
 import * as notifications from '#contract/communication/notifications.ts'
 import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
+import * as competencyLists from '#contract/competencies/competency-lists.ts'
+import * as examItems from '#contract/competencies/exam-items.ts'
+import * as procedures from '#contract/competencies/procedures.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import * as documents from '#contract/documents/documents.ts'
@@ -79,6 +82,7 @@ export const api = {
   announcements,
   areas,
   authenticator,
+  competencyLists,
   customReports,
   description,
   documents,
@@ -87,6 +91,8 @@ export const api = {
   employment,
   eula,
   employees,
+  examItems,
+  procedures,
   evaluationItems,
   evaluationMaking,
   evaluationResults,

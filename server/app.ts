@@ -15,6 +15,9 @@ import { notificationRoutes } from './modules/communication/notifications.routes
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
 import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
+import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
+import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -137,6 +140,9 @@ export const routes: readonly Route[] = [
   ...recordRoutes,
   ...hoursRoutes,
   ...totalRoutes,
+  ...competencyListRoutes,
+  ...procedureRoutesOfLists,
+  ...competencyExamRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,

@@ -14,6 +14,7 @@ export const menuHeadings = {
   schedule: { id: 4, order: 40, name: 'Schedule' },
   time: { id: 5, order: 50, name: '{Time}' },
   evaluations: { id: 6, order: 60, name: '{Evaluations}' },
+  competencies: { id: 170, order: 65, name: 'Competencies' },
   sites: { id: 7, order: 70, name: '{Sites}' },
   documents: { id: 150, order: 75, name: 'Documents' },
   reports: { id: 8, order: 80, name: 'Reports' },
@@ -347,6 +348,51 @@ export const pageTable = {
       menu: { id: 67, under: 'evaluations' },
       holds: ['rows'],
     },
+
+    'admin/competencies/lists': {
+      name: 'Competency lists',
+      may: 'competencies.read',
+      menu: { id: 171, under: 'competencies' },
+      holds: ['list'],
+    },
+    'admin/competencies/rules': { name: 'Competency rules', may: 'competencies.design', holds: ['form'] },
+    'admin/competencies/major-studies': {
+      name: 'Major studies',
+      may: 'competencies.read',
+      menu: { id: 172, under: 'competencies' },
+      holds: ['rows'],
+    },
+    'admin/competencies/procedures': {
+      name: 'Procedures',
+      may: 'competencies.read',
+      menu: { id: 173, under: 'competencies' },
+      holds: ['rows'],
+    },
+    'admin/competencies/exam-items': {
+      name: 'Exam items',
+      may: 'competencies.read',
+      menu: { id: 174, under: 'competencies' },
+      holds: ['rows'],
+    },
+    'admin/competencies/participation-levels': {
+      name: 'Participation levels',
+      may: 'competencies.read',
+      menu: { id: 175, under: 'competencies' },
+      holds: ['rows'],
+    },
+    'admin/competencies/pathologies': {
+      name: 'Pathologies',
+      may: 'competencies.read',
+      menu: { id: 176, under: 'competencies' },
+      holds: ['rows'],
+    },
+    'admin/competencies/scores': {
+      name: 'Exam scores',
+      may: 'competencies.read',
+      menu: { id: 177, under: 'competencies' },
+      holds: ['list'],
+    },
+    'admin/competencies/scores/edit': { name: 'Exam score', may: 'competencies.design', holds: ['form'] },
 
     'admin/sites': {
       name: 'Manage {sites}',

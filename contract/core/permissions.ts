@@ -91,6 +91,9 @@ export const permissions = {
   'evaluations.design': { from: Level.Coord },
   'evaluations.assign': { from: Level.Coord },
   'evaluations.results': { from: Level.Coord },
+  /** What students have to show, by procedure. */
+  'competencies.read': { from: Level.Faculty, also: supervisors },
+  'competencies.design': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
   /** The figures of a period: required hours, attendance, evaluations, use of sites. */
   'outcomes.read': { from: Level.Director },

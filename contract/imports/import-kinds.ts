@@ -1,3 +1,4 @@
+import { competencyImport } from '#contract/competencies/competencies-import.ts'
 import type { Importable } from '#contract/core/import-fields.ts'
 import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
@@ -14,6 +15,7 @@ export const programImportKinds = [
   'employees',
   'assignments',
   'verifications',
+  'competencies',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -28,5 +30,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   employees: employeeImport,
   assignments: assignmentImport,
   verifications: verificationImport,
+  competencies: competencyImport,
   colleges: collegeImport,
 }

@@ -6,7 +6,7 @@ export const fillProgram = async (owner: pg.Pool, source: MadeProgram): Promise<
   const make = async (table: string, row: Record<string, unknown>): Promise<number> =>
     (await makeRow(owner, table, { program_id: source.Id, ...row })).id
   const score = await make('competency_score', { name: 'Exam scale' })
-  await make('competency_score_value', { score_id: score, label: 'Pass', value: 1, position: 1 })
+  const pass = await make('competency_score_value', { score_id: score, label: 'Pass', value: 1, position: 1 })
   await make('competency_score_value', {
     score_id: score,
     label: 'Fail',
@@ -14,16 +14,23 @@ export const fillProgram = async (owner: pg.Pool, source: MadeProgram): Promise<
     position: 2,
     is_passing: false,
   })
-  const major = await make('major_study', { name: 'Chest', position: 1 })
-  await make('participation_level', {
+  const list = await make('competency_list', {
+    name: 'Radiography 2027',
+    effective_on: '2027-01-01',
+    is_for_others: true,
+  })
+  const major = await make('major_study', { list_id: list, name: 'Chest', position: 1 })
+  const level = await make('participation_level', {
     major_study_id: major,
     name: 'Observed',
     position: 1,
     is_counted: false,
   })
   const skill = await make('skill', { major_study_id: major, name: 'PA view', position: 1, unlock_count: 3 })
-  await make('comp_exam_item', { skill_id: skill, text: 'Positions', score_id: score, position: 1 })
-  await make('comp_exam_item', { skill_id: skill, text: 'Positions', score_id: score, position: 2 })
+  await owner.query('insert into skill_participation_level values ($1, $2, $3)', [source.Id, skill, level])
+  const item = { skill_id: skill, text: 'Positions', score_id: score }
+  await make('comp_exam_item', { ...item, position: 1, default_value_id: pass })
+  await make('comp_exam_item', { ...item, position: 2, is_critical: true })
   await make('pathology', { skill_id: skill, name: 'Pneumonia', position: 1 })
   await owner.query("insert into pathology_setting values ($1, 'required', false)", [source.Id])
   const area = await make('area', { name: 'Imaging' })

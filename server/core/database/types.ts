@@ -254,9 +254,41 @@ export interface College {
   zip: Generated<string>;
 }
 
+export interface CompetencyList {
+  comment_below: Numeric | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  effective_on: string;
+  electives_needed: Generated<number>;
+  examiners: Generated<string[]>;
+  geriatric_min_age: Generated<number>;
+  geriatric_needs_impairment: Generated<boolean>;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  is_for_others: Generated<boolean>;
+  most_simulated: Generated<number | null>;
+  name: string;
+  passing_percent: number | null;
+  pediatric_max_age: Generated<number>;
+  program_id: Int8;
+  recheck_months: Generated<number>;
+  registry: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  visited_within_days: Generated<number>;
+}
+
+export interface CompetencyListCohort {
+  cohort: string;
+  list_id: Int8;
+  program_id: Int8;
+}
+
 export interface CompetencyScore {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  is_active: Generated<boolean>;
   name: string;
   program_id: Int8;
 }
@@ -273,8 +305,10 @@ export interface CompetencyScoreValue {
 }
 
 export interface CompExamItem {
+  default_value_id: Int8 | null;
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  is_critical: Generated<boolean>;
   position: number;
   program_id: Int8;
   score_id: Int8;
@@ -881,7 +915,11 @@ export interface MailTemplate {
 
 export interface MajorStudy {
   deleted_at: Timestamp | null;
+  electives_needed: Generated<number>;
   id: Generated<Int8>;
+  import_id: Int8 | null;
+  is_patient_care: Generated<boolean>;
+  list_id: Int8;
   name: string;
   position: number;
   program_id: Int8;
@@ -1431,14 +1469,31 @@ export interface SiteShift {
 }
 
 export interface Skill {
+  comment_below: Numeric | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  import_id: Int8 | null;
+  is_always_direct: Generated<boolean>;
   is_mandatory: Generated<boolean>;
+  lineage: Generated<string>;
   major_study_id: Int8;
+  may_be_simulated: Generated<boolean>;
   name: string;
+  needs_lab_check: Generated<boolean>;
+  passing_percent: number | null;
   position: number;
   program_id: Int8;
   unlock_count: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface SkillParticipationLevel {
+  level_id: Int8;
+  program_id: Int8;
+  skill_id: Int8;
 }
 
 export interface StoredFile {
@@ -1677,6 +1732,8 @@ export interface DB {
   calendar_feed: CalendarFeed;
   college: College;
   comp_exam_item: CompExamItem;
+  competency_list: CompetencyList;
+  competency_list_cohort: CompetencyListCohort;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
   counted_answer: CountedAnswer;
@@ -1780,6 +1837,7 @@ export interface DB {
   site_network: SiteNetwork;
   site_shift: SiteShift;
   skill: Skill;
+  skill_participation_level: SkillParticipationLevel;
   stored_file: StoredFile;
   student_hours: StudentHours;
   student_level: StudentLevel;

@@ -56,8 +56,12 @@ create or replace function copied_empty_templates(source bigint, destination big
   where m.to_id is not null and not exists (
     select from evaluation_item i where i.program_id = destination and i.template_id = m.to_id and i.deleted_at is null)
 $$;
+create or replace function copied_lists(source bigint, destination bigint) returns setof id_pair language sql stable as $$
+  select * from copied_ids('competency_list', 'lower(name)', source, destination)
+$$;
 create or replace function copied_majors(source bigint, destination bigint) returns setof id_pair language sql stable as $$
-  select * from copied_ids('major_study', 'lower(name)', source, destination)
+  select * from copied_ids('major_study', 'lower(name)', source, destination, 'list_id',
+    array(select m from copied_lists(source, destination) m))
 $$;
 create or replace function copied_skills(source bigint, destination bigint) returns setof id_pair language sql stable as $$
   select * from copied_ids('skill', 'lower(name)', source, destination, 'major_study_id',
@@ -324,10 +328,21 @@ begin
     source, destination, by_account, jsonb_build_object('score_id', as_reference(scores)), 'position, id');
 end $$;
 
-create or replace function copy_ma1(source bigint, destination bigint, by_account bigint) returns bigint language sql as $$
-  select copy_rows('major_study', array(select m from copied_majors(source, destination) m),
-    source, destination, by_account)
-$$;
+-- Competency lists and their major studies. Whose list one is, is said of the students of one program; of a program that has
+-- none for all students, the copy of that one is.
+create or replace function copy_ma1(source bigint, destination bigint, by_account bigint) returns bigint language plpgsql as $$
+declare
+  total bigint := copy_rows('competency_list', array(select m from copied_lists(source, destination) m),
+    source, destination, by_account, left_out => '{is_for_others}');
+begin
+  update competency_list d set is_for_others = true
+  from copied_lists(source, destination) m join competency_list s on s.program_id = source and s.id = m.from_id and s.is_for_others
+  where d.program_id = destination and d.id = m.to_id and not exists (
+    select from competency_list o where o.program_id = destination and o.is_for_others and o.deleted_at is null);
+  return total + copy_rows('major_study', array(select m from copied_majors(source, destination) m),
+    source, destination, by_account,
+    jsonb_build_object('list_id', as_reference(array(select m from copied_lists(source, destination) m))));
+end $$;
 
 create or replace function copy_ma2(source bigint, destination bigint, by_account bigint) returns bigint language plpgsql as $$
 declare
@@ -338,10 +353,30 @@ begin
     source, destination, by_account, jsonb_build_object('major_study_id', as_reference(majors)));
 end $$;
 
-create or replace function copy_ma20(source bigint, destination bigint, by_account bigint) returns bigint language sql as $$
-  select copy_rows('skill', array(select m from copied_skills(source, destination) m), source, destination, by_account,
-    jsonb_build_object('major_study_id', as_reference(array(select m from copied_majors(source, destination) m))))
-$$;
+-- Skills with the participation levels that count for them. A version of a skill that the destination has is another version of
+-- that one, so that what its students passed counts for it.
+create or replace function copy_ma20(source bigint, destination bigint, by_account bigint) returns bigint language plpgsql as $$
+declare
+  majors id_pair[] := array(select m from copied_majors(source, destination) m);
+  before id_pair[] := array(select m from copied_skills(source, destination) m);
+  total bigint := copy_rows('skill', before, source, destination, by_account,
+    jsonb_build_object('major_study_id', as_reference(majors)));
+  made id_pair[] := array(select m from copied_skills(source, destination) m
+    where m.from_id in (select from_id from unnest(before) where to_id is null));
+begin
+  update skill d set lineage = k.lineage
+  from unnest(made) m join skill s on s.program_id = source and s.id = m.from_id
+  join (select distinct on (o.lineage) o.lineage as of_source, e.lineage
+    from unnest(before) p join skill o on o.program_id = source and o.id = p.from_id
+    join skill e on e.program_id = destination and e.id = p.to_id order by o.lineage, o.id) k on k.of_source = s.lineage
+  where d.program_id = destination and d.id = m.to_id;
+  insert into skill_participation_level (program_id, skill_id, level_id)
+    select destination, m.to_id, l.to_id from skill_participation_level t join unnest(made) m on m.from_id = t.skill_id
+    join copied_ids('participation_level', 'lower(name)', source, destination, 'major_study_id', majors) l
+      on l.from_id = t.level_id and l.to_id is not null
+    where t.program_id = source on conflict do nothing;
+  return total;
+end $$;
 
 -- Items of comp exams whose score the destination has.
 create or replace function copy_co1(source bigint, destination bigint, by_account bigint) returns bigint language plpgsql as $$
@@ -355,7 +390,8 @@ begin
       join comp_exam_item t on t.program_id = source and t.id = m.from_id
       where t.score_id in (select from_id from unnest(scores))),
     source, destination, by_account,
-    jsonb_build_object('skill_id', as_reference(skills), 'score_id', as_reference(scores)));
+    jsonb_build_object('skill_id', as_reference(skills), 'score_id', as_reference(scores), 'default_value_id',
+      as_reference(array(select v from copied_ids('competency_score_value', 'lower(label)', source, destination, 'score_id', scores) v))));
 end $$;
 
 create or replace function copy_pa1(source bigint, destination bigint, by_account bigint) returns bigint language plpgsql as $$

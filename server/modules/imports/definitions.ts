@@ -1,5 +1,6 @@
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import type { ImportDefinition } from '#server/core/imports/definition.ts'
+import { competencyImport } from '../competencies/competencies.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
@@ -14,6 +15,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   employees: employeeImport,
   assignments: assignmentImport,
   verifications: verificationImport,
+  competencies: competencyImport,
   colleges: collegeImport,
 }
 

@@ -12,6 +12,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'account_seen',
     'announcement_reader',
     'calendar_feed',
+    'competency_list_cohort',
     'employee',
     'employment',
     'evaluation_template_person',
@@ -116,6 +117,7 @@ const excusedColumns: Record<string, readonly string[]> = {
     'evaluation_template.is_automatic',
     'evaluation_template.made_through',
   ],
+  'is said of the students of one program': ['competency_list.is_for_others'],
   'counts the changes of this menu': ['program_menu.version'],
 }
 
@@ -133,6 +135,8 @@ const ownColumns = [
 
 /** Values of the source that are no defaults, where the type alone does not say one. */
 const values: Record<string, string> = {
+  'competency_list.examiners': "'{faculty}'",
+  'competency_list.geriatric_min_age': '70',
   'evaluation_template.due_rule': "'fixed'",
   'evaluation_template.make_each': "'student'",
   'evaluation_template.make_on': "'rotation_end'",

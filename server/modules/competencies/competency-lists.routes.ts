@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/competencies/competency-lists.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  copyList,
+  type ExportedProcedure,
+  findList,
+  giveToOthers,
+  insertList,
+  listExported,
+  listLists,
+  setCohorts,
+  setSectionElectives,
+} from './competency-lists.queries.ts'
+import { orderParts, removeParts, restoreParts } from './competency-parts.ts'
+
+const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
+  const list = await findList(db, programId, listId)
+  if (!list) throw notFound('This competency list')
+  return list
+}
+
+const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
+  const within = sql<boolean>`program_id = ${programId}`
+  if (await isNameTaken(db, { table: 'competency_list', within }, name, exceptId))
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+}
+
+const yesNo = (value: boolean): string => (value ? 'Y' : 'N')
+
+/** In the columns of the import, so that a file goes out and in again. */
+const exportColumns: readonly ExportColumn<ExportedProcedure>[] = [
+  { title: 'Section', width: 34, value: (row) => row.Section },
+  { title: 'Procedure', width: 60, value: (row) => row.Procedure },
+  { title: 'Mandatory', width: 12, value: (row) => yesNo(row.IsMandatory) },
+  { title: 'LoggedBeforeExam', kind: 'number', width: 18, value: (row) => row.LogsNeeded },
+  { title: 'Simulation', width: 12, value: (row) => yesNo(row.MayBeSimulated) },
+]
+
+export const competencyListRoutes = [
+  handle(contract.listCompetencyLists, ({ db, params: { programId }, query }) =>
+    listLists(db, programId, query.deleted),
+  ),
+
+  handle(contract.createCompetencyList, async ({ db, params: { programId }, body, user, audit }) => {
+    const source = body.FromListId === null ? undefined : await getList(db, programId, body.FromListId)
+    await refuseTakenName(db, programId, body.Name, 0)
+    const id = await insertList(db, programId, {
+      name: body.Name,
+      registry: body.Registry,
+      effective_on: body.EffectiveOn,
+      created_by: user.Id,
+    })
+    if (source) await copyList(db, { programId, from: source.Id, to: id, by: user.Id })
+    audit.detail = { ListId: id, Name: body.Name, From: source?.Name ?? null }
+    return getList(db, programId, id)
+  }),
+
+  handle(contract.updateCompetencyList, async ({ db, params: { programId, listId }, body, user, audit }) => {
+    const before = await getList(db, programId, listId)
+    await refuseTakenName(db, programId, body.Name, listId)
+    if (before.IsForOthers && !body.IsForOthers)
+      throw ruleBroken(
+        'nobody_else',
+        'Students whose cohort has no list need one. Choose this on the list that they should have instead; nothing was saved.',
+        'IsForOthers',
+      )
+    const kept =
+      body.IsForOthers && !before.IsForOthers ? await giveToOthers(db, programId, listId) : undefined
+    await setCohorts(db, programId, listId, body.Cohorts)
+    if ((await setSectionElectives(db, programId, listId, body.SectionElectives)) < body.SectionElectives.length)
+      throw ruleBroken('gone', 'A section was deleted in the meantime. Load the page again; nothing was saved.')
+    await db
+      .updateTable('competency_list')
+      .set({
+        name: body.Name,
+        registry: body.Registry,
+        effective_on: body.EffectiveOn,
+        electives_needed: body.ElectivesNeeded,
+        most_simulated: body.MostSimulated,
+        examiners: contract.examiners.filter((each) => body.Examiners.includes(each)),
+        visited_within_days: body.VisitedWithinDays,
+        recheck_months: body.RecheckMonths,
+        pediatric_max_age: body.PediatricMaxAge,
+        geriatric_min_age: body.GeriatricMinAge,
+        geriatric_needs_impairment: body.GeriatricNeedsImpairment,
+        comment_below: body.CommentBelow,
+        passing_percent: body.PassingPercent,
+        updated_by: user.Id,
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', listId)
+      .execute()
+    audit.detail = { Before: before, After: body, ...(kept && { CohortsThatKeepTheirList: kept }) }
+    return getList(db, programId, listId)
+  }),
+
+  handle(contract.exportCompetencyList, async ({ db, params: { programId, listId }, query, audit }) => {
+    const { Name } = await getList(db, programId, listId)
+    const rows = await listExported(db, programId, listId)
+    audit.detail = { Name, Rows: rows.length }
+    return tableFile(query.Format, Name, exportColumns, rows)
+  }),
+
+  handle(contract.removeCompetencyParts, async ({ db, params: { programId }, body, audit }) => {
+    const { names, ...answer } = await removeParts(db, programId, body.Part, body.Ids)
+    audit.detail = { ...body, Names: names }
+    return answer
+  }),
+
+  handle(contract.restoreCompetencyParts, async ({ db, params: { programId }, body, audit }) => {
+    audit.detail = body
+    return { Changed: await restoreParts(db, programId, body.Part, body.Ids) }
+  }),
+
+  handle(contract.orderCompetencyParts, async ({ db, params: { programId }, body, audit }) => {
+    audit.detail = body
+    return { Changed: await orderParts(db, programId, body.Part, body.Ids) }
+  }),
+]

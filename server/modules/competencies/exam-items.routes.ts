@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { readItemLines } from '#contract/competencies/competency-rules.ts'
+import * as contract from '#contract/competencies/exam-items.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  copyItems,
+  findProcedureName,
+  findScore,
+  insertItems,
+  insertScore,
+  listItems,
+  listLiveProcedures,
+  listScores,
+  writeValues,
+} from './exam-items.queries.ts'
+import { takenLines } from './procedures.routes.ts'
+
+const getScore = async (db: Db, programId: number, scoreId: number): Promise<contract.CompetencyScore> => {
+  const score = await findScore(db, programId, scoreId)
+  if (!score) throw notFound('This score')
+  return score
+}
+
+const checkScore = async (
+  db: Db,
+  programId: number,
+  { Name, Values }: contract.ScoreInput,
+  before?: contract.CompetencyScore,
+): Promise<void> => {
+  const within = sql<boolean>`program_id = ${programId}`
+  if (await isNameTaken(db, { table: 'competency_score', within }, Name, before?.Id ?? 0))
+    throw conflict('name_taken', `${Name} already exists.`, 'Name')
+  const labels = Values.map(({ Label }) => Label.toLowerCase())
+  const twin = labels.findIndex((label, index) => labels.indexOf(label) < index)
+  if (twin >= 0)
+    throw ruleBroken(
+      'twice',
+      `${Values[twin]!.Label} is listed twice. Give each value its own label; nothing was saved.`,
+      `Values.${twin}.Label`,
+    )
+  if (!Values.some(({ IsPassing }) => IsPassing))
+    throw ruleBroken('none_passes', 'Mark at least one value as passing; nothing was saved.', 'Values')
+  const gone = Values.findIndex(({ Id }) => Id !== null && !before?.Values.some((value) => value.Id === Id))
+  if (gone >= 0)
+    throw ruleBroken(
+      'gone',
+      `${Values[gone]!.Label} was removed in the meantime. Load the page again; nothing was saved.`,
+      `Values.${gone}.Id`,
+    )
+}
+
+const scoreRoutes = [
+  handle(contract.listCompetencyScores, ({ db, params: { programId }, query }) =>
+    listScores(db, programId, query.deleted),
+  ),
+
+  handle(contract.createCompetencyScore, async ({ db, params: { programId }, body }) => {
+    await checkScore(db, programId, body)
+    const id = await insertScore(db, programId, body)
+    await writeValues(db, programId, id, body.Values)
+    return getScore(db, programId, id)
+  }),
+
+  handle(contract.updateCompetencyScore, async ({ db, params: { programId, scoreId }, body, audit }) => {
+    const before = await getScore(db, programId, scoreId)
+    await checkScore(db, programId, body, before)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('competency_score')
+      .set({ name: body.Name, is_active: body.IsActive })
+      .where('program_id', '=', programId)
+      .where('id', '=', scoreId)
+      .execute()
+    await writeValues(db, programId, scoreId, body.Values)
+    return getScore(db, programId, scoreId)
+  }),
+]
+
+const expectProcedure = async (db: Db, programId: number, procedureId: number): Promise<string> => {
+  const name = await findProcedureName(db, programId, procedureId)
+  if (name === undefined) throw notFound('This procedure')
+  return name
+}
+
+type ItemRules = Pick<contract.ExamItem, 'ScoreId' | 'DefaultValueId' | 'IsCritical'>
+
+/** An item keeps a score that is no longer offered; another one takes only what is. */
+const checkRules = async (
+  db: Db,
+  programId: number,
+  { ScoreId, DefaultValueId, IsCritical }: ItemRules,
+  before?: contract.ExamItem,
+): Promise<void> => {
+  const score = await findScore(db, programId, ScoreId)
+  if (!score || (!score.IsActive && before?.ScoreId !== ScoreId))
+    throw ruleBroken('not_offered', 'This score is no longer offered. Choose another one.', 'ScoreId')
+  if (DefaultValueId !== null && !score.Values.some(({ Id }) => Id === DefaultValueId))
+    throw ruleBroken('not_of_score', `Choose a value of ${score.Name}.`, 'DefaultValueId')
+  if (IsCritical && DefaultValueId !== null)
+    throw ruleBroken(
+      'critical_default',
+      'The examiner decides every critical item. Leave its default empty.',
+      'DefaultValueId',
+    )
+}
+
+const itemRoutes = [
+  handle(contract.listExamItems, async ({ db, params: { programId, procedureId } }) => {
+    await expectProcedure(db, programId, procedureId)
+    return listItems(db, programId, procedureId)
+  }),
+
+  handle(contract.createExamItems, async ({ db, params, body: { Lines, ...rules }, audit }) => {
+    const { programId, procedureId } = params
+    const procedure = await expectProcedure(db, programId, procedureId)
+    await checkRules(db, programId, rules)
+    const existing = await listItems(db, programId, procedureId)
+    const read = readItemLines(
+      Lines,
+      existing.map(({ Text }) => Text),
+    )
+    const texts = takenLines(read, 'Text')
+    const Ids = await insertItems(db, programId, procedureId, texts, rules)
+    audit.detail = { Procedure: procedure, Texts: texts.slice(0, 50) }
+    return { Ids, Refused: read.Refused }
+  }),
+
+  handle(contract.updateExamItem, async ({ db, params, body, audit }) => {
+    const { programId, procedureId, itemId } = params
+    const procedure = await expectProcedure(db, programId, procedureId)
+    const [before] = await listItems(db, programId, procedureId, itemId)
+    if (!before) throw notFound('This exam item')
+    await checkRules(db, programId, body, before)
+    audit.detail = { Procedure: procedure, Before: before, After: body }
+    await db
+      .updateTable('comp_exam_item')
+      .set({
+        text: body.Text,
+        score_id: body.ScoreId,
+        default_value_id: body.DefaultValueId,
+        is_critical: body.IsCritical,
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', itemId)
+      .execute()
+    return { Id: itemId, ...body }
+  }),
+
+  handle(contract.copyExamItems, async ({ db, params: { programId, procedureId }, body, audit }) => {
+    const procedure = await expectProcedure(db, programId, procedureId)
+    const wanted = new Set(body.ProcedureIds)
+    if ((await listLiveProcedures(db, programId, [...wanted])).length < wanted.size)
+      throw ruleBroken('gone', 'A procedure was deleted in the meantime. Nothing was copied.', 'ProcedureIds')
+    const made = await copyItems(db, programId, procedureId, [...wanted])
+    audit.detail = { From: procedure, To: wanted.size, Items: made.length }
+    return { Ids: made.map(({ id }) => id), Procedures: new Set(made.map((row) => row.skill_id)).size }
+  }),
+]
+
+export const competencyExamRoutes = [...scoreRoutes, ...itemRoutes]

@@ -1,0 +1,306 @@
+import { sql } from 'kysely'
+import type { LineRefusal, ReadLines } from '#contract/core/lines.ts'
+import { readNameLines } from '#contract/competencies/competency-rules.ts'
+import * as contract from '#contract/competencies/procedures.ts'
+import { isNameTaken } from '#server/core/database/names.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, type Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  changeLevel,
+  insertLevels,
+  insertMajorStudies,
+  insertPathologies,
+  insertProcedures,
+  isLevelTaken,
+  isListThere,
+  type ListScope,
+  lastPlace,
+  levelsInSection,
+  listLevels,
+  listMajorStudies,
+  listPathologies,
+  listProcedures,
+  ruleColumns,
+  setCountedLevels,
+} from './procedures.queries.ts'
+
+const expectList = async (db: Db, { programId, listId }: ListScope): Promise<void> => {
+  if (!(await isListThere(db, programId, listId))) throw notFound('This competency list')
+}
+
+const refusals: Readonly<Record<LineRefusal, string>> = {
+  too_long: 'is too long',
+  control: 'has control characters',
+  twice: 'is there twice',
+  exists: 'is there already',
+  full: 'does not fit in anymore',
+}
+
+/** The lines that can be taken. @throws Failure when none can, in the words of the first one */
+export const takenLines = ({ Taken, Refused }: ReadLines, field: string): readonly string[] => {
+  if (Taken.length > 0) return Taken
+  const [first] = Refused
+  throw ruleBroken(
+    'nothing_taken',
+    first ? `${first.Text} ${refusals[first.Reason]}. Nothing was added.` : 'Enter at least one line.',
+    field,
+  )
+}
+
+const taken = (name: string): Failure =>
+  conflict('name_taken', `${name} already exists here. Choose another name; nothing was saved.`, 'Name')
+
+const firstOf = <T>(rows: readonly T[], what: string): T => {
+  if (rows[0] === undefined) throw notFound(what)
+  return rows[0]
+}
+
+const namesOf = (rows: readonly { Name: string }[]): string[] => rows.map(({ Name }) => Name)
+
+/** The sections that are meant: all of the list where none is named. */
+const sectionsOf = async (
+  db: Db,
+  scope: ListScope,
+  ids: readonly number[] | null,
+): Promise<readonly number[]> => {
+  const all = (await listMajorStudies(db, scope)).map(({ Id }) => Id)
+  if (ids === null && all.length === 0)
+    throw ruleBroken('no_sections', 'Add a major study first; levels belong to major studies.', 'MajorStudyIds')
+  if (ids?.some((id) => !all.includes(id)))
+    throw ruleBroken('gone', 'A major study was deleted in the meantime. Nothing was saved.', 'MajorStudyIds')
+  return ids ?? all
+}
+
+const expectSection = async (db: Db, scope: ListScope, majorStudyId: number): Promise<void> => {
+  firstOf(await listMajorStudies(db, { ...scope, id: majorStudyId }), 'This major study')
+}
+
+const majorStudyRoutes = [
+  handle(contract.listMajorStudies, async ({ db, params, query }) => {
+    await expectList(db, params)
+    return listMajorStudies(db, { ...params, isDeleted: query.deleted })
+  }),
+
+  handle(contract.createMajorStudies, async ({ db, params, body, audit }) => {
+    await expectList(db, params)
+    const read = readNameLines(body.Lines, namesOf(await listMajorStudies(db, params)))
+    const names = takenLines(read, 'Name')
+    const Ids = await insertMajorStudies(db, params, names, {
+      isPatientCare: sql<boolean>`${body.IsPatientCare}::boolean`,
+      electivesNeeded: body.ElectivesNeeded,
+    })
+    audit.detail = { Names: names.slice(0, 50) }
+    return { Ids, Refused: read.Refused }
+  }),
+
+  handle(contract.updateMajorStudy, async ({ db, params, body, audit }) => {
+    const { programId, listId, majorStudyId } = params
+    const one = { programId, listId, id: majorStudyId }
+    const before = firstOf(await listMajorStudies(db, one), 'This major study')
+    const within = sql<boolean>`program_id = ${programId} and list_id = ${listId}`
+    if (await isNameTaken(db, { table: 'major_study', within }, body.Name, majorStudyId)) throw taken(body.Name)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('major_study')
+      .set({ name: body.Name, is_patient_care: body.IsPatientCare, electives_needed: body.ElectivesNeeded })
+      .where('program_id', '=', programId)
+      .where('id', '=', majorStudyId)
+      .execute()
+    return firstOf(await listMajorStudies(db, one), 'This major study')
+  }),
+]
+
+/** The levels that count in the section a procedure will be in; null takes those of the section. */
+const countedIn = async (
+  db: Db,
+  programId: number,
+  before: contract.Procedure,
+  { MajorStudyId, CountedLevelIds }: Pick<contract.Procedure, 'MajorStudyId' | 'CountedLevelIds'>,
+): Promise<readonly number[]> => {
+  if (CountedLevelIds === null) return []
+  const ids = await levelsInSection(db, programId, MajorStudyId, CountedLevelIds)
+  const isMoved = MajorStudyId !== before.MajorStudyId
+  if (!isMoved && CountedLevelIds.some((id) => !ids.includes(id)))
+    throw ruleBroken(
+      'gone',
+      'A participation level is not of this major study anymore. Nothing was saved.',
+      'CountedLevelIds',
+    )
+  return ids
+}
+
+const procedureRoutes = [
+  handle(contract.listProcedures, async ({ db, params, query }) => {
+    await expectList(db, params)
+    return listProcedures(db, { ...params, isDeleted: query.deleted })
+  }),
+
+  handle(contract.createProcedures, async ({ db, params, body: { Lines, ...rules }, user, audit }) => {
+    await expectList(db, params)
+    await expectSection(db, params, rules.MajorStudyId)
+    const inSection = (await listProcedures(db, params)).filter(
+      ({ MajorStudyId }) => MajorStudyId === rules.MajorStudyId,
+    )
+    const read = readNameLines(Lines, namesOf(inSection))
+    const names = takenLines(read, 'Name')
+    const Ids = await insertProcedures(db, params.programId, names, rules, user.Id)
+    audit.detail = { ...rules, Names: names.slice(0, 50) }
+    return { Ids, Refused: read.Refused }
+  }),
+
+  handle(contract.updateProcedure, async ({ db, params, body, user, audit }) => {
+    const { programId, listId, procedureId } = params
+    const one = { programId, listId, id: procedureId }
+    const before = firstOf(await listProcedures(db, one), 'This procedure')
+    const { Name, CountedLevelIds: _, ...rules } = body
+    await expectSection(db, params, rules.MajorStudyId)
+    const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
+    if (await isNameTaken(db, { table: 'skill', within }, Name, procedureId)) throw taken(Name)
+    const counted = await countedIn(db, programId, before, body)
+    audit.detail = { Before: before, After: body }
+    await db
+      .updateTable('skill')
+      .set({
+        name: Name,
+        updated_by: user.Id,
+        ...ruleColumns(rules),
+        ...(rules.MajorStudyId !== before.MajorStudyId && {
+          position: sql<number>`1 + ${lastPlace(programId, rules.MajorStudyId)}`,
+        }),
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', procedureId)
+      .execute()
+    await setCountedLevels(db, programId, procedureId, counted)
+    return firstOf(await listProcedures(db, one), 'This procedure')
+  }),
+
+  handle(contract.changeProcedures, async ({ db, params, body, user, audit }) => {
+    await expectList(db, params)
+    const known = new Set((await listProcedures(db, params)).map(({ Id }) => Id))
+    const ids = body.Ids.filter((id) => known.has(id))
+    audit.detail = body
+    if (ids.length === 0) return { Changed: 0 }
+    await db
+      .updateTable('skill')
+      .set({ ...ruleColumns(body.Changes), updated_by: user.Id })
+      .where('program_id', '=', params.programId)
+      .where('id', 'in', ids)
+      .execute()
+    return { Changed: ids.length }
+  }),
+]
+
+const levelRoutes = [
+  handle(contract.listParticipationLevels, async ({ db, params, query }) => {
+    await expectList(db, params)
+    return listLevels(db, { ...params, isDeleted: query.deleted })
+  }),
+
+  handle(contract.createParticipationLevels, async ({ db, params, body, audit }) => {
+    await expectList(db, params)
+    const sections = await sectionsOf(db, params, body.MajorStudyIds)
+    const inAll = (await listLevels(db, params)).filter((level) =>
+      sections.every((id) => level.In.some(({ MajorStudyId }) => MajorStudyId === id)),
+    )
+    const read = readNameLines(body.Lines, namesOf(inAll))
+    const names = takenLines(read, 'Name')
+    const Ids = await insertLevels(db, params.programId, names, body.IsCounted, sections)
+    audit.detail = { Names: names.slice(0, 50), IsCounted: body.IsCounted, MajorStudyIds: body.MajorStudyIds }
+    return { Ids, Refused: read.Refused }
+  }),
+
+  handle(contract.updateParticipationLevel, async ({ db, params, body, audit }) => {
+    const { programId, listId, levelId } = params
+    const one = { programId, listId, id: levelId }
+    const before = firstOf(await listLevels(db, one), 'This participation level')
+    const majorStudyIds = await sectionsOf(db, params, body.MajorStudyIds)
+    const own = before.In.map(({ Id }) => Id)
+    if (await isLevelTaken(db, programId, body.Name, majorStudyIds, own)) throw taken(body.Name)
+    audit.detail = { Before: before, After: body }
+    await changeLevel(db, programId, before, {
+      name: body.Name,
+      isCounted: body.IsCounted,
+      majorStudyIds,
+    })
+    const after = await listLevels(db, params)
+    return firstOf(
+      after.filter(
+        ({ Name, In }) => Name === body.Name && In.some((each) => majorStudyIds.includes(each.MajorStudyId)),
+      ),
+      'This participation level',
+    )
+  }),
+]
+
+const pathologyRoutes = [
+  handle(contract.listPathologies, async ({ db, params, query }) => {
+    await expectList(db, params)
+    return listPathologies(db, { ...params, isDeleted: query.deleted })
+  }),
+
+  handle(contract.createPathologies, async ({ db, params, body, audit }) => {
+    await expectList(db, params)
+    const known = new Set((await listProcedures(db, params)).map(({ Id }) => Id))
+    if (body.ProcedureIds.some((id) => !known.has(id)))
+      throw ruleBroken('gone', 'A procedure was deleted in the meantime. Nothing was saved.', 'ProcedureIds')
+    // A single procedure says what it has already; of several each takes what it lacks.
+    const [only, ...others] = body.ProcedureIds
+    const existing = (await listPathologies(db, params)).filter(
+      ({ ProcedureId }) => others.length === 0 && ProcedureId === only,
+    )
+    const read = readNameLines(body.Lines, namesOf(existing))
+    const names = takenLines(read, 'Name')
+    const Ids = await insertPathologies(db, params.programId, names, body.ProcedureIds)
+    audit.detail = { Names: names.slice(0, 50), Procedures: body.ProcedureIds.length }
+    return { Ids, Refused: read.Refused }
+  }),
+
+  handle(contract.updatePathology, async ({ db, params, body, audit }) => {
+    const { programId, listId, pathologyId } = params
+    const one = { programId, listId, id: pathologyId }
+    const before = firstOf(await listPathologies(db, one), 'This pathology')
+    const within = sql<boolean>`program_id = ${programId} and skill_id = ${before.ProcedureId}`
+    if (await isNameTaken(db, { table: 'pathology', within }, body.Name, pathologyId)) throw taken(body.Name)
+    audit.detail = { Before: before.Name, After: body.Name }
+    await db
+      .updateTable('pathology')
+      .set({ name: body.Name })
+      .where('program_id', '=', programId)
+      .where('id', '=', pathologyId)
+      .execute()
+    return { ...before, Name: body.Name }
+  }),
+
+  handle(contract.getPathologySetting, async ({ db, params: { programId } }) => {
+    const row = await db
+      .selectFrom('pathology_setting')
+      .select(['is_asked', 'allows_other'])
+      .where('program_id', '=', programId)
+      .executeTakeFirst()
+    return {
+      // The table allows these three only.
+      IsAsked: (row?.is_asked ?? 'optional') as contract.PathologySetting['IsAsked'],
+      AllowsOther: row?.allows_other ?? true,
+    }
+  }),
+
+  handle(contract.savePathologySetting, async ({ db, params: { programId }, body, audit }) => {
+    const row = { is_asked: body.IsAsked, allows_other: body.AllowsOther }
+    await db
+      .insertInto('pathology_setting')
+      .values({ program_id: programId, ...row })
+      .onConflict((conflicting) => conflicting.column('program_id').doUpdateSet(row))
+      .execute()
+    audit.detail = body
+    return body
+  }),
+]
+
+export const procedureRoutesOfLists = [
+  ...majorStudyRoutes,
+  ...procedureRoutes,
+  ...levelRoutes,
+  ...pathologyRoutes,
+]
