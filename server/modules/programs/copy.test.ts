@@ -34,9 +34,11 @@ const rows = async (text: string, program = destination) =>
 const tables = [
   'competency_score',
   'competency_score_value',
+  'competency_list',
   'major_study',
   'participation_level',
   'skill',
+  'skill_participation_level',
   'comp_exam_item',
   'pathology',
   'pathology_setting',
@@ -140,19 +142,25 @@ test('what is copied refers to the destination’s own rows and keeps its values
   )
   expect(
     await rows(
-      `select m.name as major, k.name as skill, k.unlock_count, e.text, s.name as score, p.name as pathology
+      `select l.name as list, l.is_for_others, m.name as major, k.name as skill, k.unlock_count, e.text, s.name as score,
+          v.label as initial, p.name as pathology
         from skill k join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
+        join competency_list l on l.program_id = m.program_id and l.id = m.list_id
         join comp_exam_item e on e.program_id = k.program_id and e.skill_id = k.id
         join competency_score s on s.program_id = e.program_id and s.id = e.score_id
+        join competency_score_value v on v.program_id = e.program_id and v.id = e.default_value_id
         join pathology p on p.program_id = k.program_id and p.skill_id = k.id where k.program_id = $1 order by e.id limit 1`,
     ),
   ).toEqual([
     {
+      list: 'Radiography 2027',
+      is_for_others: true,
       major: 'Chest',
       skill: 'PA view',
       unlock_count: 3,
       text: 'Positions',
       score: 'Exam scale',
+      initial: 'Pass',
       pathology: 'Pneumonia',
     },
   ])
@@ -168,7 +176,7 @@ test('D3-205 what an entry needs is copied with it, whoever asks', async () => {
   await fill()
   const { Copied } = await copy(['co1'])
   expect(Copied).toEqual([
-    { Code: 'ma1', Count: 1 },
+    { Code: 'ma1', Count: 2 },
     { Code: 'ma20', Count: 1 },
     { Code: 'se1', Count: 1 },
     { Code: 'se2', Count: 2 },
