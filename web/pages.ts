@@ -131,6 +131,30 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/scheduling/AssignmentsPage.tsx'),
     'AssignmentsPage',
   ),
+  'admin/competencies/lists': screen(() => import('./modules/competencies/ListsPage.tsx'), 'ListsPage'),
+  'admin/competencies/rules': screen(() => import('./modules/competencies/RulesPage.tsx'), 'RulesPage'),
+  'admin/competencies/major-studies': screen(
+    () => import('./modules/competencies/MajorStudiesPage.tsx'),
+    'MajorStudiesPage',
+  ),
+  'admin/competencies/procedures': screen(
+    () => import('./modules/competencies/ProceduresPage.tsx'),
+    'ProceduresPage',
+  ),
+  'admin/competencies/exam-items': screen(
+    () => import('./modules/competencies/ExamItemsPage.tsx'),
+    'ExamItemsPage',
+  ),
+  'admin/competencies/participation-levels': screen(
+    () => import('./modules/competencies/ParticipationLevelsPage.tsx'),
+    'ParticipationLevelsPage',
+  ),
+  'admin/competencies/pathologies': screen(
+    () => import('./modules/competencies/PathologiesPage.tsx'),
+    'PathologiesPage',
+  ),
+  'admin/competencies/scores': screen(() => import('./modules/competencies/ScoresPage.tsx'), 'ScoresPage'),
+  'admin/competencies/scores/edit': screen(() => import('./modules/competencies/ScorePage.tsx'), 'ScorePage'),
   'admin/sites': screen(() => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
   'admin/sites/edit': screen(() => import('./modules/sites/SitePage.tsx'), 'SitePage'),
   'admin/assign-supervisor-sites': screen(

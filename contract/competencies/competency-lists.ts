@@ -72,7 +72,8 @@ export const listCompetencyLists = endpoint({
   method: 'GET',
   path: '/programs/:programId/competency-lists',
   may: 'competencies.read',
-  summary: 'The competency lists of the program, the newest first, each with its rules and what its sections hold',
+  summary:
+    'The competency lists of the program, the newest first, each with its rules and what its sections hold',
   params: InProgram,
   query: z.strictObject({ deleted: z.boolean().default(false) }),
   answer: z.array(CompetencyList),
@@ -106,7 +107,10 @@ export const updateCompetencyList = endpoint({
     SectionElectives: z.array(z.strictObject({ MajorStudyId: Id, ElectivesNeeded: Few })).max(1_000),
   }),
   answer: CompetencyList,
-  errors: { 409: 'the name is taken', 422: 'a section is not of this list, or nobody else has the other students' },
+  errors: {
+    409: 'the name is taken',
+    422: 'a section is not of this list, or nobody else has the other students',
+  },
   basis: { read: listCompetencyLists, item: 'listId' },
 })
 

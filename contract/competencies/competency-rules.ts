@@ -85,7 +85,8 @@ export const summaryOfList = ({
 }: Pick<CompetencyList, 'ElectivesNeeded' | 'Sections'>): ListSummary => summaryOf(ElectivesNeeded, Sections)
 
 /** Whether students stay under direct supervision for a procedure after they passed it: surgical and mobile ones, C-arm included. */
-export const isAlwaysDirectName = (name: string): boolean => /\b(mobile|portable|surgical|c-arm)\b/i.test(name)
+export const isAlwaysDirectName = (name: string): boolean =>
+  /\b(mobile|portable|surgical|c-arm)\b/i.test(name)
 
 /** Most characters of the name of a section, procedure, level or pathology. */
 export const longestName = 255

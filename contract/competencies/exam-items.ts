@@ -125,7 +125,8 @@ export const copyExamItems = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedures/:procedureId/exam-items/copies',
   may: 'competencies.design',
-  summary: 'Give the items of a procedure to other ones; items that they have by the same text stay as they are',
+  summary:
+    'Give the items of a procedure to other ones; items that they have by the same text stay as they are',
   params: ofProcedure,
   body: z.strictObject({ ProcedureIds: Ids.min(1, 'choose at least one').max(3_000) }),
   answer: z.object({ Ids: z.array(Id), Procedures: z.number().int() }),

@@ -4,6 +4,7 @@ import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
+import { competencies } from './en/competencies.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
@@ -51,6 +52,7 @@ export const en = {
   announcements,
   areas,
   blacklist,
+  competencies,
   customReports,
   description,
   emails,

@@ -207,7 +207,11 @@ export interface ExportedProcedure {
 }
 
 /** The procedures of a list as its file shows them. */
-export const listExported = async (db: Db, programId: number, listId: number): Promise<ExportedProcedure[]> => {
+export const listExported = async (
+  db: Db,
+  programId: number,
+  listId: number,
+): Promise<ExportedProcedure[]> => {
   const { rows } = await sql<ExportedProcedure>`
     select m.name as "Section", s.name as "Procedure", s.is_mandatory as "IsMandatory", s.unlock_count as "LogsNeeded",
       s.may_be_simulated as "MayBeSimulated"

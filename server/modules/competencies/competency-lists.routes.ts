@@ -72,8 +72,13 @@ export const competencyListRoutes = [
     const kept =
       body.IsForOthers && !before.IsForOthers ? await giveToOthers(db, programId, listId) : undefined
     await setCohorts(db, programId, listId, body.Cohorts)
-    if ((await setSectionElectives(db, programId, listId, body.SectionElectives)) < body.SectionElectives.length)
-      throw ruleBroken('gone', 'A section was deleted in the meantime. Load the page again; nothing was saved.')
+    if (
+      (await setSectionElectives(db, programId, listId, body.SectionElectives)) < body.SectionElectives.length
+    )
+      throw ruleBroken(
+        'gone',
+        'A section was deleted in the meantime. Load the page again; nothing was saved.',
+      )
     await db
       .updateTable('competency_list')
       .set({

@@ -44,7 +44,9 @@ const tables: Readonly<Record<CompetencyPart, PartTable>> = {
 const withSame = (programId: number, part: CompetencyPart, ids: readonly number[], isDeleted: boolean) => {
   const named = sql`select id, n from unnest(${[...ids]}::bigint[]) with ordinality as named (id, n)`
   if (part !== 'participation-level') return named
-  const alike = isDeleted ? sql`t.deleted_at = o.deleted_at` : sql`t.deleted_at is null and o.deleted_at is null`
+  const alike = isDeleted
+    ? sql`t.deleted_at = o.deleted_at`
+    : sql`t.deleted_at is null and o.deleted_at is null`
   return sql`select t.id, min(n.n) as n from (${named}) n
     join participation_level o on o.program_id = ${programId} and o.id = n.id
     join major_study m on m.program_id = o.program_id and m.id = o.major_study_id
@@ -158,7 +160,8 @@ export const restoreParts = async (
       where ${ofIds} and t.deleted_at is not null and exists (select from competency_list o
         where o.program_id = t.program_id and o.is_for_others and o.deleted_at is null)`.execute(db)
   const reactivated = part === 'score' ? sql`, is_active = true` : sql``
-  const isBack = part === 'score' ? sql`(t.deleted_at is not null or not t.is_active)` : sql`t.deleted_at is not null`
+  const isBack =
+    part === 'score' ? sql`(t.deleted_at is not null or not t.is_active)` : sql`t.deleted_at is not null`
   const { rows } = await sql`
     update ${sql.table(table)} t set deleted_at = null ${reactivated} from (${named}) n
     where t.program_id = ${programId} and t.id = n.id and ${isBack} returning t.id`.execute(db)
@@ -182,9 +185,14 @@ export const orderParts = async (
       : sql``
   const { rows: wholes } = await sql`
     select distinct ${whole} from ${sql.table(table)} t ${ofList}
-    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is null`.execute(db)
+    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is null`.execute(
+    db,
+  )
   if (wholes.length !== 1)
-    throw ruleBroken('not_siblings', 'These are not parts of one thing anymore. Load the page again; nothing was changed.')
+    throw ruleBroken(
+      'not_siblings',
+      'These are not parts of one thing anymore. Load the page again; nothing was changed.',
+    )
   const { rows } = await sql`
     with named as (${withSame(programId, part, ids, false)}),
     placed as (

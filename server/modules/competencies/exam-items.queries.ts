@@ -74,8 +74,7 @@ export const findProcedureName = async (
   db: Db,
   programId: number,
   procedureId: number,
-): Promise<string | undefined> =>
-  (await listLiveProcedures(db, programId, [procedureId]))[0]?.name
+): Promise<string | undefined> => (await listLiveProcedures(db, programId, [procedureId]))[0]?.name
 
 /** Those of the procedures that are there, with their major studies and lists. */
 export const listLiveProcedures = async (
@@ -87,7 +86,9 @@ export const listLiveProcedures = async (
     select s.id, s.name from skill s
     join major_study m on m.program_id = s.program_id and m.id = s.major_study_id and m.deleted_at is null
     join competency_list l on l.program_id = m.program_id and l.id = m.list_id and l.deleted_at is null
-    where s.program_id = ${programId} and s.id = any (${[...ids]}::bigint[]) and s.deleted_at is null`.execute(db)
+    where s.program_id = ${programId} and s.id = any (${[...ids]}::bigint[]) and s.deleted_at is null`.execute(
+    db,
+  )
   return rows
 }
 
@@ -128,7 +129,9 @@ export const insertItems = async (
     select ${programId}::bigint, ${procedureId}::bigint, n.text, n.nth + coalesce((select max(position) from comp_exam_item
         where program_id = ${programId} and skill_id = ${procedureId} and deleted_at is null), 0),
       ${ScoreId}::bigint, ${DefaultValueId}::bigint, ${IsCritical}::boolean
-    from unnest(${[...texts]}::text[]) with ordinality as n (text, nth) order by n.nth returning id`.execute(db)
+    from unnest(${[...texts]}::text[]) with ordinality as n (text, nth) order by n.nth returning id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id).toSorted((a, b) => a - b)
 }
 

@@ -16,7 +16,9 @@ export interface ListScope {
 }
 
 const live = (isDeleted: boolean | undefined, alias: string): RawBuilder<unknown> =>
-  isDeleted ? sql`${sql.ref(`${alias}.deleted_at`)} is not null` : sql`${sql.ref(`${alias}.deleted_at`)} is null`
+  isDeleted
+    ? sql`${sql.ref(`${alias}.deleted_at`)} is not null`
+    : sql`${sql.ref(`${alias}.deleted_at`)} is null`
 const only = (id: number | undefined, alias: string): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(`${alias}.id`)} = ${id}`
 
@@ -113,7 +115,8 @@ export const giveCommonLevels = async (
     order by s, c.position`.execute(db)
 }
 
-const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id).toSorted((a, b) => a - b)
+const idsOf = (rows: readonly { id: number }[]): number[] =>
+  rows.map(({ id }) => id).toSorted((a, b) => a - b)
 
 export const insertMajorStudies = async (
   db: Db,
@@ -127,13 +130,18 @@ export const insertMajorStudies = async (
     select ${programId}::bigint, ${listId}::bigint, n.name, n.nth + coalesce((select max(position) from major_study
         where program_id = ${programId} and list_id = ${listId} and deleted_at is null), 0), ${more.isPatientCare},
       ${more.electivesNeeded ?? 0}::smallint, ${more.importId ?? null}::bigint
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(db)
+    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(
+    db,
+  )
   const ids = idsOf(rows)
   await giveCommonLevels(db, scope, ids)
   return ids
 }
 
-export type ProcedureRules = Omit<Procedure, 'Id' | 'Name' | 'CountedLevelIds' | 'ItemCount' | 'PathologyCount'>
+export type ProcedureRules = Omit<
+  Procedure,
+  'Id' | 'Name' | 'CountedLevelIds' | 'ItemCount' | 'PathologyCount'
+>
 
 /** The columns of rules, of those that are given. */
 export const ruleColumns = (rules: Partial<ProcedureRules>) => ({
@@ -166,7 +174,9 @@ export const insertProcedures = async (
       ${rules.MajorStudyId}::bigint, ${rules.IsMandatory}::boolean, ${rules.LogsNeeded}::integer, ${rules.MayBeSimulated}::boolean,
       ${rules.NeedsLabCheck}::boolean, ${rules.IsAlwaysDirect}::boolean, ${rules.CommentBelow}::numeric,
       ${rules.PassingPercent}::smallint
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(db)
+    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(
+    db,
+  )
   return idsOf(rows)
 }
 
@@ -195,9 +205,13 @@ export const setCountedLevels = async (
 ): Promise<void> => {
   const ids = [...levelIds]
   await sql`delete from skill_participation_level
-    where program_id = ${programId} and skill_id = ${procedureId} and level_id <> all (${ids}::bigint[])`.execute(db)
+    where program_id = ${programId} and skill_id = ${procedureId} and level_id <> all (${ids}::bigint[])`.execute(
+    db,
+  )
   await sql`insert into skill_participation_level (program_id, skill_id, level_id)
-    select ${programId}, ${procedureId}, id from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(db)
+    select ${programId}, ${procedureId}, id from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** Adds levels to sections, behind those that are there. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { LineRefusal, ReadLines } from '#contract/core/lines.ts'
 import { readNameLines } from '#contract/competencies/competency-rules.ts'
 import * as contract from '#contract/competencies/procedures.ts'
+import type { LineRefusal, ReadLines } from '#contract/core/lines.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -66,7 +66,11 @@ const sectionsOf = async (
 ): Promise<readonly number[]> => {
   const all = (await listMajorStudies(db, scope)).map(({ Id }) => Id)
   if (ids === null && all.length === 0)
-    throw ruleBroken('no_sections', 'Add a major study first; levels belong to major studies.', 'MajorStudyIds')
+    throw ruleBroken(
+      'no_sections',
+      'Add a major study first; levels belong to major studies.',
+      'MajorStudyIds',
+    )
   if (ids?.some((id) => !all.includes(id)))
     throw ruleBroken('gone', 'A major study was deleted in the meantime. Nothing was saved.', 'MajorStudyIds')
   return ids ?? all
@@ -99,7 +103,8 @@ const majorStudyRoutes = [
     const one = { programId, listId, id: majorStudyId }
     const before = firstOf(await listMajorStudies(db, one), 'This major study')
     const within = sql<boolean>`program_id = ${programId} and list_id = ${listId}`
-    if (await isNameTaken(db, { table: 'major_study', within }, body.Name, majorStudyId)) throw taken(body.Name)
+    if (await isNameTaken(db, { table: 'major_study', within }, body.Name, majorStudyId))
+      throw taken(body.Name)
     audit.detail = { Before: before, After: body }
     await db
       .updateTable('major_study')

@@ -4,6 +4,7 @@ import { insertFibItems, insertItems, removeItems } from '#contract/evaluations/
 import type { InputType, Item, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { LinesPreview } from '#web/shared/LinesPreview.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -87,7 +88,8 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
     () => template.Items.filter(({ Kind }) => Kind === kind).map(({ Text }) => Text),
     [template, kind],
   )
-  const { Taken, Refused } = useMemo(() => readItemLines(values.Lines, existing), [values.Lines, existing])
+  const lines = useMemo(() => readItemLines(values.Lines, existing), [values.Lines, existing])
+  const { Taken, Refused } = lines
   return (
     <Dialog
       opened
@@ -153,26 +155,12 @@ export function BulkInsertDialog({ kind, template, params, categoryId, onClose }
           {...form.field('Lines')}
         />
       </Form>
-      {Taken.length > 0 && (
-        <ol className={classes.lines} aria-label={words('evaluations.willInsert', { count: Taken.length })}>
-          {Taken.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ol>
-      )}
-      {Refused.length > 0 && (
-        <ul
-          className={classes.refused}
-          aria-label={words('evaluations.willRefuse', { count: Refused.length })}
-        >
-          {Refused.map(({ Line, Text, Reason }) => (
-            <li key={Line}>
-              <b>{words('evaluations.lineNumber', { line: Line })}</b> {Text}
-              <span>{words(`evaluations.refused_${Reason}`)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <LinesPreview
+        read={lines}
+        takenLabel={words('evaluations.willInsert', { count: Taken.length })}
+        refusedLabel={words('evaluations.willRefuse', { count: Refused.length })}
+        reasonOf={(reason) => words(`evaluations.refused_${reason}`)}
+      />
     </Dialog>
   )
 }

@@ -318,7 +318,6 @@ export const evaluations = {
   choicesMissing: 'Enter at least two choices, separated by |.',
   lines: 'Lines',
   linesHint: 'One item per line. Leading bullets and numbers are removed.',
-  lineNumber: 'Line {line}',
   pasteFirst: 'Paste at least one valid line',
   willInsert_one: '1 item will be added',
   willInsert_other: '{count} items will be added',

@@ -104,6 +104,7 @@ export const ui = {
   overlaysOfFrame: 'Menus and dialogs of the frame',
   pending: 'Pending',
   count: 'Count',
+  lineNumber: 'Line {line}',
   removeFile: 'Remove {name}',
   required: 'This field is required',
   invalidEmail: 'Please enter a valid email address',
