@@ -129,6 +129,7 @@ const tables = [
   'notification_copy',
   'competency_score',
   'competency_score_value',
+  'competency_list',
   'major_study',
   'participation_level',
   'skill',

@@ -3,8 +3,10 @@ import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeAnnouncements } from './announcements.ts'
 import { makeAssignments } from './assignments.ts'
+import { makeCompetencies } from './competencies.ts'
 import { makeDocuments, makeSitePapers } from './documents.ts'
 import { makeEmails } from './emails.ts'
+import { makeEmployees } from './employees.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
@@ -16,7 +18,6 @@ import { makeRotations } from './rotations.ts'
 import { makeSaved } from './saved.ts'
 import { makeShifts } from './shifts.ts'
 import { makeSites } from './sites.ts'
-import { makeEmployees, makeSkills } from './skills.ts'
 import { makeGraduate, makePunches } from './time-records.ts'
 import { makePlanGoals, makeSyncLog } from './upkeep.ts'
 import { makeVerifications } from './verifications.ts'
@@ -127,7 +128,7 @@ export const makeProgram = async (
       from: rotations[1].from,
     })
   await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
-  await makeSkills(maker, plan)
+  await makeCompetencies(maker, plan, stamp)
   await makeSyncLog(maker, plan, people.coordinator)
   await makePlanGoals(maker, plan, Number(maker.today.slice(0, 4)))
   await makeEvaluations(maker, {
