@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconFileImport, IconListDetails, IconRestore, IconVersions } from '@tabler/icons-react'
+import { IconCopy, IconDownload, IconFileImport, IconListDetails, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type CompetencyList,
@@ -83,7 +83,7 @@ export function ListsPage() {
           },
           {
             label: words('competencies.newVersion'),
-            icon: <IconVersions size={16} stroke={1.75} />,
+            icon: <IconCopy size={16} stroke={1.75} />,
             quick: true,
             onRun: () => setAdding({ source: row }),
           },
@@ -178,8 +178,8 @@ export function ListsPage() {
           {
             id: 'Cohorts',
             header: words('competencies.cohorts'),
-            minWidth: 150,
-            grow: 2,
+            minWidth: 130,
+            grow: 1.4,
             cell: whoseIs,
             text: whoseIs,
           },
@@ -194,7 +194,7 @@ export function ListsPage() {
             id: 'Asks',
             header: words('competencies.asks'),
             minWidth: 240,
-            grow: 4,
+            grow: 5,
             cell: (row) => askedText(words, row),
             text: (row) => askedText(words, row),
           },

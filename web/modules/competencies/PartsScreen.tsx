@@ -47,6 +47,8 @@ export interface PartsScreenProps<Row extends Part> {
   orderReason?: string | false
   lines: (close: () => void) => ReactNode
   more?: (row: Row) => ReactNode
+  /** A card on phones, in place of title and lines. */
+  card?: (row: Row) => ReactNode
   bulkVerbs?: (rows: readonly Row[], done: () => void) => BulkVerb[]
   count: (count: number) => string
   empty: string
@@ -77,6 +79,7 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
     isLoading: read.isFetching,
     error: (lists.error ?? read.error)?.message,
     onRetry: () => void read.refetch(),
+    ...(props.card && { card: props.card }),
   }
   const removeTicked = (ticked: readonly Row[]) => {
     const ids = ticked.map(({ Id }) => Id)

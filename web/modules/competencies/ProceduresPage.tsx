@@ -20,9 +20,12 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './competencies.module.css'
 import { LinesDialog } from './LinesDialog.tsx'
 import { PartsScreen } from './PartsScreen.tsx'
+import { ProcedureCard } from './ProcedureCard.tsx'
 import { ManyProceduresDialog, ProcedureDialog } from './ProcedureDialogs.tsx'
 import { blankProcedure, optionsOf, procedureColumns } from './procedure-columns.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
@@ -39,6 +42,7 @@ export function ProceduresPage() {
     kind: '',
     deleted: false,
   })
+  const isPhone = useIsPhone()
   const mayImport = useMay()('imports.run')
   const studies = useRead(listMajorStudies, { params, query: {} }, whenKnown(design))
   const procedures = useRead(listProcedures, { params, query: { deleted } }, whenKnown(design))
@@ -91,7 +95,7 @@ export function ProceduresPage() {
       rows={rows}
       hasDeleted
       read={procedures}
-      actionsWidth={264}
+      actionsWidth={224}
       chips={
         <>
           <SelectChip
@@ -134,18 +138,26 @@ export function ProceduresPage() {
         (!chosen && words('competencies.chooseMajorStudy')) ||
         (kind !== '' && words('competencies.leaveKind'))
       }
-      more={(row) => (
-        <Button
-          variant="subtle"
-          color="gray"
-          data-quiet
-          size="xs"
-          leftSection={<IconListCheck size={16} stroke={1.75} aria-hidden />}
-          aria-label={words('competencies.examRulesOf', { name: row.Name })}
-          onClick={() => setDetailed(row)}
-        >
-          {words('competencies.examRules')}
-        </Button>
+      more={(row) =>
+        !isPhone && (
+          <button
+            type="button"
+            className={classes.rowButton}
+            aria-label={words('competencies.examRulesOf', { name: row.Name })}
+            title={words('competencies.examRules')}
+            onClick={() => setDetailed(row)}
+          >
+            <IconListCheck size={16} stroke={1.75} aria-hidden />
+          </button>
+        )
+      }
+      card={(row) => (
+        <ProcedureCard
+          procedure={row}
+          section={chosen ? undefined : sections.find(({ Id }) => Id === row.MajorStudyId)?.Name}
+          listId={params.listId}
+          {...(design.mayDesign && { onRules: () => setDetailed(row) })}
+        />
       )}
       bulkVerbs={(ticked, done) => [
         {

@@ -44,7 +44,7 @@ export const procedureColumns = (
       header: words('competencies.procedure'),
       identity: true,
       grow: 3,
-      minWidth: 200,
+      minWidth: 180,
       edit: (editor) => (
         <TextCell editor={editor} field="Name" label={words('competencies.procedure')} maxLength={255} />
       ),
@@ -53,7 +53,7 @@ export const procedureColumns = (
       id: 'MajorStudyId',
       header: words('competencies.majorStudy'),
       grow: 2,
-      minWidth: 130,
+      minWidth: 120,
       hidden: !hasSection,
       cell: ({ MajorStudyId }) => sections.find(({ Id }) => Id === MajorStudyId)?.Name ?? '',
       edit: (editor) => (
@@ -88,7 +88,7 @@ export const procedureColumns = (
     {
       id: 'LogsNeeded',
       header: words('competencies.logs'),
-      width: 64,
+      width: 68,
       align: 'end',
       edit: (editor) => (
         <TextCell
@@ -100,13 +100,13 @@ export const procedureColumns = (
         />
       ),
     },
-    tick('MayBeSimulated', words('competencies.simulation'), 92),
-    tick('NeedsLabCheck', words('competencies.labCheck'), 92),
-    tick('IsAlwaysDirect', words('competencies.alwaysDirect'), 104),
+    tick('MayBeSimulated', words('competencies.simulation'), 94),
+    tick('NeedsLabCheck', words('competencies.labCheck'), 88),
+    tick('IsAlwaysDirect', words('competencies.alwaysDirect'), 100),
     {
       id: 'ItemCount',
       header: words('competencies.exam'),
-      width: 84,
+      width: 80,
       cell: ({ Id, ItemCount }) =>
         Id > 0 && (
           <PageLink href={`/new/admin/competencies/exam-items?list=${listId}&procedure=${Id}`}>
