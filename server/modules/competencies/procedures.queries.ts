@@ -19,8 +19,13 @@ const live = (isDeleted: boolean | undefined, alias: string): RawBuilder<unknown
   isDeleted
     ? sql`${sql.ref(`${alias}.deleted_at`)} is not null`
     : sql`${sql.ref(`${alias}.deleted_at`)} is null`
+const idsOf = (rows: readonly { id: number }[]): number[] =>
+  rows.map(({ id }) => id).toSorted((a, b) => a - b)
 const only = (id: number | undefined, alias: string): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(`${alias}.id`)} = ${id}`
+
+const ofOne = (column: string, id: number | undefined): RawBuilder<unknown> =>
+  id === undefined ? sql`` : sql`and ${sql.ref(column)} = ${id}`
 
 export const isListThere = async (db: Db, programId: number, listId: number): Promise<boolean> =>
   (await db
@@ -55,17 +60,43 @@ export const listProcedures = async (db: Db, scope: ListScope): Promise<Procedur
     select t.id as "Id", t.name as "Name", t.major_study_id as "MajorStudyId", t.is_mandatory as "IsMandatory",
       t.unlock_count as "LogsNeeded", t.may_be_simulated as "MayBeSimulated", t.needs_lab_check as "NeedsLabCheck",
       t.is_always_direct as "IsAlwaysDirect", t.comment_below as "CommentBelow", t.passing_percent as "PassingPercent",
-      (select json_agg(c.level_id order by p.position, p.id) from skill_participation_level c
-        join participation_level p on p.program_id = c.program_id and p.id = c.level_id and p.deleted_at is null
-        where c.program_id = t.program_id and c.skill_id = t.id) as "CountedLevelIds",
-      (select count(*) from comp_exam_item i
-        where i.program_id = t.program_id and i.skill_id = t.id and i.deleted_at is null) as "ItemCount",
-      (select count(*) from pathology y
-        where y.program_id = t.program_id and y.skill_id = t.id and y.deleted_at is null) as "PathologyCount"
+      l.levels as "CountedLevelIds", coalesce(i.items, 0) as "ItemCount", coalesce(y.pathologies, 0) as "PathologyCount"
     from ${inMajors(scope, 'skill')}
+    left join (select c.skill_id, json_agg(c.level_id order by p.position, p.id) as levels from skill_participation_level c
+      join participation_level p on p.program_id = c.program_id and p.id = c.level_id and p.deleted_at is null
+      where c.program_id = ${scope.programId} ${ofOne('c.skill_id', scope.id)} group by c.skill_id) l on l.skill_id = t.id
+    left join (select skill_id, count(*) as items from comp_exam_item
+      where program_id = ${scope.programId} and deleted_at is null ${ofOne('skill_id', scope.id)} group by skill_id) i
+      on i.skill_id = t.id
+    left join (select skill_id, count(*) as pathologies from pathology
+      where program_id = ${scope.programId} and deleted_at is null ${ofOne('skill_id', scope.id)} group by skill_id) y
+      on y.skill_id = t.id
     where ${live(scope.isDeleted, 't')} ${only(scope.id, 't')}
     order by m.position, m.id, t.position, t.id`.execute(db)
   return rows
+}
+
+/** The names of the live procedures of a section. */
+export const listProcedureNames = async (
+  db: Db,
+  programId: number,
+  majorStudyId: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('skill')
+    .select('name')
+    .where('program_id', '=', programId)
+    .where('major_study_id', '=', majorStudyId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Those of the ids that are live procedures of a list. */
+export const procedureIdsIn = async (db: Db, scope: ListScope, ids: readonly number[]): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select t.id from ${inMajors(scope, 'skill')}
+    where t.id = any (${[...ids]}::bigint[]) and t.deleted_at is null`.execute(db)
+  return idsOf(rows)
 }
 
 export const listLevels = async (db: Db, scope: ListScope): Promise<ParticipationLevel[]> => {
@@ -114,9 +145,6 @@ export const giveCommonLevels = async (
     select ${programId}::bigint, s, c.name, c.position, c.is_counted from unnest(${own}::bigint[]) s cross join common c
     order by s, c.position`.execute(db)
 }
-
-const idsOf = (rows: readonly { id: number }[]): number[] =>
-  rows.map(({ id }) => id).toSorted((a, b) => a - b)
 
 export const insertMajorStudies = async (
   db: Db,

@@ -20,7 +20,9 @@ import {
   listLevels,
   listMajorStudies,
   listPathologies,
+  listProcedureNames,
   listProcedures,
+  procedureIdsIn,
   ruleColumns,
   setCountedLevels,
 } from './procedures.queries.ts'
@@ -144,10 +146,7 @@ const procedureRoutes = [
   handle(contract.createProcedures, async ({ db, params, body: { Lines, ...rules }, user, audit }) => {
     await expectList(db, params)
     await expectSection(db, params, rules.MajorStudyId)
-    const inSection = (await listProcedures(db, params)).filter(
-      ({ MajorStudyId }) => MajorStudyId === rules.MajorStudyId,
-    )
-    const read = readNameLines(Lines, namesOf(inSection))
+    const read = readNameLines(Lines, await listProcedureNames(db, params.programId, rules.MajorStudyId))
     const names = takenLines(read, 'Name')
     const Ids = await insertProcedures(db, params.programId, names, rules, user.Id)
     audit.detail = { ...rules, Names: names.slice(0, 50) }
@@ -183,8 +182,7 @@ const procedureRoutes = [
 
   handle(contract.changeProcedures, async ({ db, params, body, user, audit }) => {
     await expectList(db, params)
-    const known = new Set((await listProcedures(db, params)).map(({ Id }) => Id))
-    const ids = body.Ids.filter((id) => known.has(id))
+    const ids = await procedureIdsIn(db, params, body.Ids)
     audit.detail = body
     if (ids.length === 0) return { Changed: 0 }
     await db
@@ -247,7 +245,7 @@ const pathologyRoutes = [
 
   handle(contract.createPathologies, async ({ db, params, body, audit }) => {
     await expectList(db, params)
-    const known = new Set((await listProcedures(db, params)).map(({ Id }) => Id))
+    const known = new Set(await procedureIdsIn(db, params, body.ProcedureIds))
     if (body.ProcedureIds.some((id) => !known.has(id)))
       throw ruleBroken('gone', 'A procedure was deleted in the meantime. Nothing was saved.', 'ProcedureIds')
     // A single procedure says what it has already; of several each takes what it lacks.
