@@ -23,7 +23,7 @@ import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './competencies.module.css'
+import { DeletedTick } from './DeletedTick.tsx'
 import { NewListDialog } from './NewListDialog.tsx'
 import { askedText } from './summary-text.ts'
 import { useParts } from './use-lists.ts'
@@ -122,15 +122,7 @@ export function ListsPage() {
       filters={
         mayDesign && (
           <FilterBar>
-            <label className={classes.tick}>
-              <input
-                type="checkbox"
-                className="p-tick"
-                checked={deleted}
-                onChange={(event) => setAddress({ deleted: event.currentTarget.checked })}
-              />
-              {words('competencies.showDeleted')}
-            </label>
+            <DeletedTick value={deleted} onChange={(next) => setAddress({ deleted: next })} />
           </FilterBar>
         )
       }

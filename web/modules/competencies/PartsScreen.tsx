@@ -17,6 +17,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CompetencyNav, type CompetencyScreen, ListChip } from './CompetencyNav.tsx'
 import classes from './competencies.module.css'
+import { DeletedTick } from './DeletedTick.tsx'
 import { type Design, useParts } from './use-lists.ts'
 
 interface Part {
@@ -54,7 +55,6 @@ export interface PartsScreenProps<Row extends Part> {
   empty: string
   emptyNext?: ReactNode
   footerEnd?: ReactNode
-  actionsWidth?: number
   children?: ReactNode
 }
 
@@ -138,18 +138,13 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
             <>
               {props.filtersEnd}
               {mayDesign && props.hasDeleted && (
-                <label className={classes.tick}>
-                  <input
-                    type="checkbox"
-                    className="p-tick"
-                    checked={deleted}
-                    onChange={(event) => {
-                      inline.stop()
-                      setAddress({ deleted: event.currentTarget.checked, order: false })
-                    }}
-                  />
-                  {words('competencies.showDeleted')}
-                </label>
+                <DeletedTick
+                  value={deleted}
+                  onChange={(next) => {
+                    inline.stop()
+                    setAddress({ deleted: next, order: false })
+                  }}
+                />
               )}
             </>
           }
@@ -215,7 +210,6 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
           inline={inline}
           columns={columns}
           {...(props.more && { more: props.more })}
-          actionsWidth={props.actionsWidth ?? 196}
           empty={empty}
           selection={{ selected, onChange: setSelected }}
           bulk={(ticked) => ({

@@ -95,7 +95,7 @@ export function ProcedureDialog(props: {
         <div className={classes.twoColumns}>
           <NumberField
             label={words('competencies.commentBelow')}
-            description={words('competencies.commentBelowHint')}
+            description={words('competencies.ownCommentBelowHint')}
             placeholder={ofList(list.CommentBelow)}
             decimals={2}
             max={99_999}
@@ -103,7 +103,7 @@ export function ProcedureDialog(props: {
           />
           <NumberField
             label={words('competencies.passingPercent')}
-            description={words('competencies.passingPercentHint')}
+            description={words('competencies.ownPassingPercentHint')}
             placeholder={ofList(list.PassingPercent, ' %')}
             unit=" %"
             min={1}

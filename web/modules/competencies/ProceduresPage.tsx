@@ -95,7 +95,6 @@ export function ProceduresPage() {
       rows={rows}
       hasDeleted
       read={procedures}
-      actionsWidth={224}
       chips={
         <>
           <SelectChip

@@ -16,6 +16,7 @@ import { PlainTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './competencies.module.css'
+import { DeletedTick } from './DeletedTick.tsx'
 import { useParts } from './use-lists.ts'
 
 /** The scores by which exams are graded. One that items use is deactivated in place of being deleted. */
@@ -62,15 +63,7 @@ export function ScoresPage() {
       filters={
         mayDesign && (
           <FilterBar>
-            <label className={classes.tick}>
-              <input
-                type="checkbox"
-                className="p-tick"
-                checked={deleted}
-                onChange={(event) => setAddress({ deleted: event.currentTarget.checked })}
-              />
-              {words('competencies.showDeleted')}
-            </label>
+            <DeletedTick value={deleted} onChange={(next) => setAddress({ deleted: next })} />
           </FilterBar>
         )
       }

@@ -68,7 +68,7 @@ export const procedureColumns = (
     {
       id: 'IsMandatory',
       header: words('competencies.kind'),
-      width: 112,
+      width: 126,
       cell: ({ IsMandatory }) => words(IsMandatory ? 'competencies.mandatory' : 'competencies.elective'),
       edit: ({ draft, set }) => (
         <SelectCell<{ Kind: string }>
@@ -106,7 +106,7 @@ export const procedureColumns = (
     {
       id: 'ItemCount',
       header: words('competencies.exam'),
-      width: 80,
+      width: 74,
       cell: ({ Id, ItemCount }) =>
         Id > 0 && (
           <PageLink href={`/new/admin/competencies/exam-items?list=${listId}&procedure=${Id}`}>

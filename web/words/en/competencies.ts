@@ -69,6 +69,8 @@ export const competencies = {
   passingPercentHint: 'Share of all points. Empty leaves it to critical items and the examiner.',
   commentBelow: 'Comment required below',
   commentBelowHint: 'Points of one item. Empty never requires one.',
+  ownCommentBelowHint: 'Points of one item.',
+  ownPassingPercentHint: 'Share of all points.',
   visitedWithin: 'At the {site} within the last days',
   visitedWithinHint: 'Before an exam there; 0 does not ask.',
   recheck: 'Recheck after months',
