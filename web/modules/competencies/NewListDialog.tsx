@@ -63,12 +63,7 @@ export function NewListDialog({
       <Form form={form} onCancel={onClose}>
         <TextField label={words('competencies.name')} required maxLength={100} {...form.field('Name')} />
         <div className={classes.twoColumns}>
-          <TextField
-            label={words('competencies.registry')}
-            placeholder="ARRT"
-            maxLength={100}
-            {...form.field('Registry')}
-          />
+          <TextField label={words('competencies.registry')} maxLength={100} {...form.field('Registry')} />
           <DateField label={words('competencies.effective')} required {...form.field('EffectiveOn')} />
         </div>
       </Form>

@@ -23,7 +23,7 @@ export const competencies = {
   asks: 'What it asks',
   allStudents: 'All {students}',
   allOthers: 'all others',
-  nobodyYet: 'Nobody yet',
+  nobodyYet: 'No {students} yet',
   problemCount_one: 'One rule cannot be met. Open the list to see which.',
   problemCount_other: '{count} rules cannot be met. Open the list to see which.',
   asksPatientCare: '{count} patient care',
