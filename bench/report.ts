@@ -54,6 +54,6 @@ ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
 ## Not measured yet
 
-Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
+Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`). An hour of the load of 1,000 programs is \`npm run soak\`.
 `
 }
