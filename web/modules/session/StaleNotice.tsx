@@ -10,7 +10,7 @@ import classes from './session.module.css'
 const askAgainMs = 3_000
 
 /** Says that the database is away and how old what is shown may be; once it is back everything is read again. */
-export function StaleNotice() {
+export function StaleNotice({ hasClock }: { hasClock: boolean }) {
   const words = useWords()
   const since = useStaleSince()
   const isStale = since !== undefined
@@ -27,7 +27,11 @@ export function StaleNotice() {
   }, [isStale])
   return (
     <div role="status">
-      {isStale && <p className={classes.address}>{words('shell.stale', { time: timeOfInstant(since) })}</p>}
+      {isStale && (
+        <p className={classes.address}>
+          {words(hasClock ? 'shell.staleClock' : 'shell.stale', { time: timeOfInstant(since) })}
+        </p>
+      )}
     </div>
   )
 }
