@@ -25,13 +25,10 @@ export function StaleNotice({ hasClock }: { hasClock: boolean }) {
       void queryClient.invalidateQueries()
     }
   }, [isStale])
+  if (!isStale) return null
   return (
-    <div role="status">
-      {isStale && (
-        <p className={classes.address}>
-          {words(hasClock ? 'shell.staleClock' : 'shell.stale', { time: timeOfInstant(since) })}
-        </p>
-      )}
-    </div>
+    <p role="alert" className={classes.address}>
+      {words(hasClock ? 'shell.staleClock' : 'shell.stale', { time: timeOfInstant(since) })}
+    </p>
   )
 }
