@@ -287,7 +287,10 @@ const readWhileAway = async (
   const afterwards: (() => void)[] = []
   const afterCommit = (later: () => void) => void afterwards.push(later)
   const read = (db: Db): Promise<unknown> => handler({ ...call, audit: {}, afterCommit, db })
-  const result = await reading(replica.pool, tenant, read, { hasLeft, trace })
+  const result = await reading(replica.pool, tenant, read, { hasLeft, trace }).catch((its: unknown) => {
+    // What the replica itself lacks is nothing that anybody asked for.
+    throw its instanceof Failure || its instanceof AbandonedError ? its : error
+  })
   reply.header(ageHeader, Math.ceil(replica.lagMs() / 1_000))
   metrics.readWithoutPrimary()
   return { result, afterwards }
