@@ -23,6 +23,8 @@ export const measure = async (
 /** Ours divided by the reference's, and both as they were. */
 export interface Compared {
   cpu: number
+  /** Milliseconds of processor that ours takes more. */
+  added: number
   perSecond: number
   p99: number
   ours: Round
@@ -53,6 +55,7 @@ export const compare = async (
   }
   return {
     cpu: median(pairs.map(({ ours, bare }) => ours.cpuMs / bare.cpuMs)),
+    added: median(pairs.map(({ ours, bare }) => ours.cpuMs - bare.cpuMs)),
     perSecond: median(pairs.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
     p99: median(pairs.map(({ ours, bare }) => ours.p99 / bare.p99)),
     ours: middle(pairs.map(({ ours }) => ours)),

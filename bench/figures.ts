@@ -11,12 +11,21 @@ import type { Figure } from './table.ts'
 const ratio = (value: number): string => `${value.toFixed(2)}×`
 const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
 
-/** The three lines of a compared call: processor, requests a second and the slowest hundredth. `must` and `stretch` are of the first. */
+/** Bars in milliseconds of processor. */
+export interface OwnBars {
+  /** What a call may take more than the reference. */
+  added?: [must: number, stretch: number]
+  /** What it may take in all. */
+  whole?: [must: number, stretch: number]
+}
+
+/** The lines of a compared call: processor, requests a second and the slowest hundredth. `must` and `stretch` are of the first. */
 export const comparedFigures = (
   letter: string,
   what: string,
   compared: Compared,
   [must, stretch]: [number, number],
+  { added, whole }: OwnBars = {},
 ): Figure[] => [
   {
     what: `${letter} ${what}: CPU vs bare`,
@@ -27,6 +36,30 @@ export const comparedFigures = (
     bar: `≤ ${must}× / ≤ ${stretch}×`,
     note: `${ms(compared.ours.cpuMs)} against ${ms(compared.bare.cpuMs)} a request`,
   },
+  ...(added
+    ? [
+        {
+          what: `${letter} CPU over bare`,
+          value: compared.added,
+          text: `+${ms(compared.added)}`,
+          must: added[0],
+          stretch: added[1],
+          bar: `≤ +${added[0]} / ≤ +${added[1]} ms`,
+        },
+      ]
+    : []),
+  ...(whole
+    ? [
+        {
+          what: `${letter} CPU in all`,
+          value: compared.ours.cpuMs,
+          text: ms(compared.ours.cpuMs),
+          must: whole[0],
+          stretch: whole[1],
+          bar: `≤ ${whole[0]} / ≤ ${whole[1]} ms`,
+        },
+      ]
+    : []),
   {
     what: `${letter} requests/s vs bare`,
     value: compared.perSecond,

@@ -1,11 +1,6 @@
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { machine } from './machine.ts'
 import { rounds, windowMs } from './options.ts'
 import { asMarkdown, type Figure, verdictOf } from './table.ts'
-
-const machine = (): string => {
-  const model = cpus()[0]?.model.trim() ?? ''
-  return `${availableParallelism()} processor cores${model ? ` (${model})` : ''}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`
-}
 
 /** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. */
 export const performancePage = (figures: readonly Figure[], data: string, seconds: number): string => {
@@ -54,6 +49,6 @@ ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
 ## Not measured yet
 
-Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`).
+Automatic assignment, and 400 times the demo's size (\`npm run bench -- --scale 400\`). An hour of the load of 1,000 programs is \`npm run soak\`.
 `
 }

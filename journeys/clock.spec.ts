@@ -166,7 +166,7 @@ test('a student clocks in at the door and out without a connection, asks for a c
 const withoutShiftsNow = async (browser: Browser, student: Page): Promise<void> => {
   const { Id } = (await api(student, 'GET', '/auth/session')).User
   const { ProgramId } = await api(student, 'GET', '/state')
-  const staff = await another(browser, 'coordinator2', { at: 'admin/schedule' })
+  const staff = await another(browser, 'coordinator2', { at: 'admin/shift-assignments' })
   await clearDays(staff.page, ProgramId, Id)
   await staff.context.close()
 }

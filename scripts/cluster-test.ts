@@ -168,7 +168,8 @@ run().then(
   // Answers that nobody waits for may still be due.
   (code) => process.exit(code),
   (error: Error) => {
-    console.error(error instanceof MissingError ? error.message : error)
-    process.exit(1)
+    const isMissing = error instanceof MissingError
+    console.error(isMissing ? error.message : error)
+    process.exit(isMissing ? 2 : 1)
   },
 )

@@ -3,7 +3,8 @@ import { run, SetupError, script } from './lib/process.mjs'
 
 /** What needs packages that an installation for use does not have. */
 const needsDev = (file) =>
-  file.startsWith('bench/') || ['scripts/new.ts', 'scripts/types.ts', 'scripts/pictures.ts'].includes(file)
+  file.startsWith('bench/') ||
+  ['scripts/cluster-test.ts', 'scripts/new.ts', 'scripts/types.ts', 'scripts/pictures.ts'].includes(file)
 
 await script(async () => {
   const [file, ...args] = process.argv.slice(2)

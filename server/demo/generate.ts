@@ -3,6 +3,7 @@ import pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { blankAccount } from './accounts.ts'
+import { withoutIndexes } from './bulk-load.ts'
 import { Maker } from './maker.ts'
 import { collegeStems, fields } from './names.ts'
 import { makeTaxRates } from './payments.ts'
@@ -48,6 +49,10 @@ const languageProfiles: [name: string, entries: [key: number, value: string, plu
 ]
 
 const summed = ['shift_assignment', 'time_record', 'evaluation_answer'] as const
+
+/** From this scale on, indexes are made when all rows are there. */
+const bulkScale = 8
+const bulky = [...summed, 'evaluation', 'verification']
 
 /** Rows whose sums triggers would keep one by one; set-based they take a moment. */
 const sumUp = async (client: pg.ClientBase): Promise<void> => {
@@ -105,6 +110,7 @@ export const generate = async (
     if (rows.length > 0)
       throw new Error('There are programs in this database already: only an empty one can be filled.')
     for (const table of summed) await client.query(`alter table ${table} disable trigger user`)
+    const addIndexes = scale >= bulkScale ? await withoutIndexes(client, bulky) : async () => {}
     // Rows come in the order of their making, not of their references: a pair of punches points at each other.
     await client.query('set constraints all deferred')
     const random = randomFrom(seed)
@@ -163,6 +169,7 @@ export const generate = async (
     await makeTaxRates(maker)
     await maker.finish()
     await client.query('set constraints all immediate')
+    await addIndexes()
     await sumUp(client)
     await signInForTwoWeeks(client, today)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)

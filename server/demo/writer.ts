@@ -24,7 +24,7 @@ export class TableWriter {
     const columns = Object.keys(first).join(', ')
     await this.client.query(
       `insert into ${this.table} (${columns}) overriding system value
-       select ${columns} from jsonb_populate_recordset(null::${this.table}, $1::jsonb)`,
+       select ${columns} from json_populate_recordset(null::${this.table}, $1::json)`,
       [JSON.stringify(this.rows)],
     )
     this.rows = []

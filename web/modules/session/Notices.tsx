@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { Level } from '#contract/core/levels.ts'
 import { stopViewing } from '#contract/identity/identity.ts'
 import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
@@ -27,7 +28,7 @@ export function Notices({ state }: { state: State }) {
           {words('shell.ipWarning', { address: state.IpWarning })}
         </p>
       )}
-      <StaleNotice />
+      <StaleNotice hasClock={state.User.AccessLevel === Level.Student} />
       {globals.data?.IsDemoInstallation && <DemoBanner />}
       {asking && (
         <Suspense>

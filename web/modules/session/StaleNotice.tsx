@@ -10,7 +10,7 @@ import classes from './session.module.css'
 const askAgainMs = 3_000
 
 /** Says that the database is away and how old what is shown may be; once it is back everything is read again. */
-export function StaleNotice() {
+export function StaleNotice({ hasClock }: { hasClock: boolean }) {
   const words = useWords()
   const since = useStaleSince()
   const isStale = since !== undefined
@@ -25,9 +25,10 @@ export function StaleNotice() {
       void queryClient.invalidateQueries()
     }
   }, [isStale])
+  if (!isStale) return null
   return (
-    <div role="status">
-      {isStale && <p className={classes.address}>{words('shell.stale', { time: timeOfInstant(since) })}</p>}
-    </div>
+    <p role="alert" className={classes.address}>
+      {words(hasClock ? 'shell.staleClock' : 'shell.stale', { time: timeOfInstant(since) })}
+    </p>
   )
 }

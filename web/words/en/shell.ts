@@ -19,6 +19,8 @@ export const shell = {
   demoBanner: 'This is a demo. All data is fictional and may be reset.',
   stale:
     'The database is not available right now. This is the state of {time}. Changes cannot be saved yet; try again in a minute.',
+  staleClock:
+    'The database is not available right now. This is the state of {time}. Punches are kept on this phone and sent later.',
   offline: 'Offline',
   onlineNow: 'Online',
   appearance: 'Appearance',

@@ -198,7 +198,7 @@ export const time = {
   missedReason: 'Absent, not reported',
   shifts: 'Shifts',
   endedShifts: 'Ended',
-  begunShifts: 'Ended, or begun {count} minutes ago',
+  begunShifts: 'Started over {count} minutes ago',
   lastDays: 'Last 30 days',
   hours: 'Hours',
 
