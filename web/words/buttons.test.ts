@@ -49,6 +49,8 @@ test('A51 D1-141 D3-137 a list says Add New at its top; Add alone ends a form or
   )
   expect([...new Set(top)].sort()).toEqual([
     'blacklist.add in BlacklistPage.tsx',
+    'competencies.add in LinesDialog.tsx',
+    'competencies.add in NewListDialog.tsx',
     'evaluations.add in PartsDialogs.tsx',
     'news.add in NewsPage.tsx',
     'plans.add in SystematicPlansPage.tsx',

@@ -190,7 +190,7 @@ export const competencies = {
   passes: 'Passes',
   twoValues: 'A score needs at least two values',
   mostValues: 'A score has at most 20 values',
-  addValue: 'Add a value',
+  addValue: 'Add value',
   deactivated_one: 'Deactivated “{name}”: 1 exam item keeps it',
   deactivated_other: 'Deactivated “{name}”: {count} exam items keep it',
   search: 'Search by name',
