@@ -1,0 +1,57 @@
+import { Combobox } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
+import { useChoice } from '../choice/use-choice.ts'
+import { type ChipContent, ChipTarget } from './Chip.tsx'
+import type { SelectChipProps } from './SelectChip.tsx'
+
+type ChipListProps = { select: SelectChipProps; selected: readonly string[]; chip: ChipContent }
+
+/** A filter's chip with its list, which opens at once: it takes the place of the chip that was pressed. */
+export function ChipList({ select, selected, chip }: ChipListProps) {
+  const [text, setText] = useState('')
+  const store = useChoice(() => setText(''))
+  const first = useRef(store)
+  useEffect(() => {
+    first.current.focusTarget()
+    first.current.openDropdown()
+  }, [])
+  return (
+    <Combobox
+      store={store}
+      withinPortal
+      width={260}
+      position="bottom-start"
+      onOptionSubmit={(value) => {
+        if (select.multi)
+          select.onChange(
+            select.value.includes(value)
+              ? select.value.filter((each) => each !== value)
+              : [...select.value, value],
+          )
+        else {
+          select.onChange(value === select.value && !select.fixed ? null : value)
+          store.closeDropdown()
+        }
+      }}
+    >
+      <Combobox.Target targetType="button" withExpandedAttribute>
+        <ChipTarget {...chip} onOpen={() => store.toggleDropdown()} />
+      </Combobox.Target>
+      <ChoiceDropdown
+        store={store}
+        label={select.name}
+        text={text}
+        onText={setText}
+        selected={new Set(selected)}
+        isMulti={select.multi}
+        most={select.multi ? select.most : undefined}
+        options={select.options}
+        search={select.search}
+        minLetters={select.minLetters}
+        maxLetters={select.maxLetters}
+        delay={select.delay}
+      />
+    </Combobox>
+  )
+}
