@@ -6,18 +6,24 @@ import { useWords } from '#web/words/use-words.ts'
 
 const RefusedDialog = later(() => import('./RefusedDialog.tsx').then((m) => m.RefusedDialog))
 
+const placedKeys = {
+  added: 'scheduling.added',
+  changed: 'scheduling.changed',
+  back: 'scheduling.back',
+} as const
+
 /** What an answer of placing says: a toast with Undo for what was done, a dialog for what was refused and why. */
 export const useOutcome = () => {
   const words = useWords()
   const [refused, setRefused] = useState<readonly PlacementFinding[]>([])
   const tell = (
     { Added, Refused, Warnings }: PlacementAnswer,
-    what: 'added' | 'changed' | 'back',
+    what: keyof typeof placedKeys,
     undo?: () => void,
   ) => {
     if (Added > 0) {
       toast.done({
-        title: words(`scheduling.${what}`, { count: Added }),
+        title: words(placedKeys[what], { count: Added }),
         ...(Warnings[0] && { detail: Warnings[0].Message }),
         ...(undo && { undo }),
       })

@@ -29,7 +29,7 @@ import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
-import { offsetText, shiftTypeName, typeName } from './record-words.tsx'
+import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
 import { useNow } from './use-now.ts'
 import { usePunch } from './use-punch.ts'
 
@@ -273,7 +273,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
           ? words('time.lastOut', {
               time: last.Time,
               hours: formatHours(last.Minutes),
-              status: words(`time.${last.Status}`).toLowerCase(),
+              status: statusName(words, last.Status).toLowerCase(),
             })
           : shift
             ? Date.parse(shift.StartsAt) > now
