@@ -78,7 +78,7 @@ const parts = [
   // What fields, lists and dialogs of Mantine are made of, before the first of them takes it along.
   {
     name: 'base',
-    test: /node_modules\/@mantine\/(hooks\/|core\/esm\/(core\/|utils\/|components\/(CloseButton|ScrollArea\/utils)\/))/,
+    test: /node_modules\/@mantine\/(hooks\/|core\/esm\/(core\/|utils\/(?!InlineInput)|components\/(CloseButton|ScrollArea\/utils)\/))/,
     minShareCount: 6,
   },
   // What opens over a page, before those that would take it along: lists, menus and hints are placed by the same code.
