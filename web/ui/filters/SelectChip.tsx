@@ -44,6 +44,7 @@ export function SelectChip(props: SelectChipProps) {
   }
   const button = {
     ...list.near,
+    role: 'combobox',
     'aria-haspopup': 'listbox',
     'aria-expanded': false,
     onClick: list.open,
