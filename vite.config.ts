@@ -55,7 +55,12 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'assets',
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has is there when another one is opened; its name would be in the list of each of them.
+      resolveDependencies: (_file, names) =>
+        names.filter((name) => !/\/(rolldown-runtime|login|app)-/.test(name)),
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
