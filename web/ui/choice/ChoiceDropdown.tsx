@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
-import { fullMessage, type OptionSource, useOptions } from './use-options.ts'
+import { fullMessage, isSearched, type OptionSource, useOptions } from './use-options.ts'
 
 export type ChoiceDropdownProps = OptionSource & {
   store: ComboboxStore
@@ -28,7 +28,7 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const words = useWords()
   const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
-  const withSearch = Boolean(props.search) || (props.options?.length ?? 0) > 8
+  const withSearch = isSearched(props)
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined

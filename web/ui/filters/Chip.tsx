@@ -1,5 +1,5 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import type { ComponentPropsWithRef, Ref } from 'react'
+import type { ComponentPropsWithRef, KeyboardEvent, Ref } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './filters.module.css'
 
@@ -41,7 +41,15 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
   )
 }
 
-type TargetProps = ChipContent & { onOpen: () => void; ref?: Ref<HTMLButtonElement> }
+/** Whether a key that is pressed on a chip belongs to the search of its list; a blank does after other letters. */
+export const isForSearch = ({ key, ctrlKey, metaKey }: KeyboardEvent, text: string): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && (key !== ' ' || text !== '')
+
+type TargetProps = ChipContent & {
+  onOpen: () => void
+  onKeyDownCapture?: (event: KeyboardEvent) => void
+  ref?: Ref<HTMLButtonElement>
+}
 
 /** A chip as the target of a list or popover: these give their target a ref and ARIA props, which belong on its button. */
 export function ChipTarget({ name, value, isSet, onClear, onOpen, ...button }: TargetProps) {

@@ -1,21 +1,35 @@
 import { Combobox } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
-import { type ChipContent, ChipTarget } from './Chip.tsx'
+import { isSearched } from '../choice/use-options.ts'
+import { type ChipContent, ChipTarget, isForSearch } from './Chip.tsx'
 import type { SelectChipProps } from './SelectChip.tsx'
 
-type ChipListProps = { select: SelectChipProps; selected: readonly string[]; chip: ChipContent }
+type ChipListProps = {
+  select: SelectChipProps
+  selected: readonly string[]
+  chip: ChipContent
+  /** What was typed while the list was on its way. */
+  typed: string
+}
 
 /** A filter's chip with its list, which opens at once: it takes the place of the chip that was pressed. */
-export function ChipList({ select, selected, chip }: ChipListProps) {
-  const [text, setText] = useState('')
+export function ChipList({ select, selected, chip, typed }: ChipListProps) {
+  const [text, setText] = useState(typed)
   const store = useChoice(() => setText(''))
   const first = useRef(store)
   useEffect(() => {
     first.current.focusTarget()
     first.current.openDropdown()
   }, [])
+  /** Letters that come before the search has the focus. */
+  const type = (event: KeyboardEvent) => {
+    if (!store.dropdownOpened || !isSearched(select) || !isForSearch(event, text)) return
+    event.preventDefault()
+    event.stopPropagation()
+    setText((before) => before + event.key)
+  }
   return (
     <Combobox
       store={store}
@@ -36,7 +50,7 @@ export function ChipList({ select, selected, chip }: ChipListProps) {
       }}
     >
       <Combobox.Target targetType="button" withExpandedAttribute>
-        <ChipTarget {...chip} onOpen={() => store.toggleDropdown()} />
+        <ChipTarget {...chip} onOpen={() => store.toggleDropdown()} onKeyDownCapture={type} />
       </Combobox.Target>
       <ChoiceDropdown
         store={store}

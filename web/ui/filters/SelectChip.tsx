@@ -1,9 +1,9 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { namesOf } from '../choice/names.ts'
-import type { OptionSource } from '../choice/use-options.ts'
+import { isSearched, type OptionSource } from '../choice/use-options.ts'
 import { later, useOpening } from '../later.tsx'
-import { Chip } from './Chip.tsx'
+import { Chip, isForSearch } from './Chip.tsx'
 
 type Common = OptionSource & {
   /** The filter's name, shown before the value. */
@@ -36,19 +36,27 @@ export function SelectChip(props: SelectChipProps) {
     isSet: selected.length > 0,
     ...(!props.fixed && { onClear: () => (props.multi ? props.onChange([]) : props.onChange(null)) }),
   }
-  if (list.isOpened) return <ChipList select={props} selected={selected} chip={chip} />
-  const openByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    event.preventDefault()
+  /** Letters for the search, from the press on. */
+  const typed = useRef<string>(undefined)
+  if (list.isOpened)
+    return <ChipList select={props} selected={selected} chip={chip} typed={typed.current ?? ''} />
+  const open = () => {
+    if (isSearched(props)) typed.current ??= ''
     list.open()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') open()
+    else if (typed.current !== undefined && isForSearch(event, typed.current)) typed.current += event.key
+    else return
+    event.preventDefault()
   }
   const button = {
     ...list.near,
     role: 'combobox',
     'aria-haspopup': 'listbox',
     'aria-expanded': false,
-    onClick: list.open,
-    onKeyDown: openByKey,
+    onClick: open,
+    onKeyDown: press,
   } as const
   return <Chip {...chip} button={button} />
 }
