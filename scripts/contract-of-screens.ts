@@ -43,7 +43,9 @@ export const contractOfScreens = (): Plugin => ({
   name: 'contract-of-screens',
   apply: 'build',
   resolveId: (id) => (id === marker ? `\0${marker}` : undefined),
-  load: (id) => (id === `\0${marker}` ? 'export const schemaOfServer = undefined' : undefined),
+  // An object, which cannot be written in the place of its name: where it is used, it is in the build and seen below.
+  load: (id) =>
+    id === `\0${marker}` ? 'export const schemaOfServer = /* @__PURE__ */ Object.create(null)' : undefined,
   transform(code, id) {
     if (!/\/contract\/([\w-]+\/)?[\w-]+\.ts$/.test(id)) return undefined
     // It only prepares the library.
