@@ -1,15 +1,16 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import type { ComponentPropsWithRef } from 'react'
+import type { ComponentPropsWithRef, KeyboardEvent, Ref } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './filters.module.css'
 
-type ChipProps = {
+export type ChipContent = {
   name: string
   value: string
   isSet: boolean
   onClear?: () => void
-  button: ComponentPropsWithRef<'button'>
 }
+
+type ChipProps = ChipContent & { button: ComponentPropsWithRef<'button'> }
 
 /** Name and value; tinted with × when set. The × is its own button beside the one that opens. */
 export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
@@ -40,12 +41,14 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
   )
 }
 
-type TargetProps = {
-  name: string
-  value: string
-  isSet: boolean
-  onClear?: () => void
+/** Whether a key that is pressed on a chip belongs to the search of its list; a blank does after other letters. */
+export const isForSearch = ({ key, ctrlKey, metaKey }: KeyboardEvent, text: string): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && (key !== ' ' || text !== '')
+
+type TargetProps = ChipContent & {
   onOpen: () => void
+  onKeyDownCapture?: (event: KeyboardEvent) => void
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A chip as the target of a list or popover: these give their target a ref and ARIA props, which belong on its button. */
