@@ -33,6 +33,8 @@ const addRotation = async (page: Page, name: string) => {
 const addShift = async (page: Page, code: string, capacity: string, times: [string, string]) => {
   await page.goto(url('admin/shifts'))
   await page.getByRole('button', { name: 'Add New' }).first().click()
+  // The list's filter has that name too.
+  await expect(page.getByRole('heading', { name: 'New site shift' })).toBeVisible()
   await page.getByRole('combobox', { name: /^Site/ }).click()
   await page.getByRole('option').first().click()
   await page.getByLabel('Code').fill(code)
