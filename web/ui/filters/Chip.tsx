@@ -1,5 +1,5 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import type { ComponentPropsWithRef, KeyboardEvent, Ref } from 'react'
+import type { ComponentPropsWithRef, Ref } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './filters.module.css'
 
@@ -41,13 +41,8 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
   )
 }
 
-/** Whether a key that is pressed on a chip belongs to the search of its list; a blank does after other letters. */
-export const isForSearch = ({ key, ctrlKey, metaKey }: KeyboardEvent, text: string): boolean =>
-  key.length === 1 && !ctrlKey && !metaKey && (key !== ' ' || text !== '')
-
 type TargetProps = ChipContent & {
   onOpen: () => void
-  onKeyDownCapture?: (event: KeyboardEvent) => void
   ref?: Ref<HTMLButtonElement>
 }
 

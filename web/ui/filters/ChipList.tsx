@@ -1,35 +1,29 @@
 import { Combobox } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
-import { isSearched } from '../choice/use-options.ts'
-import { type ChipContent, ChipTarget, isForSearch } from './Chip.tsx'
+import { type ChipContent, ChipTarget } from './Chip.tsx'
 import type { SelectChipProps } from './SelectChip.tsx'
 
 type ChipListProps = {
   select: SelectChipProps
   selected: readonly string[]
   chip: ChipContent
-  /** What was typed while the list was on its way. */
-  typed: string
+  /** What is searched for. */
+  text: string
+  onText: (text: string) => void
+  /** Told when the chip is pressed. */
+  onOpen: () => void
 }
 
 /** A filter's chip with its list, which opens at once: it takes the place of the chip that was pressed. */
-export function ChipList({ select, selected, chip, typed }: ChipListProps) {
-  const [text, setText] = useState(typed)
-  const store = useChoice(() => setText(''))
+export function ChipList({ select, selected, chip, text, onText, onOpen }: ChipListProps) {
+  const store = useChoice(() => onText(''))
   const first = useRef(store)
   useEffect(() => {
     first.current.focusTarget()
     first.current.openDropdown()
   }, [])
-  /** Letters that come before the search has the focus. */
-  const type = (event: KeyboardEvent) => {
-    if (!store.dropdownOpened || !isSearched(select) || !isForSearch(event, text)) return
-    event.preventDefault()
-    event.stopPropagation()
-    setText((before) => before + event.key)
-  }
   return (
     <Combobox
       store={store}
@@ -50,13 +44,19 @@ export function ChipList({ select, selected, chip, typed }: ChipListProps) {
       }}
     >
       <Combobox.Target targetType="button" withExpandedAttribute>
-        <ChipTarget {...chip} onOpen={() => store.toggleDropdown()} onKeyDownCapture={type} />
+        <ChipTarget
+          {...chip}
+          onOpen={() => {
+            if (!store.dropdownOpened) onOpen()
+            store.toggleDropdown()
+          }}
+        />
       </Combobox.Target>
       <ChoiceDropdown
         store={store}
         label={select.name}
         text={text}
-        onText={setText}
+        onText={onText}
         selected={new Set(selected)}
         isMulti={select.multi}
         most={select.multi ? select.most : undefined}

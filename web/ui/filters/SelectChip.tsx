@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { namesOf } from '../choice/names.ts'
 import { isSearched, type OptionSource } from '../choice/use-options.ts'
 import { later, useOpening } from '../later.tsx'
-import { Chip, isForSearch } from './Chip.tsx'
+import { Chip } from './Chip.tsx'
+import { useEarlyLetters } from './use-early-letters.ts'
 
 type Common = OptionSource & {
   /** The filter's name, shown before the value. */
@@ -36,18 +37,26 @@ export function SelectChip(props: SelectChipProps) {
     isSet: selected.length > 0,
     ...(!props.fixed && { onClear: () => (props.multi ? props.onChange([]) : props.onChange(null)) }),
   }
-  /** Letters for the search, from the press on. */
-  const typed = useRef<string>(undefined)
+  const early = useEarlyLetters()
+  const isForLetters = isSearched(props)
   if (list.isOpened)
-    return <ChipList select={props} selected={selected} chip={chip} typed={typed.current ?? ''} />
+    return (
+      <ChipList
+        select={props}
+        selected={selected}
+        chip={chip}
+        text={early.text}
+        onText={early.setText}
+        onOpen={() => isForLetters && early.await()}
+      />
+    )
   const open = () => {
-    if (isSearched(props)) typed.current ??= ''
+    if (isForLetters) early.await()
     list.open()
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') open()
-    else if (typed.current !== undefined && isForSearch(event, typed.current)) typed.current += event.key
-    else return
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    open()
     event.preventDefault()
   }
   const button = {
