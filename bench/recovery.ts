@@ -21,7 +21,8 @@ const keepBusy = (at: Installation, next: (connection: number) => Request) => {
   }
 }
 
-const postmasterOf = (at: Installation): number => {
+/** The process of its PostgreSQL; NaN while there is none. */
+export const postmasterOf = (at: Installation): number => {
   try {
     return Number(readFileSync(join(at.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
   } catch {

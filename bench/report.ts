@@ -1,11 +1,6 @@
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { machine } from './machine.ts'
 import { rounds, windowMs } from './options.ts'
 import { asMarkdown, type Figure, verdictOf } from './table.ts'
-
-const machine = (): string => {
-  const model = cpus()[0]?.model.trim() ?? ''
-  return `${availableParallelism()} processor cores${model ? ` (${model})` : ''}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`
-}
 
 /** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. */
 export const performancePage = (figures: readonly Figure[], data: string, seconds: number): string => {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { dayFromNow, get, punchersOf, punchOf, staffOf } from './calls.ts'
 import { type Installation, memoryMiB, type SignedIn, startInstallation } from './installation.ts'
 import { drain, hangUp, median, percentile, type Request, send } from './load.ts'
+import { machine } from './machine.ts'
+import { postmasterOf } from './recovery.ts'
 import { keepSums } from './tasks.ts'
 
 const usage = 'npm run soak [-- --minutes 60 --scale 40 --write]'
@@ -32,7 +33,6 @@ const maxOpen = 400
 const warmMinutes = 5
 
 interface Minute {
-  punches: number
   calls: number
   failed: number
   p50: number
@@ -140,11 +140,9 @@ const soak = async (at: Installation): Promise<Minute[]> => {
     punchers.map(({ student }) => student),
     staff,
   )
-  const postmaster = Number(
-    readFileSync(join(at.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-  )
+  const postmaster = postmasterOf(at)
   let times: number[] = []
-  const counts = { open: 0, punches: 0, failed: 0 }
+  const counts = { open: 0, failed: 0 }
   const ask = async (request: Request): Promise<void> => {
     if (counts.open >= maxOpen) {
       counts.failed++
@@ -163,7 +161,6 @@ const soak = async (at: Installation): Promise<Minute[]> => {
     const puncher = punchers[turn % punchers.length]!
     const kind = Math.floor(turn / punchers.length) % 2 === 0 ? 'in' : 'out'
     turn++
-    counts.punches++
     void ask(punchOf(puncher, kind, `soak-${process.pid}-${turn}`))
   }
   const open = (): void => {
@@ -184,7 +181,6 @@ const soak = async (at: Installation): Promise<Minute[]> => {
       const measured = times
       times = []
       const line: Minute = {
-        punches: counts.punches,
         calls: measured.length,
         failed: counts.failed,
         p50: percentile(measured, 0.5),
@@ -192,7 +188,6 @@ const soak = async (at: Installation): Promise<Minute[]> => {
         memory: memoryMiB(at.ours.pid),
         database: proportionalMiB(postmaster),
       }
-      counts.punches = 0
       counts.failed = 0
       found.push(line)
       console.log(
@@ -243,7 +238,7 @@ const page = (found: readonly Minute[], faults: readonly string[], data: string)
 
 Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}; do not edit by hand.
 
-Machine: ${availableParallelism()} processor cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node.js ${process.versions.node}. The people,
+Machine: ${machine()}, Node.js ${process.versions.node}. The people,
 one process with \`ROLE=all\` and PostgreSQL share these cores.
 
 Data: ${data}. The load is that of 1,000 programs in a busy half hour ([scaling.md](scaling.md)): ${punchesPerSecond} punches and ${screensPerSecond} screens

@@ -355,11 +355,11 @@ test('C1 while the database is away every page says so, and reads again once it 
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/home')
-  const everyCall = '**/new/api/**'
-  await page.route(everyCall, async (route) => {
+  let isAway = true
+  await page.route('**/new/api/**', async (route) => {
     const asked = route.request()
     // The stream of live updates has no end to wait for.
-    if (asked.method() !== 'GET' || asked.url().endsWith('/live')) return route.fallback()
+    if (!isAway || asked.method() !== 'GET' || asked.url().endsWith('/live')) return route.fallback()
     const answer = await route.fetch()
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-data-age': '20' } })
   })
@@ -368,7 +368,7 @@ test('C1 while the database is away every page says so, and reads again once it 
   await expect(notice).toBeVisible()
   await expectGoodScreen(page, 'the database away')
   const readAgain = page.waitForRequest(/\/areas(\?|$)/)
-  await page.unroute(everyCall)
+  isAway = false
   await readAgain
   await expect(notice).toHaveCount(0)
 })

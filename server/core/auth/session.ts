@@ -176,7 +176,9 @@ export const findSessionAnywhere = async (
     return await findSession(pool, token, options)
   } catch (error) {
     if (!replica?.mayAnswerAlone() || !isConnectionLoss(error)) throw error
-    return findSession(replica.pool, token, { isActivity: false })
+    return findSession(replica.pool, token, { isActivity: false }).catch(() => {
+      throw error
+    })
   }
 }
 

@@ -303,7 +303,8 @@ const withoutConnection =
 /** The database is away or going away, as opposed to a fault of the statement. */
 export const isConnectionLoss = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string }
-  if (code && /^(57P0[1-4]|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) return true
+  // 25006: one that has just become a copy, which changes nothing.
+  if (code && /^(57P0[1-4]|08...|53300|25006|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) return true
   return !code && withoutConnection.test(message ?? '')
 }
 

@@ -215,6 +215,12 @@ export const audit = (
   )
 }
 
+/** Collects what a handler promises to do once its work is kept. */
+const takePromises = () => {
+  const afterwards: (() => void)[] = []
+  return { afterwards, afterCommit: (later: () => void) => void afterwards.push(later) }
+}
+
 /** Who acts: whoever views as somebody else is still the own person. */
 const personOf = ({ session, user }: SignedIn): number => session.viewer?.Id ?? user.Id
 
@@ -239,8 +245,7 @@ const runOnReplica = async (
       tenant,
       async (db) => {
         const note: AuditNote = {}
-        const afterwards: (() => void)[] = []
-        const afterCommit = (later: () => void) => void afterwards.push(later)
+        const { afterwards, afterCommit } = takePromises()
         const result = await handler({ ...call, audit: note, afterCommit, db })
         const file = endpoint.answers === 'file' ? await beginFile(endpoint, result as FileAnswer) : undefined
         if (prepared.isAudited || endpoint.views)
@@ -284,10 +289,12 @@ const readWhileAway = async (
   const { replica } = services
   if (!replica || !signedIn || !isConnectionLoss(error)) throw error
   if (!replica.mayAnswerAlone(personOf(signedIn))) throw error
-  const afterwards: (() => void)[] = []
-  const afterCommit = (later: () => void) => void afterwards.push(later)
+  const { afterwards, afterCommit } = takePromises()
   const read = (db: Db): Promise<unknown> => handler({ ...call, audit: {}, afterCommit, db })
-  const result = await reading(replica.pool, tenant, read, { hasLeft, trace })
+  const result = await reading(replica.pool, tenant, read, { hasLeft, trace }).catch((its: unknown) => {
+    // What the replica itself lacks is nothing that anybody asked for.
+    throw its instanceof Failure || its instanceof AbandonedError ? its : error
+  })
   reply.header(ageHeader, Math.ceil(replica.lagMs() / 1_000))
   metrics.readWithoutPrimary()
   return { result, afterwards }
@@ -342,8 +349,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
       const note: AuditNote = {}
       lastNote = note
-      const afterwards: (() => void)[] = []
-      const afterCommit = (later: () => void) => void afterwards.push(later)
+      const { afterwards, afterCommit } = takePromises()
       const work = async () => {
         if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
         return handler({ ...call, audit: note, afterCommit, db })
