@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
 import { type ChipContent, ChipTarget } from './Chip.tsx'
-import type { SelectChipProps } from './SelectChip.tsx'
+import type { SelectChipProps } from './select-chip-props.ts'
 
 type ChipListProps = {
   select: SelectChipProps

@@ -1,27 +1,11 @@
 import type { KeyboardEvent } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { namesOf } from '../choice/names.ts'
-import { isSearched, type OptionSource } from '../choice/use-options.ts'
+import { isSearched } from '../choice/use-options.ts'
 import { later, useOpening } from '../later.tsx'
 import { Chip } from './Chip.tsx'
+import type { SelectChipProps } from './select-chip-props.ts'
 import { useEarlyLetters } from './use-early-letters.ts'
-
-type Common = OptionSource & {
-  /** The filter's name, shown before the value. */
-  name: string
-  /** What is there when nothing is chosen: 'All', 'Any'. */
-  none?: string
-  /** Names of chosen values that are not among `options`. */
-  chosenLabels?: Record<string, string>
-  /** Without ×: one value always counts (Status Pending). */
-  fixed?: boolean
-}
-
-export type SelectChipProps = Common &
-  (
-    | { multi?: false; value: string | null; onChange: (value: string | null) => void }
-    | { multi: true; value: string[]; onChange: (value: string[]) => void; most?: number }
-  )
 
 /** The list is among the largest parts of a page, and most of its filters are never opened. */
 const ChipList = later(() => import('./ChipList.tsx').then((m) => m.ChipList))
