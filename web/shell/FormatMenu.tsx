@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import type { MouseEvent } from 'react'
+import { useMenu } from '#web/ui/escape.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { FormatButton } from './FormatButton.tsx'
 
@@ -13,8 +14,9 @@ type FormatMenuProps = {
 /** The other formats with their button; the menu opens at once, for it takes the place of the button that was pressed. */
 export function FormatMenu({ csv, pdf, onClick }: FormatMenuProps) {
   const words = useWords()
+  const [isOpen, setOpen] = useMenu(true)
   return (
-    <Menu position="bottom-end" defaultOpened>
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <FormatButton />
       </Menu.Target>

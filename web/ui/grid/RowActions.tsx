@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
+import { useMenu } from '../escape.ts'
 import { later, useOpening } from '../later.tsx'
 import classes from './Grid.module.css'
 import type { RowAction } from './grid-types.ts'
@@ -20,7 +20,7 @@ const RowMenu = later(() => import('./RowMenu.tsx').then((m) => m.RowMenu))
 
 /** The end of a row. The menu is only built when it is opened: thousands of rows cost nothing. */
 export function RowActions({ actions, name, tabIndex, withQuick = true }: Props) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useMenu(false)
   const menu = useOpening(RowMenu)
   const all = actions()
   if (all.length === 0) return null
