@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contractOfScreens } from './scripts/contract-of-screens.ts'
+import { mapOutlines } from './scripts/map-outlines.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { pageList } from './scripts/page-list.ts'
 import { themeWrittenOut } from './scripts/theme-styles.ts'
@@ -40,16 +41,27 @@ const firstName = (name: string): string => name.split('~')[0]!
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react(), wordsByUse(), themeWrittenOut(), contractOfScreens(), pageList(), packed()],
+  plugins: [
+    react(),
+    wordsByUse(),
+    themeWrittenOut(),
+    contractOfScreens(),
+    mapOutlines(),
+    pageList(),
+    packed(),
+  ],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
     assetsDir: 'assets',
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has is there when another one is opened; its name would be in the list of each of them.
+      resolveDependencies: (_file, names) =>
+        names.filter((name) => !/\/(rolldown-runtime|login|app)-/.test(name)),
+    },
     assetsInlineLimit: 0,
-    // The outlines of the map's counties: data, loaded by the screens that show a map.
-    chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
         // Files that several screens share would bear all their names.

@@ -144,6 +144,29 @@ test('filters live in the address and survive a reload; the phone has a list and
   await expect(page).toHaveURL(/view=map/)
 })
 
+test('a filter’s list that cannot be loaded says so, and opens when it is tried again', async ({
+  page,
+  context,
+}) => {
+  // The list's code is asked for as soon as the pointer is near: it is missing from the start, and without a connection
+  // the page is not loaded again for it.
+  let isCut = true
+  await page.route(/\/assets\/ChipList-/, (route) => (isCut ? route.abort() : route.continue()))
+  await signIn(page, 'coordinator', 'admin/sites')
+  const area = page.getByRole('combobox', { name: /^Area:/ })
+  await expect(area).toBeVisible()
+  await context.setOffline(true)
+  await area.click()
+  await expect(page.getByText('This part of the page could not be loaded')).toBeVisible()
+  isCut = false
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await expect(area).toBeFocused()
+})
+
 test('the map goes to a town, and the list follows it there and back', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/sites')
   const shown = page.getByText(/sites? on this map/)

@@ -1,46 +1,111 @@
 import MagicString from 'magic-string'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 /** What only the server reads of an endpoint: the schemas check there, the texts describe it there. */
-const ofServer = new Set(['params', 'query', 'body', 'answer', 'summary', 'errors'])
+const ofEndpoint = new Set(['params', 'query', 'body', 'answer', 'summary', 'errors'])
+/** What only the server reads of a page: it makes the menus and says their names. */
+const ofPage = new Set(['name', 'menu', 'holds'])
+
+const marker = 'virtual:schema-of-server'
+
+type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number]
+type Declaration = Extract<Statement, { type: 'VariableDeclaration' }>
+type Node = NonNullable<Declaration['declarations'][number]['init']>
+
+/** The name that a chain of calls begins with: `z` of `z.string().max(3)`, and whether something is called on it. */
+const beginning = (node: Node, isCalled = false): { name: string; isCalled: boolean } | undefined => {
+  if (node.type === 'Identifier') return { name: node.name, isCalled }
+  // Calls of `super` are in no contract.
+  if (node.type === 'CallExpression') return beginning(node.callee as Node, true)
+  if (node.type === 'MemberExpression') return beginning(node.object as Node, isCalled)
+  return undefined
+}
+
+/** Takes properties with these names out of an object and of those inside of it. */
+const takeOut = (node: Node, names: ReadonlySet<string>, text: MagicString, isDeep: boolean): void => {
+  if (node.type !== 'ObjectExpression') return
+  node.properties.forEach((part, at) => {
+    if (part.type !== 'Property') return
+    if (part.key.type === 'Identifier' && names.has(part.key.name)) {
+      const next = node.properties[at + 1]
+      text.remove(part.start, next?.start ?? part.end)
+    } else if (isDeep) takeOut(part.value as Node, names, text, true)
+  })
+}
 
 /**
  * The contract as the screens need it: where a call lies and who may make it. The server checks what is sent, so the schemas
- * and the library that makes them (a quarter of what a phone would load and run before its first picture) stay there. Whatever the
- * contract computes when it loads is marked as free of effects, so that the build leaves out what no screen names.
+ * and the library that makes them (a quarter of what a phone would load and run before its first picture) stay there, and with
+ * them what only they import. Whatever else the contract computes when it loads is marked as free of effects, so that the build
+ * leaves out what no screen names.
  */
 export const contractOfScreens = (): Plugin => ({
   name: 'contract-of-screens',
   apply: 'build',
+  resolveId: (id) => (id === marker ? `\0${marker}` : undefined),
+  // An object, which cannot be written in the place of its name: where it is used, it is in the build and seen below.
+  load: (id) =>
+    id === `\0${marker}` ? 'export const schemaOfServer = /* @__PURE__ */ Object.create(null)' : undefined,
   transform(code, id) {
     if (!/\/contract\/([\w-]+\/)?[\w-]+\.ts$/.test(id)) return undefined
     // It only prepares the library.
     if (id.endsWith('/no-eval.ts')) return { code: '', map: null }
     const text = new MagicString(code)
-    for (const statement of this.parse(code).body) {
+    const { body } = this.parse(code)
+    const schemas = new Set(['z'])
+    /** Names that are imported, each with whether it can be a schema: those are written like types. */
+    const taken = new Map<string, boolean>()
+    for (const statement of body)
+      if (statement.type === 'ImportDeclaration')
+        for (const { local } of statement.specifiers) taken.set(local.name, /^[A-Z]/.test(local.name))
+    const isSchema = (init: Node): boolean => {
+      const found = beginning(init)
+      if (!found?.isCalled || init.type !== 'CallExpression' || init.callee.type !== 'MemberExpression')
+        return false
+      return schemas.has(found.name) || taken.get(found.name) === true
+    }
+    for (const statement of body) {
       const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
       if (declared?.type !== 'VariableDeclaration') continue
-      for (const { init } of declared.declarations) {
-        if (!init || /Function/.test(init.type) || !code.slice(init.start, init.end).includes('(')) continue
-        const isEndpoint =
+      for (const { id: name, init } of declared.declarations) {
+        if (!init) continue
+        if (name.type === 'Identifier' && name.name === 'pageTable') takeOut(init, ofPage, text, true)
+        if (/Function/.test(init.type) || !code.slice(init.start, init.end).includes('(')) continue
+        if (name.type === 'Identifier' && isSchema(init)) {
+          schemas.add(name.name)
+          text.update(init.start, init.end, 'schemaOfServer')
+          continue
+        }
+        if (
           init.type === 'CallExpression' &&
           init.callee.type === 'Identifier' &&
           init.callee.name === 'endpoint'
-        const [declaration] = isEndpoint ? init.arguments : []
-        if (declaration?.type === 'ObjectExpression')
-          for (const part of declaration.properties)
-            if (part.type === 'Property' && part.key.type === 'Identifier' && ofServer.has(part.key.name))
-              text.update(part.start, part.end, `${part.key.name}: undefined`)
+        )
+          takeOut(init.arguments[0] as Node, ofEndpoint, text, false)
         text.appendLeft(init.start, '/* @__PURE__ */ (() => (').appendRight(init.end, '))()')
       }
     }
+    dropUnused(body, text)
+    if (schemas.size > 1) text.prepend(`import { schemaOfServer } from '${marker}'\n`)
     return { code: text.toString(), map: text.generateMap({ hires: true }) }
   },
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk')
         for (const [id, { renderedLength }] of Object.entries(file.modules))
-          if (renderedLength > 0 && /node_modules\/zod\//.test(id))
+          if (renderedLength > 0 && (id.includes(marker) || /node_modules\/zod\//.test(id)))
             this.error(`A screen uses a schema of the contract, which would bring ${id} to ${file.fileName}.`)
   },
 })
+
+/** Takes out imports of names that nothing is left of: what they bring belongs to no screen for their sake. */
+const dropUnused = (body: readonly Statement[], text: MagicString): void => {
+  const imports = body.filter((statement) => statement.type === 'ImportDeclaration')
+  const rest = text.toString().replace(/^import\b[^;]*?from\s*['"][^'"]+['"];?$/gms, '')
+  for (const { specifiers, start, end } of imports)
+    if (
+      specifiers.length > 0 &&
+      specifiers.every(({ local }) => !new RegExp(`\\b${local.name}\\b`).test(rest))
+    )
+      text.remove(start, end)
+}

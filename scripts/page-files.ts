@@ -53,10 +53,9 @@ const makeLayers = (graph: Graph): LayerOf => {
     if (app.has(id)) return 'app'
     if (member.has(id)) return elsewhere.has(id) ? 'app' : 'member'
     if (staff.has(id)) return 'staff'
+    if (apart.test(id)) return undefined
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
-    return /\/web\/(ui|shared)\//.test(id) && !apart.test(id) && isIn(ofStaff, id, manyStaffScreens)
-      ? 'work'
-      : undefined
+    return /\/web\/(ui|shared)\//.test(id) && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
   }
 }
 
@@ -71,12 +70,30 @@ const layer = (name: Layer, libraries?: RegExp) => ({
   },
 })
 
-/** Large parts that `work` would bring to pages that have none of them: fields of forms with their calendar, and tables. */
-const apart = /\/web\/ui\/(form\/(Check|Date|Number|TextArea)Field|grid\/(?!inside-button|grid-types))/
+/** Large parts that a layer would bring to pages that have none of them, each with a file of its own. */
+const apart =
+  /\/web\/ui\/(form|choice|Dialog|ConfirmDialog|HintBubble|filters\/(Chip(List|Panel)|Date)|grid\/(?!inside-button|grid-types))/
 const parts = [
   { name: 'rows', test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/use-row/ },
-  { name: 'menus', test: /\/esm\/components\/(ActionIcon|Menu)\// },
-  { name: 'table', test: /\/web\/ui\/grid\// },
+  // What fields, lists and dialogs of Mantine are made of, before the first of them takes it along.
+  {
+    name: 'base',
+    test: /node_modules\/@mantine\/(hooks\/|core\/esm\/(core\/|utils\/(?!InlineInput)|components\/(CloseButton|ScrollArea\/utils)\/))/,
+    minShareCount: 6,
+  },
+  // What opens over a page, before those that would take it along: lists, menus and hints are placed by the same code.
+  {
+    name: 'floating',
+    test: /node_modules\/@floating-ui\/|\/esm\/components\/(Popover|Portal|Tooltip)\/|\/esm\/utils\/Floating\//,
+  },
+  { name: 'lists', test: /\/esm\/components\/(Combobox|ScrollArea)\/|\/web\/ui\/choice\// },
+  { name: 'menus', test: /\/esm\/components\/Menu\// },
+  { name: 'dialogs', test: /\/esm\/components\/(Modal|ModalBase)\/|\/web\/ui\/Dialog/ },
+  {
+    name: 'forms',
+    test: /\/esm\/components\/(Input|InputBase|TextInput|PasswordInput)\/|\/web\/ui\/form\/(Form|SelectField|TextField|use-edit-form|field-parts)/,
+  },
+  { name: 'table', test: /\/web\/ui\/grid\/(?!Inline|TickGrid|RowMenu|ColumnMenu)/ },
   { name: 'dates', test: /node_modules\/(@mantine\/dates|dayjs)\/|\/web\/ui\/form\/DateField/ },
   { name: 'fields', test: /\/web\/ui\/form\/(Check|Number|TextArea)Field/ },
 ]
@@ -89,11 +106,15 @@ const parts = [
  * - `app`: what every other page has, and what the students' first page shares with others
  * - `member`: the rest of that page; `staff`: the rest of the first page of staff
  * - `own`: what many of everybody's own pages share; `work`: grids, filters and forms, which many pages of staff have
+ * - `floating` to `fields`: what opens over a page, and what some pages alone begin with
  * - the rest as the build finds it: a file for each set of screens that use it
  */
 export const pageFiles = [
   layer('login', /preload-helper|node_modules\/(react|react-dom|scheduler)\//),
-  layer('app', /node_modules\/@tanstack\/(react-)?(router|router-core|history|store|query|query-core)\//),
+  layer(
+    'app',
+    /node_modules\/@tanstack\/((react-)?(router|router-core|history|store)\/|(react-)?query(-core)?\/(?!.*(infinite|Infinite|queries|Queries)))/,
+  ),
   // Before those that would take them along with what they import.
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
   layer('member'),

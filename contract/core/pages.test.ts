@@ -99,7 +99,7 @@ test('A17 an edit page leads back to its list', () => {
 })
 
 test('A13 a student has the own checks in the menu', () => {
-  const own = placesOf(pageAt('/new/verification')!)
+  const own = placesOf(allPages.find(({ path }) => path === 'verification')!)
   expect(own.map(({ query, under }) => [query, under])).toEqual([
     ['type=1', [Level.Student]],
     ['type=2', [Level.Student]],

@@ -741,7 +741,10 @@ export type PageRoute = `/${Filled<PagePath>}`
 export type PageAddress = `/new${PageRoute}` | `/new${PageRoute}?${string}` | `/new${PageRoute}#${string}`
 
 /** A page with its row. */
-export interface PageEntry extends PageRow {
+export type PageEntry = PageRow & PageOfScreens
+
+/** What the screens know of a page: the build leaves out the rest (`scripts/contract-of-screens.ts`). */
+export interface PageOfScreens extends Omit<PageRow, 'name' | 'menu' | 'holds'> {
   path: PagePath
   frame: Frame
 }
@@ -764,7 +767,7 @@ const patterns = allPages
 const pathOf = (address: string): string => address.replace(/[?#].*$/, '').replace(/^\/new(\/|$)|\/$/g, '')
 
 /** The page at an address below `/new/`; undefined where nothing is. */
-export const pageAt = (address: string): PageEntry | undefined => {
+export const pageAt = (address: string): PageOfScreens | undefined => {
   const path = pathOf(address)
   const found = byPath.get(path)
   if (found) return found

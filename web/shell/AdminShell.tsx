@@ -8,7 +8,8 @@ import {
   IconReport,
   IconSearch,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { later } from '#web/ui/later.tsx'
 import { useIsPhone, useMedia } from '#web/ui/use-is-phone.ts'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
@@ -16,7 +17,7 @@ import { SideMenu } from './SideMenu.tsx'
 import type { LinkComponent, MenuItem, Notices, ShellUser, UserMenuItem } from './shell-types.ts'
 import { UserMenu } from './UserMenu.tsx'
 
-const Drawer = lazy(() => import('./Drawer.tsx').then((m) => ({ default: m.Drawer })))
+const Drawer = later(() => import('./Drawer.tsx').then((m) => m.Drawer))
 
 export type AdminShellWords = {
   menu: string
@@ -242,11 +243,9 @@ export function AdminShell(props: AdminShellProps) {
       <div className={classes.body}>
         {!isPhone && menu}
         {isPhone && isDrawerOpen && (
-          <Suspense>
-            <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
-              {menu}
-            </Drawer>
-          </Suspense>
+          <Drawer label={words.menu} onClose={() => setDrawerOpen(false)}>
+            {menu}
+          </Drawer>
         )}
         <main id="content" tabIndex={-1} className={classes.main}>
           {props.programBar && <div className={classes.programBar}>{props.programBar}</div>}

@@ -1,6 +1,8 @@
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconDownload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { later, useOpening } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { FormatButton } from './FormatButton.tsx'
 import { PreparingFile } from './PreparingFile.tsx'
 import { useFile } from './use-file.ts'
 
@@ -11,10 +13,13 @@ export interface ExportMenuProps {
   label?: string
 }
 
+const FormatMenu = later(() => import('./FormatMenu.tsx').then((m) => m.FormatMenu))
+
 /** Downloads what the list shows, as Excel or CSV, and as PDF where there is one. */
 export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
   const words = useWords()
   const file = useFile()
+  const formats = useOpening(FormatMenu)
   if (file.task) return <PreparingFile task={file.task} onCancel={() => void file.cancel()} />
   return (
     <Button.Group>
@@ -29,23 +34,11 @@ export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
       >
         {label ?? words('shell.excel')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px={8} aria-label={words('shell.moreFormats')}>
-            <IconChevronDown size={16} stroke={2} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component="a" href={address('csv')} download>
-            {words('shell.csv')}
-          </Menu.Item>
-          {pdf && (
-            <Menu.Item component="a" href={pdf} download onClick={file.onClick}>
-              {words('shell.pdf')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      {formats.isOpened ? (
+        <FormatMenu csv={address('csv')} onClick={file.onClick} {...(pdf && { pdf })} />
+      ) : (
+        <FormatButton {...formats.near} aria-haspopup="menu" aria-expanded={false} onClick={formats.open} />
+      )}
     </Button.Group>
   )
 }

@@ -1,11 +1,13 @@
 import { Menu } from '@mantine/core'
+import { useMenu } from '#web/ui/escape.ts'
 import classes from './Frame.module.css'
 import { UserButton, type UserMenuProps } from './UserButton.tsx'
 
 /** The opened user menu. */
 export function UserMenuList(props: UserMenuProps) {
+  const [isOpen, setOpen] = useMenu(true)
   return (
-    <Menu position="bottom-end" width={240} defaultOpened>
+    <Menu position="bottom-end" width={240} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <UserButton {...props} />
       </Menu.Target>

@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core'
 import { cloneElement, type ReactElement, useId } from 'react'
+import { Hint } from './Hint.tsx'
 
 type ControlProps = {
   'aria-disabled'?: boolean
@@ -29,7 +29,7 @@ export function DisabledReason({ reason, children }: DisabledReasonProps) {
   if (!reason) return children
   return (
     <>
-      <Tooltip label={reason}>
+      <Hint text={reason}>
         {cloneElement(children, {
           'aria-disabled': true,
           'aria-describedby': id,
@@ -37,7 +37,7 @@ export function DisabledReason({ reason, children }: DisabledReasonProps) {
           disabled: undefined,
           onClick: refuse,
         })}
-      </Tooltip>
+      </Hint>
       <span id={id} hidden>
         {reason}
       </span>

@@ -1,16 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { useQuestion } from './confirm.ts'
+import { later } from './later.tsx'
 
-const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx').then((m) => ({ default: m.ConfirmDialog })))
+const ConfirmDialog = later(() => import('./ConfirmDialog.tsx').then((m) => m.ConfirmDialog))
 
 /** Shows what `confirm()` asks. Its code is loaded with the first question. */
 export function Questions() {
   const question = useQuestion()
-  return (
-    question && (
-      <Suspense>
-        <ConfirmDialog question={question} />
-      </Suspense>
-    )
-  )
+  return question && <ConfirmDialog question={question} />
 }

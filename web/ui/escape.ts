@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Lists, calendars and menus that float over the page. */
 const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
@@ -50,4 +50,16 @@ export const useEscape = (work: () => void, isActive: boolean): void => {
       stack.splice(stack.indexOf(entry), 1)
     }
   }, [isActive])
+}
+
+/** Whether a menu is open. Escape closes it, also while the focus is still on its way into it: the menu itself would not hear of the key. */
+export const useMenu = (isOpenAtFirst: boolean): [boolean, (isOpen: boolean) => void] => {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  useEffect(() => {
+    if (!isOpen) return
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    window.addEventListener('keydown', close)
+    return () => window.removeEventListener('keydown', close)
+  }, [isOpen])
+  return [isOpen, setOpen]
 }

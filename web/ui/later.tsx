@@ -1,7 +1,63 @@
-import { type ComponentType, createElement, lazy, Suspense } from 'react'
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
+import { plainWords } from '#web/words/plain-words.ts'
+import { toast } from './toast.tsx'
 
-/** A component whose code comes when it is shown for the first time; nothing is in its place until then. */
-export const later = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
-  const Loaded = lazy(() => load().then((component) => ({ default: component })))
-  return (props: Props) => <Suspense fallback={null}>{createElement<Props>(Loaded, props)}</Suspense>
+/** What a control passes on to load what it opens before it is pressed: when the pointer or the focus comes near. */
+interface NearProps {
+  onPointerEnter: () => void
+  onFocus: () => void
+}
+
+export interface Later<Props> {
+  (props: Props): ReactNode
+  /** Loads the code; what could not be loaded is asked for again by the next call. */
+  load: () => Promise<unknown>
+  near: NearProps
+}
+
+/** Does something once the code is there; where it cannot be loaded, says so and offers to try again. */
+const whenLoaded = (load: () => Promise<unknown>, go: () => void): void => {
+  load().then(go, () =>
+    toast.error({
+      title: plainWords('ui.partFailed'),
+      detail: plainWords('ui.partFailedNext'),
+      action: { label: plainWords('ui.tryAgain'), onRun: () => whenLoaded(load, go) },
+    }),
+  )
+}
+
+/** A component whose code comes when it is shown for the first time, or before; nothing is in its place until then. */
+export const later = <Props extends object>(load: () => Promise<ComponentType<Props>>): Later<Props> => {
+  let Loaded: ComponentType<Props> | undefined
+  let loading: Promise<unknown> | undefined
+  const loadOnce = () => {
+    loading ??= load().then(
+      (component) => {
+        Loaded = component
+      },
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      },
+    )
+    return loading
+  }
+  const ahead = () => void loadOnce().catch(() => undefined)
+  const Shown = (props: Props) => {
+    const [isLoaded, setLoaded] = useState(Loaded !== undefined)
+    useEffect(() => {
+      if (!isLoaded) whenLoaded(loadOnce, () => setLoaded(true))
+    }, [isLoaded])
+    return Loaded ? createElement<Props>(Loaded, props) : null
+  }
+  return Object.assign(Shown, { load: loadOnce, near: { onPointerEnter: ahead, onFocus: ahead } })
+}
+
+/**
+ * For a control that becomes `part` when it is pressed, such as a filter with its list: it stays as it is until the code is
+ * there.
+ */
+export const useOpening = ({ load, near }: Pick<Later<never>, 'load' | 'near'>) => {
+  const [isOpened, setOpened] = useState(false)
+  return { isOpened, open: () => whenLoaded(load, () => setOpened(true)), near }
 }

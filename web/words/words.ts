@@ -16,10 +16,6 @@ const find = (catalogue: Nested, path: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** Whether a catalogue has a text of this path, alone or as a plural pair. */
-export const hasText = (catalogue: Nested, path: string): boolean =>
-  find(catalogue, path) !== undefined || find(catalogue, `${path}_other`) !== undefined
-
 /** A text with the words in braces filled in; one without a value stays as it is. */
 export const filled = (text: string, values: Values, always: Values = {}): string =>
   text.replace(/\{(\w+)\}/g, (all, name: string) => {

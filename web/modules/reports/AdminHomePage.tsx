@@ -25,6 +25,7 @@ export function AdminHomePage() {
 }
 
 const views = ['today', 'outcomes'] as const
+const viewKeys = { today: 'outcomes.today', outcomes: 'outcomes.outcomes' } as const
 type View = (typeof views)[number]
 
 /** Those who may see outcomes choose between both; a director begins with them. */
@@ -40,7 +41,7 @@ function HomeOfProgram({ programId, state }: { programId: number; state: State }
       label={words('outcomes.view')}
       value={shown}
       onChange={(next) => setAddress({ view: next === usual ? '' : next })}
-      segments={views.map((value) => ({ value, label: words(`outcomes.${value}`) }))}
+      segments={views.map((value) => ({ value, label: words(viewKeys[value]) }))}
     />
   )
   return shown === 'outcomes' ? (

@@ -182,6 +182,7 @@ function Schedule() {
           <DisabledReason reason={!mayAssign && words('scheduling.disabledForFaculty')}>
             <Button
               leftSection={<IconCalendarPlus size={17} stroke={1.75} aria-hidden />}
+              {...AssignDialog.near}
               onClick={() => setAssigning(true)}
             >
               {words('scheduling.addRemove')}

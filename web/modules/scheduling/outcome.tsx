@@ -1,10 +1,16 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/assignments.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
+import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './scheduling.module.css'
+
+const RefusedDialog = later(() => import('./RefusedDialog.tsx').then((m) => m.RefusedDialog))
+
+const placedKeys = {
+  added: 'scheduling.added',
+  changed: 'scheduling.changed',
+  back: 'scheduling.back',
+} as const
 
 /** What an answer of placing says: a toast with Undo for what was done, a dialog for what was refused and why. */
 export const useOutcome = () => {
@@ -12,12 +18,12 @@ export const useOutcome = () => {
   const [refused, setRefused] = useState<readonly PlacementFinding[]>([])
   const tell = (
     { Added, Refused, Warnings }: PlacementAnswer,
-    what: 'added' | 'changed' | 'back',
+    what: keyof typeof placedKeys,
     undo?: () => void,
   ) => {
     if (Added > 0) {
       toast.done({
-        title: words(`scheduling.${what}`, { count: Added }),
+        title: words(placedKeys[what], { count: Added }),
         ...(Warnings[0] && { detail: Warnings[0].Message }),
         ...(undo && { undo }),
       })
@@ -30,28 +36,4 @@ export const useOutcome = () => {
     toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
   const dialog = refused.length > 0 && <RefusedDialog refused={refused} onClose={() => setRefused([])} />
   return { tell, fail, dialog }
-}
-
-/** The refusals of one go, each with its rule, person and day; the same sentence for several is reported once. */
-function RefusedDialog({ refused, onClose }: { refused: readonly PlacementFinding[]; onClose: () => void }) {
-  const words = useWords()
-  const messages = new Map<string, number>()
-  for (const { Message } of refused) messages.set(Message, (messages.get(Message) ?? 0) + 1)
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={words('scheduling.refusedTitle', { count: refused.length })}
-      actions={<Button onClick={onClose}>{words('scheduling.close')}</Button>}
-    >
-      <ul className={classes.refusals}>
-        {[...messages].map(([message, count]) => (
-          <li key={message}>
-            {message}
-            {count > 1 && <b> ×{count}</b>}
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  )
 }

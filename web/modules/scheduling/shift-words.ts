@@ -1,17 +1,33 @@
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import type { Words } from '#web/words/plain-words.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 /** All shift types in the order of the legend. */
 export const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']
 
-export const shiftTypeName = (words: Words, type: ShiftType): string => words(`scheduling.${type}`)
+const typeKeys = {
+  day: 'scheduling.day',
+  evening: 'scheduling.evening',
+  night: 'scheduling.night',
+  weekend: 'scheduling.weekend',
+  other: 'scheduling.other',
+} as const satisfies Record<ShiftType, WordKey>
+
+export const shiftTypeName = (words: Words, type: ShiftType): string => words(typeKeys[type])
 
 /** The weekdays as a week is read, Monday first; 0 is Sunday. */
 export const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
 
-const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+const dayKeys = [
+  'scheduling.sun',
+  'scheduling.mon',
+  'scheduling.tue',
+  'scheduling.wed',
+  'scheduling.thu',
+  'scheduling.fri',
+  'scheduling.sat',
+] as const
 
-export const weekdayName = (words: Words, day: number): string => words(`scheduling.${dayKeys[day]!}`)
+export const weekdayName = (words: Words, day: number): string => words(dayKeys[day]!)
 
 /** 'Mon–Fri', 'Sat, Sun', 'Mon, Wed, Thu': runs of three and more are drawn together. */
 export const weekdaysText = (words: Words, days: readonly number[]): string => {

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen, type PageAddress, programFor } from '#contract/core/pages.ts'
@@ -11,6 +11,7 @@ import { useSaveState } from '#web/api/use-state.ts'
 import { AdminShell, adminShellWords } from '#web/shell/AdminShell.tsx'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { activePath, type MenuItem as ShellItem } from '#web/shell/shell-types.ts'
+import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -26,8 +27,8 @@ import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
 import { homeAddress, menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
 
-const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
-const ProgramBar = lazy(() => import('./ProgramBar.tsx').then((m) => ({ default: m.ProgramBar })))
+const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
+const ProgramBar = later(() => import('./ProgramBar.tsx').then((m) => m.ProgramBar))
 
 const asShellItem = (item: MenuItem): ShellItem => ({
   id: String(item.Id),
@@ -92,11 +93,7 @@ function Frame({ state }: { state: State }) {
           weeklyReportsHref: ifOpen('/new/admin/weekly-reports'),
         },
         ...(program !== 'none' && {
-          programBar: (
-            <Suspense>
-              <ProgramBar state={state} />
-            </Suspense>
-          ),
+          programBar: <ProgramBar state={state} />,
         }),
       })}
       banner={<Notices state={state} />}
@@ -118,11 +115,7 @@ function Frame({ state }: { state: State }) {
           </PageNoteContext>
         )}
       </Suspense>
-      {finder.asked > 0 && (
-        <Suspense>
-          <PageFinder asked={finder.asked} items={items} account={accountMenu} inAdmin />
-        </Suspense>
-      )}
+      {finder.asked > 0 && <PageFinder asked={finder.asked} items={items} account={accountMenu} inAdmin />}
       <SessionEnd />
       <HelpChat />
     </AdminShell>

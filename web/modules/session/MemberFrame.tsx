@@ -1,6 +1,6 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import { getProgramMenu, type State } from '#contract/session/session.ts'
@@ -11,6 +11,7 @@ import { MemberShell } from '#web/shell/MemberShell.tsx'
 import { PhoneTaskContext, usePhoneTaskState } from '#web/shell/phone-task.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { inPhoneBar } from '#web/shell/shell-types.ts'
+import { later } from '#web/ui/later.tsx'
 import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { useRoleLabel } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -23,7 +24,7 @@ import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
 import { menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
 
-const PageFinder = lazy(() => import('./PageFinder.tsx').then((m) => ({ default: m.PageFinder })))
+const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
 
 /** The shell of students, supervisors and other members. */
 export function MemberFrame() {
@@ -76,11 +77,7 @@ function Frame({ state }: { state: State }) {
           )}
         </Suspense>
       </PageNoteContext>
-      {finder.asked > 0 && (
-        <Suspense>
-          <PageFinder asked={finder.asked} items={items} account={accountMenu} />
-        </Suspense>
-      )}
+      {finder.asked > 0 && <PageFinder asked={finder.asked} items={items} account={accountMenu} />}
       <SessionEnd />
       <HelpChat />
     </PhoneTaskContext>

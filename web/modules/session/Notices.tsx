@@ -1,16 +1,16 @@
-import { lazy, Suspense } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { stopViewing } from '#contract/identity/identity.ts'
 import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import classes from './session.module.css'
 import { useAsking } from './switching.ts'
 
-const SwitchDialog = lazy(() => import('./SwitchDialog.tsx').then((m) => ({ default: m.SwitchDialog })))
+const SwitchDialog = later(() => import('./SwitchDialog.tsx').then((m) => m.SwitchDialog))
 
 /**
  * Notices above every page of a shell: that somebody is viewing as another person, that what is shown may be
@@ -30,11 +30,7 @@ export function Notices({ state }: { state: State }) {
       )}
       <StaleNotice hasClock={state.User.AccessLevel === Level.Student} />
       {globals.data?.IsDemoInstallation && <DemoBanner />}
-      {asking && (
-        <Suspense>
-          <SwitchDialog key={asking.UserId} asking={asking} />
-        </Suspense>
-      )}
+      {asking && <SwitchDialog key={asking.UserId} asking={asking} />}
     </>
   )
 }

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { getSession } from '#contract/identity/identity.ts'
 import { getGlobals } from '#contract/session/session.ts'
 import { call, lastActivityAt } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { later } from '#web/ui/later.tsx'
 
-const SessionEndWarning = lazy(() =>
-  import('./SessionEndWarning.tsx').then((m) => ({ default: m.SessionEndWarning })),
-)
+const SessionEndWarning = later(() => import('./SessionEndWarning.tsx').then((m) => m.SessionEndWarning))
 /** Somebody who works without calling the server is reported to it this often. */
 const tellMs = 120_000
 
@@ -19,13 +18,7 @@ export function SessionEnd() {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const minutes = globals.data?.ServerTimeoutWarningMinutes ?? 0
   useActivity()
-  return (
-    minutes > 0 && (
-      <Suspense>
-        <SessionEndWarning withinMs={minutes * 60_000} />
-      </Suspense>
-    )
-  )
+  return minutes > 0 && <SessionEndWarning withinMs={minutes * 60_000} />
 }
 
 const useActivity = () => {

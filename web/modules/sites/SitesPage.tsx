@@ -297,6 +297,7 @@ export function SitesPage() {
       <MapView
         label={words('sites.title')}
         points={points}
+        isWaiting={places.isLoading}
         selectedId={address.site}
         onSelect={(id) => choose(Number(id))}
         onBoundsChange={(next) => {

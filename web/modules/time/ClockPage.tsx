@@ -12,7 +12,7 @@ import {
   IconMapPinCheck,
   IconRefresh,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time/clock.ts'
@@ -22,6 +22,7 @@ import { HoursRing } from '#web/shared/HoursRing.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
+import { later } from '#web/ui/later.tsx'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -29,21 +30,19 @@ import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
-import { offsetText, shiftTypeName, typeName } from './record-words.tsx'
+import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
 import { useNow } from './use-now.ts'
 import { usePunch } from './use-punch.ts'
 
 type Clock = AnswerOf<typeof getClock>
 
-const loadReport = () => import('./ReportDialog.tsx').then((m) => ({ default: m.ReportDialog }))
-const loadSites = () => import('./SiteDialog.tsx').then((m) => ({ default: m.SiteDialog }))
-const ReportDialog = lazy(loadReport)
-const SiteDialog = lazy(loadSites)
+const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.ReportDialog))
+const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
 const useDialogsAhead = (): void => {
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled([loadReport(), loadSites()]), 3_000)
+    const timer = setTimeout(() => void Promise.allSettled([ReportDialog.load(), SiteDialog.load()]), 3_000)
     return () => clearTimeout(timer)
   }, [])
 }
@@ -193,25 +192,21 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
       <Announcements part="rest" isFolded />
 
       {report && (
-        <Suspense>
-          <ReportDialog
-            kind={report}
-            date={clock.Date}
-            siteId={shownShift?.SiteId ?? null}
-            sites={clock.Sites}
-            onClose={() => setReport(undefined)}
-          />
-        </Suspense>
+        <ReportDialog
+          kind={report}
+          date={clock.Date}
+          siteId={shownShift?.SiteId ?? null}
+          sites={clock.Sites}
+          onClose={() => setReport(undefined)}
+        />
       )}
       {mustChoose && (
-        <Suspense>
-          <SiteDialog
-            sites={clock.Sites}
-            {...punch.where}
-            onChoose={(siteId) => void punch.press('in', siteId)}
-            onClose={punch.clearFailure}
-          />
-        </Suspense>
+        <SiteDialog
+          sites={clock.Sites}
+          {...punch.where}
+          onChoose={(siteId) => void punch.press('in', siteId)}
+          onClose={punch.clearFailure}
+        />
       )}
     </div>
   )
@@ -273,7 +268,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
           ? words('time.lastOut', {
               time: last.Time,
               hours: formatHours(last.Minutes),
-              status: words(`time.${last.Status}`).toLowerCase(),
+              status: statusName(words, last.Status).toLowerCase(),
             })
           : shift
             ? Date.parse(shift.StartsAt) > now

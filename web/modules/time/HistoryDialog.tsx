@@ -6,7 +6,7 @@ import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { timeText, typeName } from './record-words.tsx'
+import { statusName, timeText, typeName } from './record-words.tsx'
 import classes from './time.module.css'
 
 /** What was changed on a record, by whom and why, and who decided it. */
@@ -44,7 +44,7 @@ export function HistoryDialog({ record, onClose }: { record: TimeRecord; onClose
         {record.DecidedAt && (
           <li>
             {words('time.decidedLine', {
-              status: words(`time.${record.Status}`),
+              status: statusName(words, record.Status),
               when: formatInstant(record.DecidedAt, record.TimeZone),
               by: record.DecidedBy ?? '',
             })}

@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { shiftTypeName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
 
 type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
@@ -254,7 +254,7 @@ function RowTag({ row, isAsked }: { row: OwnRow; isAsked: boolean }) {
         {words('time.makeupTag', { hours: formatHours(row.Minutes) })}
       </StatusTag>
     )
-  return <StatusTag status={row.Status}>{words(`time.${row.Status}`)}</StatusTag>
+  return <StatusTag status={row.Status}>{statusName(words, row.Status)}</StatusTag>
 }
 
 function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {

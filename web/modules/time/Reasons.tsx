@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { Doubt } from '#contract/time/insight.ts'
 import type { TimeKind } from '#contract/time/time-records.ts'
+import { Hint } from '#web/ui/Hint.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
@@ -18,13 +18,13 @@ export function Reasons(props: { reasons: readonly Doubt[]; type?: TimeKind; all
         const text = doubtText(words, doubt, type)
         const isWord = all || index === 0
         return (
-          <Tooltip key={doubt.Code} label={text} disabled={isWord}>
+          <Hint key={doubt.Code} text={text} isOn={!isWord}>
             <span className={isWord ? classes.reason : classes.more}>
               <StatusTag status={doubtStatus(doubt)} icon={doubtIcon(doubt)} title={text}>
                 {isWord ? text : <span className="p-sr-only">{text}</span>}
               </StatusTag>
             </span>
-          </Tooltip>
+          </Hint>
         )
       })}
     </span>

@@ -6,7 +6,7 @@ import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { offsetText, placeText, timeText, typeIcon, typeName } from './record-words.tsx'
+import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import type { useDeciding } from './use-deciding.tsx'
@@ -78,7 +78,7 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
         </b>
         <span className="p-muted">{offsetText(words, record)}</span>
         {record.Status !== 'pending' && (
-          <StatusTag status={record.Status}>{words(`time.${record.Status}`)}</StatusTag>
+          <StatusTag status={record.Status}>{statusName(words, record.Status)}</StatusTag>
         )}
       </p>
       <p className="p-muted">

@@ -14,6 +14,7 @@ import {
   placeText,
   shiftTypeName,
   sortDoubts,
+  statusName,
   timeText,
   typeIcon,
   typeName,
@@ -136,10 +137,10 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
             id: 'Status',
             header: words('time.status'),
             width: 118,
-            text: (row: TimeRecord) => words(`time.${row.Status}`),
+            text: (row: TimeRecord) => statusName(words, row.Status),
             cell: (row: TimeRecord) => (
               <StatusTag status={row.Insight === 'u' ? 'unmatched' : row.Status}>
-                {words(row.Insight === 'u' ? 'time.unmatched' : `time.${row.Status}`)}
+                {row.Insight === 'u' ? words('time.unmatched') : statusName(words, row.Status)}
               </StatusTag>
             ),
           },
@@ -172,7 +173,9 @@ export const useRecordCard = () => {
         <b>
           <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
         </b>
-        {row.Status !== 'pending' && <StatusTag status={row.Status}>{words(`time.${row.Status}`)}</StatusTag>}
+        {row.Status !== 'pending' && (
+          <StatusTag status={row.Status}>{statusName(words, row.Status)}</StatusTag>
+        )}
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}

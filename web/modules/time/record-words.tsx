@@ -18,7 +18,7 @@ import {
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
-import type { TimeKind, TimeRecord } from '#contract/time/time-records.ts'
+import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
@@ -95,6 +95,13 @@ const typeKeys = {
   absence: 'time.typeAbsence',
   makeup: 'time.typeMakeup',
 } as const satisfies Record<TimeKind, WordKey>
+const statusKeys = {
+  pending: 'time.pending',
+  approved: 'time.approved',
+  rejected: 'time.rejected',
+} as const satisfies Record<TimeStatus, WordKey>
+export const statusName = (words: Words, status: TimeStatus): string => words(statusKeys[status])
+
 export const typeName = (words: Words, type: TimeKind): string => words(typeKeys[type])
 
 const typeIcons: Record<TimeKind, typeof IconLogin2> = {

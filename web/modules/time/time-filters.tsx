@@ -13,6 +13,7 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
+import { statusName } from './record-words.tsx'
 import classes from './time.module.css'
 
 /** The filters of the lists of time as they are in the address; the cohort has no control. */
@@ -125,7 +126,7 @@ export function TimeFilterBar({
   })
   const statuses = (['pending', 'approved', 'rejected'] as const).map((value) => ({
     value,
-    label: words(`time.${value}`),
+    label: statusName(words, value),
   }))
   return (
     <FilterBar

@@ -2,10 +2,9 @@ import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
-import { fullMessage, type Option, type OptionSource, useOptions } from './use-options.ts'
+import { fullMessage, isSearched, type OptionSource, useOptions } from './use-options.ts'
 
 export type ChoiceDropdownProps = OptionSource & {
   store: ComboboxStore
@@ -29,7 +28,7 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const words = useWords()
   const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
-  const withSearch = Boolean(props.search) || (props.options?.length ?? 0) > 8
+  const withSearch = isSearched(props)
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined
@@ -121,17 +120,4 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
       </ScrollArea.Autosize>
     </Combobox.Dropdown>
   )
-}
-
-/** The chosen names as one text: up to three, then "N selected". */
-export function namesOf(
-  words: Words,
-  selected: readonly string[],
-  options: readonly Option[] | undefined,
-  labels?: Record<string, string>,
-): string {
-  if (selected.length > 3) return words('ui.selected', { count: selected.length })
-  return selected
-    .map((value) => options?.find((option) => option.value === value)?.label ?? labels?.[value] ?? value)
-    .join(', ')
 }

@@ -1,15 +1,16 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import type { ComponentPropsWithRef } from 'react'
+import type { ComponentPropsWithRef, Ref } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './filters.module.css'
 
-type ChipProps = {
+export type ChipContent = {
   name: string
   value: string
   isSet: boolean
   onClear?: () => void
-  button: ComponentPropsWithRef<'button'>
 }
+
+type ChipProps = ChipContent & { button: ComponentPropsWithRef<'button'> }
 
 /** Name and value; tinted with × when set. The × is its own button beside the one that opens. */
 export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
@@ -40,12 +41,9 @@ export function Chip({ name, value, isSet, onClear, button }: ChipProps) {
   )
 }
 
-type TargetProps = {
-  name: string
-  value: string
-  isSet: boolean
-  onClear?: () => void
+type TargetProps = ChipContent & {
   onOpen: () => void
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A chip as the target of a list or popover: these give their target a ref and ARIA props, which belong on its button. */

@@ -1,11 +1,8 @@
-import { Popover } from '@mantine/core'
-import { useState } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { formatDate } from '../dates.ts'
 import { later } from '../later.tsx'
-import { ChipTarget } from './Chip.tsx'
 import type { DatePreset, DateRange } from './date-range.ts'
-import classes from './filters.module.css'
+import { PanelChip } from './PanelChip.tsx'
 
 export type DateRangeChipProps = {
   name: string
@@ -34,28 +31,12 @@ export function DateRangeChip({
   none = plainWords('ui.anyTime'),
   presets = [],
 }: DateRangeChipProps) {
-  const [isOpen, setOpen] = useState(false)
   const isSet = Boolean(value.from || value.to)
-  const choose = (range: DateRange) => {
-    onChange(range)
-    setOpen(false)
+  const chip = {
+    name: isSet ? '' : name,
+    value: wordsOf(value, none),
+    isSet,
+    onClear: () => onChange({ from: null, to: null }),
   }
-  return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
-      <Popover.Target>
-        <ChipTarget
-          name={isSet ? '' : name}
-          value={wordsOf(value, none)}
-          isSet={isSet}
-          onClear={() => onChange({ from: null, to: null })}
-          onOpen={() => setOpen(!isOpen)}
-        />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={name}>
-        <div className={classes.range} data-autofocus tabIndex={-1}>
-          <DateRangePanel name={name} value={value} presets={presets} onChoose={choose} />
-        </div>
-      </Popover.Dropdown>
-    </Popover>
-  )
+  return <PanelChip chip={chip} panel={DateRangePanel} props={{ chip, name, value, presets, onChange }} />
 }

@@ -1,51 +1,15 @@
-import { Menu } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
-import { plainWords } from '#web/words/plain-words.ts'
-import type { useColumnChoice } from './column-choice.ts'
-import classes from './Grid.module.css'
-import type { GridColumn } from './grid-types.ts'
+import { later, useOpening } from '../later.tsx'
+import { ColumnButton } from './ColumnButton.tsx'
+import type { ColumnChoiceProps } from './ColumnMenu.tsx'
 
-type Props<Row> = {
-  columns: readonly GridColumn<Row>[]
-  choice: ReturnType<typeof useColumnChoice<Row>>
-}
+const ColumnMenu = later(() => import('./ColumnMenu.tsx').then((m) => m.ColumnMenu))
 
-/** The button at the head's end that chooses columns. */
-export function ColumnChoice<Row>({ columns, choice }: Props<Row>) {
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false} width={220}>
-      <Menu.Target>
-        <button
-          type="button"
-          className={classes.iconButton}
-          aria-label={plainWords('ui.chooseColumns')}
-          title={plainWords('ui.chooseColumns')}
-        >
-          <IconColumns3 size={16} stroke={1.75} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns
-          .filter((column) => !column.identity && column.header)
-          .map((column) => {
-            const isShown = choice.visibility[column.id] ?? true
-            return (
-              <Menu.CheckboxItem
-                key={column.id}
-                checked={isShown}
-                onChange={(isTicked) => choice.show(column.id, isTicked)}
-              >
-                {column.header}
-              </Menu.CheckboxItem>
-            )
-          })}
-        {choice.isChanged && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={choice.reset}>{plainWords('ui.usualColumns')}</Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+/** The choice of columns at the head's end; its menu comes when it is first opened. */
+export function ColumnChoice<Row>({ columns, choice }: ColumnChoiceProps<Row>) {
+  const { isOpened, open, near } = useOpening(ColumnMenu)
+  return isOpened ? (
+    <ColumnMenu columns={columns} choice={choice} />
+  ) : (
+    <ColumnButton {...near} aria-haspopup="menu" aria-expanded={false} onClick={open} />
   )
 }

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
+import { useMenu } from '../escape.ts'
+import { later, useOpening } from '../later.tsx'
 import classes from './Grid.module.css'
 import type { RowAction } from './grid-types.ts'
 
@@ -16,10 +16,12 @@ type Props = {
 
 const tones = { plain: undefined, good: 'var(--p-approved)', danger: 'var(--p-rejected)' }
 
+const RowMenu = later(() => import('./RowMenu.tsx').then((m) => m.RowMenu))
+
 /** The end of a row. The menu is only built when it is opened: thousands of rows cost nothing. */
 export function RowActions({ actions, name, tabIndex, withQuick = true }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
+  const [isOpen, setOpen] = useMenu(false)
+  const menu = useOpening(RowMenu)
   const all = actions()
   if (all.length === 0) return null
   const dots = (
@@ -30,9 +32,10 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
       aria-haspopup="menu"
       aria-expanded={isOpen}
       tabIndex={tabIndex}
+      {...menu.near}
       onClick={() => {
-        setWasOpened(true)
         setOpen(!isOpen)
+        if (!menu.isOpened) menu.open()
       }}
     >
       <IconDots size={16} aria-hidden />
@@ -57,29 +60,7 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
               {action.icon}
             </button>
           ))}
-      {wasOpened ? (
-        <Menu opened={isOpen} onChange={setOpen} position="bottom-end" returnFocus width="max-content">
-          <Menu.Target>{dots}</Menu.Target>
-          <Menu.Dropdown>
-            {all.map((action) => (
-              <Menu.Item
-                key={action.label}
-                leftSection={action.icon}
-                color={action.tone === 'danger' ? 'var(--p-rejected)' : undefined}
-                aria-disabled={action.reason ? true : undefined}
-                data-disabled={action.reason ? true : undefined}
-                closeMenuOnClick={!action.reason}
-                onClick={action.reason ? undefined : action.onRun}
-              >
-                {action.label}
-                {action.reason && <div className={classes.reason}>{action.reason}</div>}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      ) : (
-        dots
-      )}
+      {menu.isOpened ? <RowMenu actions={all} isOpen={isOpen} onOpen={setOpen} button={dots} /> : dots}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import 'leaflet/dist/leaflet.css'
+import { names, type OutlinePart, parts } from 'virtual:map-outlines'
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import {
   type Circle,
   canvas,
   circle,
   divIcon,
-  geoJSON,
   type LatLngBounds,
   type LayerGroup,
   type Map as LeafletMapObject,
@@ -14,6 +14,8 @@ import {
   map as makeMap,
   marker,
   point as pixel,
+  polygon,
+  polyline,
   tileLayer,
 } from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
@@ -21,12 +23,13 @@ import { plainWords } from '#web/words/plain-words.ts'
 import { cluster } from './clusters.ts'
 import classes from './LeafletMap.module.css'
 import type { MapPoint, MapViewProps } from './map-types.ts'
-import { loadCounties, loadLand } from './outlines.ts'
+import { type Drawing, drawingOf, isIn } from './outlines.ts'
 
 const unitedStates = latLngBounds([24.5, -125], [49.5, -66.5])
 /** In px: few places are drawn apart as soon as their tags have room, many need room around their circles. */
 const clusterSize = { few: 40, many: 84 }
 const few = 60
+const nameZoom = 5
 const closeZoom = 7
 const alone = 13
 const townZoom = 9
@@ -50,7 +53,7 @@ export function LeafletMap(props: MapViewProps) {
   const [leaflet, setLeaflet] = useState<LeafletMapObject>()
   const latest = useRef(props)
   latest.current = props
-  const { points, selectedId, tileUrl, tileCredit, home } = props
+  const { points, selectedId, tileUrl, tileCredit, home, isWaiting } = props
   const hasFitted = useRef(false)
 
   useEffect(() => {
@@ -89,11 +92,6 @@ export function LeafletMap(props: MapViewProps) {
     }
   }, [tileUrl])
 
-  useEffect(() => {
-    if (!leaflet) return
-    return tileUrl ? drawTiles(leaflet, tileUrl, tileCredit) : drawOutlines(leaflet)
-  }, [leaflet, tileUrl, tileCredit])
-
   const { lat, lng, name } = props.lookAt ?? {}
   useEffect(() => {
     if (!leaflet || lat === undefined || lng === undefined) return
@@ -106,6 +104,12 @@ export function LeafletMap(props: MapViewProps) {
     hasFitted.current = true
     showAll(leaflet, points, home)
   }, [leaflet, points, home])
+
+  // Behind what moves the map to its place: only files of that place should come.
+  useEffect(() => {
+    if (!leaflet || isWaiting) return
+    return tileUrl ? drawTiles(leaflet, tileUrl, tileCredit) : drawOutlines(leaflet)
+  }, [leaflet, isWaiting, tileUrl, tileCredit])
 
   useEffect(() => {
     if (!leaflet) return
@@ -229,89 +233,113 @@ function drawTiles(leaflet: LeafletMapObject, url: string, credit: string | unde
   }
 }
 
+/**
+ * Land, borders and, close by, counties: each file of them comes when the map first shows what is in it. What was drawn before
+ * stays until all of its place is there.
+ */
 function drawOutlines(leaflet: LeafletMapObject) {
-  const group = layerGroup().addTo(leaflet)
   // Below the pane of circles: the fence of the selected place must not be covered when the land arrives later.
-  if (!leaflet.getPane('land')) leaflet.createPane('land').style.zIndex = '250'
-  const renderer = canvas({ padding: 0.5, pane: 'land' })
-  let isGone = false
-  let counties: LayerGroup | undefined
-  let isFetching = false
-  const paint = () => ({
-    land: {
-      renderer,
-      interactive: false,
-      stroke: true,
-      weight: 1,
-      color: color('line2'),
-      fillColor: color('land'),
-      fillOpacity: 1,
-    },
-    line: { renderer, interactive: false, fill: false, weight: 1, color: color('line2') },
-    fine: { renderer, interactive: false, fill: false, weight: 0.6, color: color('line') },
-  })
-  type Land = Awaited<ReturnType<typeof loadLand>>
-  let land: Land | undefined
-
-  const drawLand = () => {
-    if (isGone || !land) return
-    group.clearLayers()
-    counties = undefined
-    const { land: areas, line } = paint()
-    group.addLayer(geoJSON(land.world, { style: areas, interactive: false }))
-    group.addLayer(geoJSON(land.nation, { style: areas, interactive: false }))
-    group.addLayer(geoJSON(land.borders, { style: line, interactive: false }))
-    closer()
+  const paneOf = (name: string, zIndex: string) => {
+    if (!leaflet.getPane(name)) leaflet.createPane(name).style.zIndex = zIndex
+    return canvas({ padding: 0.5, pane: name })
   }
-  const names = layerGroup().addTo(leaflet)
-  const closer = async () => {
-    names.clearLayers()
-    const zoom = leaflet.getZoom()
-    if (land && zoom >= 5)
-      for (const state of land.names) {
-        const middle = [
-          (state.bounds.south + state.bounds.north) / 2,
-          (state.bounds.west + state.bounds.east) / 2,
-        ] as [number, number]
-        if (!leaflet.getBounds().contains(middle)) continue
-        names.addLayer(
-          marker(middle, {
-            icon: divIcon({
-              className: classes.anchor,
-              iconSize: [0, 0],
-              html: `<span class="${classes.state}" aria-hidden="true">${escapeHtml(state.name)}</span>`,
-            }),
-            interactive: false,
-            keyboard: false,
-            zIndexOffset: -1000,
-          }),
-        )
-      }
-    if (zoom < closeZoom) {
-      if (counties) group.removeLayer(counties)
-    } else if (counties) group.addLayer(counties)
-    else if (!isFetching) {
-      isFetching = true
-      const lines = await loadCounties()
-      isFetching = false
-      if (isGone) return
-      counties = geoJSON(lines, { style: paint().fine, interactive: false })
-      if (leaflet.getZoom() >= closeZoom) group.addLayer(counties)
+  const renderers = { land: paneOf('land', '250'), borders: paneOf('borders', '251') }
+  const drawings = new Map<OutlinePart, Drawing>()
+  const drawn = new Map<OutlinePart, LayerGroup>()
+  let isGone = false
+
+  const draw = (part: OutlinePart, { areas, inner, outer }: Drawing) => {
+    // The edge closes the seam between two areas.
+    const land = {
+      renderer: renderers.land,
+      interactive: false,
+      weight: 1,
+      fillOpacity: 1,
+      smoothFactor: 0.5,
+    }
+    const line = { renderer: renderers.borders, interactive: false }
+    const group = layerGroup([
+      polygon(areas, { ...land, color: color('land'), fillColor: color('land') }),
+      polyline(outer, { ...line, weight: 1, color: color('line2') }),
+      polyline(inner, { ...line, weight: 0.6, color: color('line') }),
+    ])
+    drawn.set(part, group.addTo(leaflet))
+  }
+  const erase = (part: OutlinePart) => {
+    drawn.get(part)?.remove()
+    drawn.delete(part)
+  }
+  const load = async (part: OutlinePart) => {
+    if (!drawings.has(part)) drawings.set(part, drawingOf((await part.load()).default))
+  }
+  const show = async () => {
+    // Without a connection the map stays as it is, and tries again with its next move.
+    await Promise.allSettled(wantedParts(leaflet).map(load))
+    if (isGone) return
+    // It may have moved on.
+    const wanted = wantedParts(leaflet)
+    for (const part of wanted) {
+      const drawing = drawings.get(part)
+      if (drawing && !drawn.has(part)) draw(part, drawing)
+    }
+    if (wanted.every((part) => drawn.has(part)))
+      for (const part of [...drawn.keys()]) if (!wanted.includes(part)) erase(part)
+  }
+  const repaint = () => {
+    for (const part of [...drawn.keys()]) {
+      erase(part)
+      const drawing = drawings.get(part)
+      if (drawing) draw(part, drawing)
     }
   }
-  loadLand().then((loaded) => {
-    land = loaded
-    drawLand()
-  })
-  leaflet.on('moveend', closer)
-  const scheme = new MutationObserver(drawLand)
+  const signs = layerGroup().addTo(leaflet)
+  const move = () => {
+    drawNames(leaflet, signs)
+    void show()
+  }
+  move()
+  leaflet.on('moveend', move)
+  const scheme = new MutationObserver(repaint)
   scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
   return () => {
     isGone = true
     scheme.disconnect()
-    leaflet.off('moveend', closer)
-    group.remove()
-    names.remove()
+    leaflet.off('moveend', move)
+    for (const part of [...drawn.keys()]) erase(part)
+    signs.remove()
+  }
+}
+
+/** The files with what the map shows, and a bit around it as the canvas draws. */
+function wantedParts(leaflet: LeafletMapObject): OutlinePart[] {
+  const bounds = leaflet.getBounds().pad(0.5)
+  const box = {
+    south: bounds.getSouth(),
+    west: bounds.getWest(),
+    north: bounds.getNorth(),
+    east: bounds.getEast(),
+  }
+  const other = leaflet.getZoom() < closeZoom ? 'close' : 'far'
+  return parts.filter(({ at, cells }) => at !== other && isIn(cells, box))
+}
+
+function drawNames(leaflet: LeafletMapObject, signs: LayerGroup) {
+  signs.clearLayers()
+  if (leaflet.getZoom() < nameZoom) return
+  for (const [name, lng, lat] of names) {
+    if (!leaflet.getBounds().contains([lat, lng])) continue
+    signs.addLayer(
+      marker([lat, lng], {
+        icon: divIcon({
+          className: classes.anchor,
+          iconSize: [0, 0],
+          html: `<span class="${classes.state}" aria-hidden="true">${escapeHtml(name)}</span>`,
+        }),
+        interactive: false,
+        keyboard: false,
+        zIndexOffset: -1000,
+      }),
+    )
   }
 }
 

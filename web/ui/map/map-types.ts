@@ -20,6 +20,8 @@ export type MapViewProps = {
   /** What the map shows, for screen readers: "Places". */
   label: string
   points: readonly MapPoint[]
+  /** The points are not known yet: where the map will look is neither, and nothing is drawn. */
+  isWaiting?: boolean
   selectedId?: string | number | null
   onSelect?: (id: string | number) => void
   /** After each move; the list beside the map can follow. */

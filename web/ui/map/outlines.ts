@@ -1,60 +1,85 @@
-import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
+import type { Outlines } from 'virtual:map-outlines'
+import { numbersOf } from './short-numbers.ts'
 
-type Atlas = Topology<Record<string, GeometryCollection<{ name: string }>>>
+export interface Box {
+  south: number
+  west: number
+  north: number
+  east: number
+}
 
-/** The land and the borders that are drawn far out: states, and the countries around them. */
-export async function loadLand() {
-  const [states, world] = await Promise.all([
-    // TypeScript reads the type of a JSON file from its text: too wide, and slow for a file of this size.
-    import('us-atlas/states-10m.json') as unknown as Promise<{ default: Atlas }>,
-    import('world-atlas/countries-110m.json') as unknown as Promise<{ default: Atlas }>,
-  ])
-  const us = states.default
-  // The file of the package has these objects, here and below.
-  const countries = feature(world.default, world.default.objects.countries!).features
+type Line = [lat: number, lng: number][]
+
+/** What is drawn of one file, by latitude and longitude. */
+export interface Drawing {
+  areas: Line[][]
+  /** County borders. */
+  inner: Line[]
+  /** Coasts and other borders. */
+  outer: Line[]
+}
+
+/** Whether something of these degrees (runs of gaps and lengths, row by row) is in the box. */
+export const isIn = (cells: string, box: Box): boolean => {
+  const runs = numbersOf(cells)
+  let end = -90 * 360
+  for (let at = 0; at < runs.length; at += 2) {
+    const first = end + runs[at]!
+    end = first + runs[at + 1]!
+    // A run may go on in the next row.
+    for (let row = Math.floor(first / 360); row * 360 < end; row++) {
+      const [west, east] = [Math.max(first, row * 360), Math.min(end, row * 360 + 360)]
+      const isInRow = row + 1 > box.south && row < box.north
+      if (isInRow && west - row * 360 - 180 < box.east && east - row * 360 - 180 > box.west) return true
+    }
+  }
+  return false
+}
+
+/** A border that crosses the date line, in its pieces: it would be drawn around the globe. */
+const pieces = (line: Line): Line[] => {
+  const found: Line[] = [[]]
+  line.forEach((point, at) => {
+    if (at > 0 && Math.abs(point[1] - line[at - 1]![1]) > 180) found.push([])
+    found.at(-1)?.push(point)
+  })
+  return found
+}
+
+/**
+ * An area of which a part is beyond the date line: whole on both sides of the map. One around a pole goes around the globe
+ * indeed and stays as it is.
+ */
+const bothSides = (rings: Line[]): Line[][] => {
+  let turn = 0
+  const whole = rings.map((ring) =>
+    ring.map(([lat, lng], at): [number, number] => {
+      const way = at > 0 ? lng - ring[at - 1]![1] : 0
+      if (Math.abs(way) > 180) turn -= Math.sign(way) * 360
+      return [lat, lng + turn]
+    }),
+  )
+  const farthest = whole.flat().find(([, lng]) => Math.abs(lng) > 181)
+  if (turn !== 0 || !farthest) return [rings]
+  const around = Math.sign(farthest[1]) * 360
+  return [whole, whole.map((ring) => ring.map(([lat, lng]) => [lat, lng - around]))]
+}
+
+export const drawingOf = ({ origin, step, lines: text, inner, outer, areas }: Outlines): Drawing => {
+  const lines = text.split(' ').map((short): Line => {
+    const ways = numbersOf(short)
+    let [x, y] = [0, 0]
+    return Array.from({ length: ways.length / 2 }, (_, at) => {
+      x += ways[2 * at]!
+      y += ways[2 * at + 1]!
+      return [y * step[1] + origin[1], x * step[0] + origin[0]]
+    })
+  })
   return {
-    // The United States come from the finer file; id 840 would only double their coast.
-    world: countries.filter((country) => String(country.id) !== '840'),
-    // In the file of the package.
-    nation: feature(us, us.objects.nation!),
-    borders: mesh(us, us.objects.states!),
-    names: feature(us, us.objects.states!).features.map((state) => ({
-      name: state.properties.name,
-      bounds: boundsOf(state.geometry as GeoJSON.Polygon | GeoJSON.MultiPolygon),
-    })),
+    areas: areas.flatMap((rings) =>
+      bothSides(rings.map((ring) => ring.flatMap((at) => (at < 0 ? lines[~at]!.toReversed() : lines[at]!)))),
+    ),
+    inner: lines.slice(0, inner),
+    outer: lines.slice(inner, inner + outer).flatMap(pieces),
   }
-}
-
-/** County borders, only fetched for close zoom (260 kB). */
-export async function loadCounties() {
-  // As above: the type of a JSON file is too wide.
-  const counties = ((await import('us-atlas/counties-10m.json')) as unknown as { default: Atlas }).default
-  return mesh(counties, counties.objects.counties!, (a, b) => a !== b)
-}
-
-type Bounds = { south: number; west: number; north: number; east: number }
-
-/** The box of a state's largest piece: islands far off would pull its name into the sea. */
-function boundsOf(geometry: GeoJSON.Polygon | GeoJSON.MultiPolygon): Bounds {
-  const pieces = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-  let best: Bounds = { south: 0, west: 0, north: 0, east: 0 }
-  let bestArea = -1
-  for (const piece of pieces) {
-    const ring = piece[0] ?? []
-    const lngs = ring.map((position) => position[0]!)
-    const lats = ring.map((position) => position[1]!)
-    const box = {
-      south: Math.min(...lats),
-      west: Math.min(...lngs),
-      north: Math.max(...lats),
-      east: Math.max(...lngs),
-    }
-    const area = (box.north - box.south) * (box.east - box.west)
-    if (area > bestArea) {
-      best = box
-      bestArea = area
-    }
-  }
-  return best
 }

@@ -3,6 +3,8 @@ export const ui = {
   fixOne: 'Fix one field before saving: ',
   fixMany: 'Fix {count} fields before saving: ',
   tryAgain: 'Try again',
+  partFailed: 'This part of the page could not be loaded',
+  partFailedNext: 'Nothing is lost. Check your connection, then try again.',
   draftRestored: 'Your unsaved changes were restored.',
   discardDraft: 'Discard them',
   unsaved_one: '{count} unsaved change',

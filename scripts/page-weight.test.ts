@@ -1,0 +1,40 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PageList } from '#server/core/http/web.ts'
+
+const dist = join(import.meta.dirname, '..', 'dist')
+const list = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8')) as PageList
+
+/** Kilobytes of scripts as the server sends them. */
+const kilobytesOf = (scripts: readonly string[]): number =>
+  scripts.reduce((sum, name) => sum + statSync(join(dist, `${name}.br`)).size, 0) / 1000
+
+const scriptsAt = (path: string): readonly string[] =>
+  path === 'login'
+    ? list.login.scripts
+    : (list.pages.find(({ address }) => new RegExp(address).test(path))?.scripts ?? [])
+
+/** The file of a module that a page asks for by itself as soon as it is drawn. */
+const fileOf = (module: string): string => {
+  const [file] = globSync(`assets/${module}-*.js`, { cwd: dist })
+  if (!file) throw new Error(`${module} is in no file of its own.`)
+  return file
+}
+
+/** Most kilobytes of each page, and what it loads besides its announced files: the map with the largest state that it may begin in. */
+const bars = [
+  { path: 'login', most: 75 },
+  { path: 'clock', most: 152 },
+  { path: 'admin/home', most: 170, besides: ['ProgramHome', 'WeekBars'] },
+  { path: 'admin/approve-time-records', most: 200 },
+  { path: 'admin/visualization', most: 220 },
+  { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
+]
+
+for (const { path, most, besides = [] } of bars)
+  test(`the page ${path} begins with at most ${most} kB of scripts`, () => {
+    const scripts = [...scriptsAt(path), ...besides.map(fileOf)]
+    expect(scripts.length).toBeGreaterThan(1)
+    expect(kilobytesOf([...new Set(scripts)])).toBeLessThanOrEqual(most)
+  })

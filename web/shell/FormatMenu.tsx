@@ -1,0 +1,35 @@
+import { Menu } from '@mantine/core'
+import type { MouseEvent } from 'react'
+import { useMenu } from '#web/ui/escape.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { FormatButton } from './FormatButton.tsx'
+
+type FormatMenuProps = {
+  csv: string
+  pdf?: string
+  /** A file that takes long is prepared instead. */
+  onClick: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** The other formats with their button; the menu opens at once, for it takes the place of the button that was pressed. */
+export function FormatMenu({ csv, pdf, onClick }: FormatMenuProps) {
+  const words = useWords()
+  const [isOpen, setOpen] = useMenu(true)
+  return (
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <FormatButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={csv} download>
+          {words('shell.csv')}
+        </Menu.Item>
+        {pdf && (
+          <Menu.Item component="a" href={pdf} download onClick={onClick}>
+            {words('shell.pdf')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
