@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
 import { openFileStore, writeWhole } from '#server/core/files/files.ts'
 import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
+import { migrateQueue } from '#server/core/runtime/jobs.ts'
 import type { Log } from '../../server/core/database/log.ts'
 import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
 import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
@@ -192,7 +192,7 @@ export async function restoreBackup(path: string, installation: Installation): P
     const through = manifest.migrations.at(-1)!.id
     await migrate({ ownerUrl, folder, log, through })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
-      await runMigrations({ connectionString: ownerUrl })
+      await migrateQueue(ownerUrl)
     }
     await client.query('begin')
     await client.query('set local row_security = off')

@@ -31,6 +31,21 @@ export const enqueue = async <P extends z.ZodType>(
   )
 }
 
+/**
+ * Brings the queue's tables to what its library needs. The library leaves connections behind that nobody listens to, and a
+ * database that stops right afterwards would end the process by them: the connections are ours.
+ */
+export const migrateQueue = async (ownerUrl: string): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: ownerUrl })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  try {
+    await runMigrations({ pgPool: pool })
+  } finally {
+    await pool.end()
+  }
+}
+
 /** Makes the queue's tables as the owner and lets the serving role use them. */
 export const prepareQueue = async (ownerUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -39,7 +54,7 @@ export const prepareQueue = async (ownerUrl: string): Promise<void> => {
   try {
     // Several processes may start at the same moment; rights cannot be given by two at once. The end unlocks.
     await client.query("select pg_advisory_lock(hashtext('practicum queue'))")
-    await runMigrations({ connectionString: ownerUrl })
+    await migrateQueue(ownerUrl)
     const { rows } = await client.query<{ schema: string; app: string }>(
       `select nspname as schema, (select rolname from pg_roles where rolname in ('app', 'practicum_app')
          order by rolname limit 1) as app from pg_namespace where nspname = 'graphile_worker'`,
