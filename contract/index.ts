@@ -19,6 +19,8 @@ import * as evaluationResults from '#contract/evaluations/evaluation-results.ts'
 import * as evaluations from '#contract/evaluations/evaluations.ts'
 import * as formTypes from '#contract/evaluations/form-types.ts'
 import * as scoreTypes from '#contract/evaluations/score-types.ts'
+import * as effectiveness from '#contract/graduates/effectiveness.ts'
+import * as graduates from '#contract/graduates/graduates.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as passwordless from '#contract/identity/passwordless.ts'
@@ -152,6 +154,7 @@ export const api = {
   unusedFeatures,
   verifications,
   weeklyReports,
+  graduates: { ...graduates, ...effectiveness },
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

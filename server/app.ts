@@ -29,6 +29,8 @@ import { resultRoutes } from './modules/evaluations/results.routes.ts'
 import { scoreTypeRoutes } from './modules/evaluations/score-types.routes.ts'
 import { checkEvaluationSums } from './modules/evaluations/sums.jobs.ts'
 import { templateRoutes } from './modules/evaluations/templates.routes.ts'
+import { effectivenessRoutes } from './modules/graduates/effectiveness.routes.ts'
+import { graduateRoutes } from './modules/graduates/graduates.routes.ts'
 import { accountRoutes } from './modules/identity/account.routes.ts'
 import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
@@ -176,6 +178,8 @@ export const routes: readonly Route[] = [
   ...globalSettingRoutes,
   ...samlRoutes,
   ...liveRoutes,
+  ...graduateRoutes,
+  ...effectivenessRoutes,
   ...descriptionRoutes,
 ]
 

@@ -310,6 +310,20 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   help: screen(() => import('./modules/communication/GuidePage.tsx'), 'GuidePage'),
   more: screen(() => import('./modules/communication/MorePage.tsx'), 'MorePage'),
   students: screen(() => import('./modules/students/SupervisedStudentsPage.tsx'), 'SupervisedStudentsPage'),
+  'admin/effectiveness': screen(
+    () => import('./modules/graduates/EffectivenessPage.tsx'),
+    'EffectivenessPage',
+  ),
+  'admin/effectiveness/measures': screen(
+    () => import('./modules/graduates/MeasuresPage.tsx'),
+    'MeasuresPage',
+  ),
+  'outcomes/$program': screen(
+    () => import('./modules/graduates/PublishedOutcomesPage.tsx'),
+    'PublishedOutcomesPage',
+  ),
+  'admin/graduates': screen(() => import('./modules/graduates/GraduatesPage.tsx'), 'GraduatesPage'),
+  'admin/graduates/edit': screen(() => import('./modules/graduates/GraduatePage.tsx'), 'GraduatePage'),
   'admin/not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
   'not-found': screen(() => import('./modules/session/NotFoundPage.tsx'), 'NotFoundPage'),
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, daysBetween, daysInMonth, formatDate, mondayOf, weekdayOf } from './calendar.ts'
+import { addDays, addMonths, daysBetween, daysInMonth, formatDate, mondayOf, weekdayOf } from './calendar.ts'
 
 const anyDate = fc
   .integer({ min: -20_000, max: 40_000 })
@@ -12,6 +12,13 @@ test('days are added over the ends of months, leap days and changes of the clock
   expect(addDays('2028-02-29', 366)).toBe('2029-03-01')
   expect(addDays('2027-03-14', 1)).toBe('2027-03-15')
   expect(addDays('2027-01-01', -1)).toBe('2026-12-31')
+})
+
+test('months are added up to the last day of a shorter month and to the last year', () => {
+  expect(addMonths('2028-02-29', 12)).toBe('2029-02-28')
+  expect(addMonths('2026-08-31', 6)).toBe('2027-02-28')
+  expect(addMonths('2026-12-15', 1)).toBe('2027-01-15')
+  expect(addMonths('2095-01-01', 120)).toBe('2099-12-31')
 })
 
 test('days between two dates are those that lead from one to the other', () => {

@@ -25,6 +25,16 @@ export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(dat
 export const daysInMonth = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate()
 
+/** The day so many months later, or the last one of a shorter month; never after 2099-12-31. */
+export const addMonths = (day: string, months: number): string => {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const at = year * 12 + month - 1 + months
+  const [toYear, toMonth] = [Math.floor(at / 12), (at % 12) + 1]
+  if (toYear > 2099) return '2099-12-31'
+  const text = (value: number, digits: number) => String(value).padStart(digits, '0')
+  return `${text(toYear, 4)}-${text(toMonth, 2)}-${text(Math.min(date, daysInMonth(toYear, toMonth)), 2)}`
+}
+
 /** A date (or a longer ISO text) as people here write it: mm/dd/yyyy; '' for nothing. */
 export const formatDate = (date: string | null | undefined): string => {
   const match = date ? /^(\d{4})-(\d{2})-(\d{2})/.exec(date) : null

@@ -91,6 +91,7 @@ export const pageTable = {
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
     'e/$token': { name: '{Evaluation}', isOpen: true },
+    'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
   apart: {
@@ -460,6 +461,19 @@ export const pageTable = {
       menu: { id: 88, under: 'reports' },
       holds: ['list'],
     },
+    'admin/effectiveness': {
+      name: 'Program Effectiveness',
+      may: 'graduates.read',
+      menu: { id: 2604, under: 'reports' },
+    },
+    'admin/effectiveness/measures': { name: 'Measures', may: 'effectiveness.write', holds: ['form'] },
+    'admin/graduates': {
+      name: 'Graduates',
+      may: 'graduates.read',
+      menu: { id: 2603, under: 'reports' },
+      holds: ['list'],
+    },
+    'admin/graduates/edit': { name: 'Graduate', may: 'graduates.write', holds: ['form'] },
     'admin/systematic-plans': {
       name: 'Systematic Plans',
       may: 'systematic-plans.read',

@@ -110,6 +110,10 @@ export const permissions = {
   /** The plan for the accreditor: goals, outcomes and results by year. */
   'systematic-plans.read': { from: Level.Faculty },
   'systematic-plans.write': { from: Level.Director },
+  /** What became of those who entered the program, and the rates that accreditors ask. */
+  'graduates.read': { from: Level.Faculty },
+  'graduates.write': { from: Level.Coord },
+  'effectiveness.write': { from: Level.Director },
   /** What vendors report about students; everybody else sees their own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },

@@ -1,5 +1,6 @@
 import { competencyImport } from '#contract/competencies/competencies-import.ts'
 import type { Importable } from '#contract/core/import-fields.ts'
+import { graduateImport } from '#contract/graduates/graduates-import.ts'
 import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
@@ -16,6 +17,7 @@ export const programImportKinds = [
   'assignments',
   'verifications',
   'competencies',
+  'graduates',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -31,5 +33,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   assignments: assignmentImport,
   verifications: verificationImport,
   competencies: competencyImport,
+  graduates: graduateImport,
   colleges: collegeImport,
 }

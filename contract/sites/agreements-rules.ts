@@ -1,4 +1,4 @@
-import { daysBetween, daysInMonth } from '#contract/core/calendar.ts'
+import { addMonths, daysBetween } from '#contract/core/calendar.ts'
 import { type AgreementState, agreementState } from './sites-rules.ts'
 
 /** The state of one agreement: unapproved and inactive ones are not in force, whatever their dates. */
@@ -34,16 +34,6 @@ export const reminderSteps = [90, 60, 30] as const
 /** The reminder that is due so many days before the end; undefined before the first and after the end. */
 export const reminderStep = (days: number): (typeof reminderSteps)[number] | undefined =>
   days < 0 ? undefined : reminderSteps.findLast((step) => days <= step)
-
-/** The day so many months later, or the last one of a shorter month; never after 2099-12-31. */
-export const addMonths = (day: string, months: number): string => {
-  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
-  const at = year * 12 + month - 1 + months
-  const [toYear, toMonth] = [Math.floor(at / 12), (at % 12) + 1]
-  if (toYear > 2099) return '2099-12-31'
-  const text = (value: number, digits: number) => String(value).padStart(digits, '0')
-  return `${text(toYear, 4)}-${text(toMonth, 2)}-${text(Math.min(date, daysInMonth(toYear, toMonth)), 2)}`
-}
 
 /** The months that terms such as '3 years', '18 months' or '1-year, renewable' speak of; undefined when they name none. */
 export const monthsOfTerms = (terms: string): number | undefined => {

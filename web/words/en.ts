@@ -8,9 +8,11 @@ import { competencies } from './en/competencies.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
+import { effectiveness } from './en/effectiveness.ts'
 import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
+import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
@@ -88,4 +90,6 @@ export const en = {
   unused,
   verifications,
   weeklyReports,
+  effectiveness,
+  graduates,
 }

@@ -747,6 +747,34 @@ export interface FormType {
   view_on_form: Generated<boolean>;
 }
 
+export interface Graduate {
+  account_id: Int8 | null;
+  cohort: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  entered_on: string | null;
+  exam: Generated<string>;
+  first_attempt_on: string | null;
+  first_attempt_result: string | null;
+  first_name: string;
+  graduated_on: string | null;
+  high_cut_on: string | null;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  last_name: string;
+  notes: Generated<string>;
+  passed_on: string | null;
+  placement: string | null;
+  program_id: Int8;
+  started_work_on: string | null;
+  student_number: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  withdrawal_reason: string | null;
+  withdrew_on: string | null;
+}
+
 export interface IdempotencyKey {
   account_id: Int8;
   answer: Json | null;
@@ -984,6 +1012,32 @@ export interface OneTimeToken {
   used_at: Timestamp | null;
 }
 
+export interface OutcomeMeasure {
+  alternative: Generated<string>;
+  fewest_shown: Generated<number>;
+  id: Generated<Int8>;
+  is_published: Generated<boolean>;
+  kind: string;
+  name: string;
+  population: string;
+  position: number;
+  program_id: Int8;
+  success: string;
+  target: string;
+  threshold: Numeric | null;
+  within_months: number | null;
+  years: number;
+}
+
+export interface OutcomeYear {
+  denominator: number | null;
+  mean: Numeric | null;
+  measure_id: Int8;
+  numerator: number | null;
+  program_id: Int8;
+  year: number;
+}
+
 export interface ParticipationLevel {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1175,6 +1229,14 @@ export interface ProgramType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
   name: string;
+}
+
+export interface PublishedOutcomes {
+  introduction: string;
+  is_public: boolean;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface PunchReminder {
@@ -1771,6 +1833,7 @@ export interface DB {
   failure_hour: FailureHour;
   feature_email: FeatureEmail;
   form_type: FormType;
+  graduate: Graduate;
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;
   import_memory: ImportMemory;
@@ -1793,6 +1856,8 @@ export interface DB {
   notification: Notification;
   notification_copy: NotificationCopy;
   one_time_token: OneTimeToken;
+  outcome_measure: OutcomeMeasure;
+  outcome_year: OutcomeYear;
   participation_level: ParticipationLevel;
   pathology: Pathology;
   pathology_setting: PathologySetting;
@@ -1811,6 +1876,7 @@ export interface DB {
   program_menu: ProgramMenu;
   program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
   requirement: Requirement;

@@ -1,6 +1,7 @@
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import type { ImportDefinition } from '#server/core/imports/definition.ts'
 import { competencyImport } from '../competencies/competencies.import.ts'
+import { graduateImport } from '../graduates/graduates.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
@@ -16,6 +17,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   assignments: assignmentImport,
   verifications: verificationImport,
   competencies: competencyImport,
+  graduates: graduateImport,
   colleges: collegeImport,
 }
 

@@ -92,6 +92,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'email_text',
     'plan_goal',
     'plan_outcome',
+    'graduate',
   ],
 }
 

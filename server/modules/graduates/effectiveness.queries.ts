@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { EffectivenessInput } from '#contract/graduates/effectiveness.ts'
+import type { GraduateFacts, Measure, YearTotals } from '#contract/graduates/measures-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** A measure as it is kept. */
+export interface KeptMeasure extends Measure {
+  Id: number
+  Name: string
+  Alternative: string
+  FewestShown: number
+  IsPublished: boolean
+  Entered: YearTotals[]
+}
+
+export const listMeasures = async (db: Db, programId: number): Promise<KeptMeasure[]> => {
+  const [measures, years] = await Promise.all([
+    db
+      .selectFrom('outcome_measure')
+      .select(['id as Id', 'name as Name', 'kind as Kind', 'success as Success', 'population as Population'])
+      .select(['within_months as WithinMonths', 'years as Years', 'target as Target'])
+      .select(sql<number | null>`threshold::double precision`.as('Threshold'))
+      .select(['alternative as Alternative', 'fewest_shown as FewestShown', 'is_published as IsPublished'])
+      .where('program_id', '=', programId)
+      .orderBy('position')
+      .orderBy('id')
+      .execute() as Promise<Omit<KeptMeasure, 'Entered'>[]>,
+    db
+      .selectFrom('outcome_year')
+      .select(['measure_id', 'year as Year', 'numerator as Numerator', 'denominator as Denominator'])
+      .select(sql<number | null>`mean::double precision`.as('Mean'))
+      .where('program_id', '=', programId)
+      .orderBy('year', 'desc')
+      .execute(),
+  ])
+  const entered = Map.groupBy(years, ({ measure_id }) => measure_id)
+  return measures.map((measure) => ({
+    ...measure,
+    Entered: (entered.get(measure.Id) ?? []).map(({ measure_id: _, ...totals }) => totals),
+  }))
+}
+
+/** What the measures ask of everybody who entered the program, without names. */
+export const listFacts = async (db: Db, programId: number): Promise<GraduateFacts[]> =>
+  db
+    .selectFrom('graduate')
+    .select(['entered_on as EnteredOn', 'graduated_on as GraduatedOn', 'withdrew_on as WithdrewOn'])
+    .select(['withdrawal_reason as WithdrawalReason', 'first_attempt_on as FirstAttemptOn'])
+    .select(['first_attempt_result as FirstAttemptResult', 'passed_on as PassedOn'])
+    .select(['high_cut_on as HighCutOn', 'placement as Placement', 'started_work_on as StartedWorkOn'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    // The columns of choices are text to the database.
+    .execute() as Promise<GraduateFacts[]>
+
+export const getPublication = async (
+  db: Db,
+  programId: number,
+): Promise<{ IsPublic: boolean; Introduction: string }> =>
+  (await db
+    .selectFrom('published_outcomes')
+    .select(['is_public as IsPublic', 'introduction as Introduction'])
+    .where('program_id', '=', programId)
+    .executeTakeFirst()) ?? { IsPublic: false, Introduction: '' }
+
+/** One change of the measures at a time in a program. */
+export const awaitMeasures = async (db: Db, programId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`measures:${programId}`}, 0))`.execute(db)
+}
+
+/** Puts measures, with the totals entered for them, in place of all there are. */
+export const replaceMeasures = async (
+  db: Db,
+  programId: number,
+  measures: EffectivenessInput['Measures'],
+): Promise<void> => {
+  await db.deleteFrom('outcome_measure').where('program_id', '=', programId).execute()
+  if (measures.length === 0) return
+  const made = await db
+    .insertInto('outcome_measure')
+    .values(
+      measures.map((measure, position) => ({
+        program_id: programId,
+        position,
+        name: measure.Name,
+        kind: measure.Kind,
+        success: measure.Success,
+        population: measure.Population,
+        within_months: measure.WithinMonths,
+        years: measure.Years,
+        target: measure.Target,
+        threshold: measure.Threshold,
+        alternative: measure.Alternative,
+        fewest_shown: measure.FewestShown,
+        is_published: measure.IsPublished,
+      })),
+    )
+    .returning(['id', 'position'])
+    .execute()
+  const ids = new Map(made.map(({ id, position }) => [position, id]))
+  const years = measures.flatMap(({ Entered }, position) =>
+    Entered.map(({ Year, Numerator, Denominator, Mean }) => ({
+      program_id: programId,
+      // Every position was inserted above.
+      measure_id: ids.get(position)!,
+      year: Year,
+      numerator: Numerator,
+      denominator: Denominator,
+      mean: Mean,
+    })),
+  )
+  if (years.length > 0) await db.insertInto('outcome_year').values(years).execute()
+}
+
+export const savePublication = async (
+  db: Db,
+  programId: number,
+  { IsPublic, Introduction }: Pick<EffectivenessInput, 'IsPublic' | 'Introduction'>,
+  accountId: number,
+): Promise<void> => {
+  const row = { is_public: IsPublic, introduction: Introduction, updated_by: accountId }
+  await db
+    .insertInto('published_outcomes')
+    .values({ program_id: programId, ...row })
+    .onConflict((conflict) => conflict.column('program_id').doUpdateSet(row))
+    .execute()
+}

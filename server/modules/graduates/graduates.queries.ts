@@ -1,0 +1,230 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import type * as contract from '#contract/graduates/graduates.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const graduates = (db: Db, programId: number) =>
+  db.selectFrom('graduate').where('program_id', '=', programId).where('deleted_at', 'is', null)
+
+const columns = [
+  'id as Id',
+  'account_id as UserId',
+  'first_name as FirstName',
+  'last_name as LastName',
+  'student_number as StudentNumber',
+  'cohort as Cohort',
+  'exam as Exam',
+  'notes as Notes',
+  'entered_on as EnteredOn',
+  'graduated_on as GraduatedOn',
+  'withdrew_on as WithdrewOn',
+  'withdrawal_reason as WithdrawalReason',
+  'first_attempt_on as FirstAttemptOn',
+  'first_attempt_result as FirstAttemptResult',
+  'passed_on as PassedOn',
+  'high_cut_on as HighCutOn',
+  'placement as Placement',
+  'started_work_on as StartedWorkOn',
+] as const
+
+const sortColumns: Record<string, RawBuilder<unknown>> = {
+  Name: sql`lower(last_name)`,
+  Cohort: sql`lower(cohort)`,
+  EnteredOn: sql`entered_on`,
+  GraduatedOn: sql`graduated_on`,
+  FirstAttemptOn: sql`first_attempt_on`,
+}
+
+const states = {
+  graduated: sql<boolean>`graduated_on is not null`,
+  withdrew: sql<boolean>`withdrew_on is not null`,
+  enrolled: sql<boolean>`graduated_on is null and withdrew_on is null`,
+}
+const missing = {
+  exam: sql<boolean>`graduated_on is not null and first_attempt_on is null`,
+  placement: sql<boolean>`graduated_on is not null and placement is null`,
+}
+
+const found = (
+  db: Db,
+  programId: number,
+  { State, Year, Cohort, Missing, search }: contract.GraduateFilter,
+) =>
+  graduates(db, programId)
+    .$if(State !== undefined, (query) => query.where(states[State!]))
+    .$if(Missing !== undefined, (query) => query.where(missing[Missing!]))
+    .$if(Cohort !== undefined, (query) => query.where('cohort', '=', Cohort!))
+    .$if(Year !== undefined, (query) =>
+      query.where('graduated_on', '>=', `${Year}-01-01`).where('graduated_on', '<=', `${Year}-12-31`),
+    )
+    .$if(search !== '', (query) =>
+      query.where(
+        sql<boolean>`(first_name || ' ' || last_name || ' ' || first_name || ' ' || student_number) ilike ${containing(search)}`,
+      ),
+    )
+
+const sorted = (db: Db, programId: number, filter: contract.GraduateFilter) => {
+  const isDown = filter.sort.startsWith('-')
+  // The sort is one of those that the call declares.
+  const column = sortColumns[filter.sort.replace('-', '')]!
+  return found(db, programId, filter)
+    .select(columns)
+    .orderBy(sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}`)
+    .orderBy(sql`lower(last_name)`)
+    .orderBy(sql`lower(first_name)`)
+    .orderBy('id')
+}
+
+/** A page of those who entered the program, and how many match in all. */
+export const pageGraduates = async (
+  db: Db,
+  programId: number,
+  filter: contract.GraduateFilter & { page: number; pageSize: number },
+) => {
+  const { page, pageSize } = filter
+  const [Items, { Total }] = await Promise.all([
+    sorted(db, programId, filter)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+      .execute() as Promise<contract.Graduate[]>,
+    found(db, programId, filter)
+      .select(({ fn }) => fn.countAll<number>().as('Total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { Items, Total, Page: page, PageSize: pageSize }
+}
+
+export const streamGraduates = (
+  db: Db,
+  programId: number,
+  filter: contract.GraduateFilter,
+): AsyncIterable<contract.Graduate> =>
+  // The columns of choices are text to the database.
+  sorted(db, programId, filter).stream(500) as AsyncIterable<contract.Graduate>
+
+export const findGraduate = (
+  db: Db,
+  programId: number,
+  graduateId: number,
+): Promise<contract.Graduate | undefined> =>
+  graduates(db, programId).select(columns).where('id', '=', graduateId).executeTakeFirst() as Promise<
+    contract.Graduate | undefined
+  >
+
+const toRow = (input: contract.GraduateInput) => ({
+  first_name: input.FirstName,
+  last_name: input.LastName,
+  student_number: input.StudentNumber,
+  cohort: input.Cohort,
+  exam: input.Exam,
+  notes: input.Notes,
+  entered_on: input.EnteredOn,
+  graduated_on: input.GraduatedOn,
+  withdrew_on: input.WithdrewOn,
+  withdrawal_reason: input.WithdrawalReason,
+  first_attempt_on: input.FirstAttemptOn,
+  first_attempt_result: input.FirstAttemptResult,
+  passed_on: input.PassedOn,
+  high_cut_on: input.HighCutOn,
+  placement: input.Placement,
+  started_work_on: input.StartedWorkOn,
+})
+
+/** Adds a person and answers the id. */
+export const addGraduate = async (
+  db: Db,
+  programId: number,
+  input: contract.GraduateInput,
+  accountId: number,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('graduate')
+    .values({ program_id: programId, ...toRow(input), created_by: accountId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Adds the students and alumni of a cohort who have no row yet. An alumnus gets both dates; a student who is still here gets
+ * the day of entry alone. What alumni have told about their work comes with them.
+ */
+export const addCohort = async (
+  db: Db,
+  programId: number,
+  { Cohort, EnteredOn, GraduatedOn }: { Cohort: string; EnteredOn: string; GraduatedOn: string | null },
+  accountId: number,
+): Promise<{ Added: number; Known: number }> => {
+  const { rows } = await sql<{ added: number; people: number }>`
+    with people as materialized (
+      select a.id, a.first_name, a.last_name, coalesce(a.student_number, '') as student_number,
+        case when a.access_level = ${Level.Alumnus} then ${GraduatedOn}::date end as graduated_on, e.status, e.start_date, e.credential
+      from account a left join employment e on e.program_id = a.program_id and e.account_id = a.id
+      where a.program_id = ${programId} and a.access_level in (${Level.Student}, ${Level.Alumnus}) and a.deleted_at is null
+        and lower(a.cohort) = lower(${Cohort}) and a.first_name <> '' and a.last_name <> ''),
+    added as (
+      insert into graduate (program_id, account_id, first_name, last_name, student_number, cohort, entered_on, graduated_on, exam,
+        placement, started_work_on, created_by)
+      select ${programId}, p.id, p.first_name, p.last_name, p.student_number, ${Cohort}, ${EnteredOn}::date, p.graduated_on,
+        coalesce(p.credential, ''),
+        -- Not looking for work is no reason by itself to leave somebody out: staff asks for it.
+        case when p.graduated_on is not null and p.status <> 'notSeeking' then case p.status when 'other' then 'otherField' else p.status end end,
+        case when p.graduated_on is not null and p.status in ('field', 'other') then p.start_date end, ${accountId}
+      from people p
+      where not exists (select from graduate g where g.program_id = ${programId} and g.account_id = p.id and g.deleted_at is null)
+      on conflict do nothing returning 1)
+    select (select count(*) from added)::integer as added, (select count(*) from people)::integer as people`.execute(
+    db,
+  )
+  // Counts answer one row.
+  const { added, people } = rows[0]!
+  return { Added: added, Known: people - added }
+}
+
+/** Changes what is known of a person. */
+export const saveGraduate = async (
+  db: Db,
+  programId: number,
+  graduateId: number,
+  input: contract.GraduateInput,
+  accountId: number,
+): Promise<void> => {
+  await db
+    .updateTable('graduate')
+    .set({ ...toRow(input), updated_by: accountId })
+    .where('program_id', '=', programId)
+    .where('id', '=', graduateId)
+    .execute()
+}
+
+/** Deletes a row, or brings it back. @returns whether it was the other way before */
+export const setGraduateDeleted = async (
+  db: Db,
+  programId: number,
+  graduateId: number,
+  isDeleted: boolean,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('graduate')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', graduateId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether the person of a deleted row has another one by now. */
+export const isAddedAgain = async (db: Db, programId: number, graduateId: number): Promise<boolean> => {
+  const row = await graduates(db, programId)
+    .select('id')
+    .where('account_id', '=', ({ selectFrom }) =>
+      selectFrom('graduate as d')
+        .select('d.account_id')
+        .where('d.program_id', '=', programId)
+        .where('d.id', '=', graduateId),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,92 @@
+import * as contract from '#contract/graduates/graduates.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { placementNames, reasonNames, resultNames } from './graduate-names.ts'
+import {
+  addCohort,
+  addGraduate,
+  findGraduate,
+  isAddedAgain,
+  pageGraduates,
+  saveGraduate,
+  setGraduateDeleted,
+  streamGraduates,
+} from './graduates.queries.ts'
+
+const getGraduate = async (db: Db, programId: number, graduateId: number): Promise<contract.Graduate> => {
+  const graduate = await findGraduate(db, programId, graduateId)
+  if (!graduate) throw notFound('This graduate')
+  return graduate
+}
+
+const nameOf = ({ FirstName, LastName }: contract.Graduate): string => `${FirstName} ${LastName}`
+
+const columns: readonly ExportColumn<contract.Graduate>[] = [
+  { title: 'Last name', width: 22, value: (row) => row.LastName },
+  { title: 'First name', width: 22, value: (row) => row.FirstName },
+  { title: 'Student ID', value: (row) => row.StudentNumber },
+  { title: 'Cohort', value: (row) => row.Cohort },
+  { title: 'Entered', value: (row) => row.EnteredOn },
+  { title: 'Graduated', value: (row) => row.GraduatedOn },
+  { title: 'Withdrew', value: (row) => row.WithdrewOn },
+  {
+    title: 'Reason',
+    width: 20,
+    value: (row) => (row.WithdrawalReason ? reasonNames[row.WithdrawalReason] : ''),
+  },
+  { title: 'Exam', value: (row) => row.Exam },
+  { title: 'First attempt', value: (row) => row.FirstAttemptOn },
+  {
+    title: 'First result',
+    value: (row) => (row.FirstAttemptResult ? resultNames[row.FirstAttemptResult] : ''),
+  },
+  { title: 'Passed', value: (row) => row.PassedOn },
+  { title: 'High cut', value: (row) => row.HighCutOn },
+  { title: 'Placement', width: 28, value: (row) => (row.Placement ? placementNames[row.Placement] : '') },
+  { title: 'Started work', value: (row) => row.StartedWorkOn },
+  { title: 'Notes', width: 40, value: (row) => row.Notes },
+]
+
+export const graduateRoutes = [
+  handle(contract.listGraduates, ({ db, params, query }) => pageGraduates(db, params.programId, query)),
+
+  handle(contract.exportGraduates, async ({ db, params, query: { Format, ...filter } }) =>
+    tableFile(Format, 'Graduates', columns, streamGraduates(db, params.programId, filter)),
+  ),
+
+  handle(contract.getGraduate, ({ db, params }) => getGraduate(db, params.programId, params.graduateId)),
+
+  handle(contract.createGraduate, async ({ db, params: { programId }, body, user }) =>
+    getGraduate(db, programId, await addGraduate(db, programId, body, user.Id)),
+  ),
+
+  handle(contract.addClass, async ({ db, params: { programId }, body, user, audit }) => {
+    const { Added, Known } = await addCohort(db, programId, body, user.Id)
+    if (Added + Known === 0)
+      throw ruleBroken('no_one', `Nobody is in the cohort ${body.Cohort}. Nothing was added.`, 'Cohort')
+    audit.detail = { ...body, Added }
+    return { Added, Known }
+  }),
+
+  handle(contract.updateGraduate, async ({ db, params: { programId, graduateId }, body, user, audit }) => {
+    audit.detail = { Before: await getGraduate(db, programId, graduateId), After: body }
+    await saveGraduate(db, programId, graduateId, body, user.Id)
+    return getGraduate(db, programId, graduateId)
+  }),
+
+  handle(contract.deleteGraduate, async ({ db, params: { programId, graduateId }, audit }) => {
+    audit.detail = { Name: nameOf(await getGraduate(db, programId, graduateId)) }
+    await setGraduateDeleted(db, programId, graduateId, true)
+  }),
+
+  handle(contract.restoreGraduate, async ({ db, params: { programId, graduateId }, audit }) => {
+    if (await isAddedAgain(db, programId, graduateId))
+      throw conflict('added_again', 'This person has been added again. The deleted row was kept as it is.')
+    if (!(await setGraduateDeleted(db, programId, graduateId, false))) throw notFound('This graduate')
+    const graduate = await getGraduate(db, programId, graduateId)
+    audit.detail = { Name: nameOf(graduate) }
+    return graduate
+  }),
+]

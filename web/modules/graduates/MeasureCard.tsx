@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { Measure, PublishedYear } from '#contract/graduates/measures-rules.ts'
+import { Meter } from '#web/ui/charts/Meter.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './graduates.module.css'
+import { aboutMeasure, againstText, percentText, yearsText } from './measure-text.ts'
+
+export interface CardYear extends PublishedYear {
+  /** Why the year is not counted as others are. */
+  note?: string
+}
+
+type MeasureCardProps = {
+  measure: Pick<Measure, 'Kind' | 'Success' | 'Population' | 'WithinMonths' | 'Target'> & { Name: string }
+  pooled: {
+    From: number
+    Through: number
+    Numerator: number
+    Denominator: number
+    Rate: number | null
+  } | null
+  against: number | null
+  isShort: boolean
+  years: readonly CardYear[]
+  /** In place of figures of too few people. */
+  hidden?: string
+  status?: ReactNode
+}
+
+/** A measure: its rate with the people behind it, and the years that make it. */
+export function MeasureCard(props: MeasureCardProps) {
+  const { measure, pooled, against, isShort, years, hidden, status } = props
+  const words = useWords()
+  const held = againstText(words, { Target: measure.Target, Against: against })
+  return (
+    <section className={classes.card} aria-label={measure.Name}>
+      <header>
+        <h2>{measure.Name}</h2>
+        {status}
+      </header>
+      <p className={classes.about}>{aboutMeasure(words, measure)}</p>
+      {pooled ? (
+        <div className={classes.rate}>
+          <b>{percentText(pooled.Rate)}</b>
+          <div>
+            <Meter
+              value={pooled.Rate ?? 0}
+              most={100}
+              isBad={isShort}
+              label={`${percentText(pooled.Rate)}, ${words('effectiveness.ofPeople', { count: pooled.Numerator, all: pooled.Denominator })}`}
+            />
+            <span>
+              {[
+                words('effectiveness.ofPeople', { count: pooled.Numerator, all: pooled.Denominator }),
+                yearsText(pooled),
+                held,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </div>
+        </div>
+      ) : (
+        <p className={classes.noRate}>
+          <b>{words('effectiveness.noRate')}</b> {words('effectiveness.noRateDetail')}
+        </p>
+      )}
+      {years.length > 0 && (
+        <table aria-label={words('effectiveness.yearsOf', { name: measure.Name })}>
+          <thead>
+            <tr>
+              <th scope="col">{words('effectiveness.year')}</th>
+              <th scope="col">{words('effectiveness.number')}</th>
+              <th scope="col">{words('effectiveness.outOf')}</th>
+              <th scope="col">{words('effectiveness.rate')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {years.map((year) => (
+              <tr key={year.Year} data-quiet={year.note ? true : undefined}>
+                <th scope="row">
+                  {year.Year} {year.note && <small>{year.note}</small>}
+                </th>
+                {year.Denominator === null ? (
+                  <td colSpan={3}>{hidden}</td>
+                ) : (
+                  <>
+                    <td>{year.Numerator}</td>
+                    <td>{year.Denominator}</td>
+                    <td>{percentText(year.Rate)}</td>
+                  </>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
