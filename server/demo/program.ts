@@ -9,6 +9,7 @@ import { makeEmails } from './emails.ts'
 import { makeEmployees } from './employees.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
+import { makeGraduates } from './graduates.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
@@ -110,6 +111,7 @@ export const makeProgram = async (
   await makeVerifications(maker, plan, people.students)
   if (plan.suffix !== undefined) await makePayments(maker, plan)
   await makeEmployment(maker, plan, people.alumni, sites)
+  await makeGraduates(maker, plan)
   const duties = await makeAssignments(maker, plan, people.students, shifts, rotations)
   const rotationOf = (date: string) =>
     rotations.find(({ from, to }) => from <= date && date <= to)?.id ?? null

@@ -93,6 +93,9 @@ const excusedTables: Record<string, readonly string[]> = {
     'plan_goal',
     'plan_outcome',
     'graduate',
+    'outcome_measure',
+    'outcome_year',
+    'published_outcomes',
   ],
 }
 
