@@ -1,6 +1,7 @@
 import { addDays } from '#contract/core/calendar.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
 import type { Placement } from '#contract/graduates/measures-rules.ts'
+import { toMeasureRow } from '#server/modules/graduates/effectiveness.queries.ts'
 import type { Maker, ProgramPlan } from './maker.ts'
 import { firstNames, lastNames } from './names.ts'
 import { randomFrom } from './random.ts'
@@ -24,6 +25,8 @@ const classSize = 14
 export const makeGraduates = async (maker: Maker, plan: ProgramPlan): Promise<void> => {
   const random = randomFrom(plan.id * 7919)
   const stamp = new Date(maker.now).toISOString()
+  // The exam of respiratory care has two cut scores.
+  const hasTwoCuts = plan.field === 'Respiratory Care'
   const thisYear = Number(maker.today.slice(0, 4))
   for (let back = classes; back >= 1; back--) {
     const year = thisYear - back
@@ -59,7 +62,11 @@ export const makeGraduates = async (maker: Maker, plan: ProgramPlan): Promise<vo
         if (random.chance(0.94)) {
           const tested = addDays(graduated, random.int(20, 150))
           row.first_attempt_on = tested
-          row.first_attempt_result = random.chance(0.85) ? (random.chance(0.6) ? 'high' : 'passed') : 'failed'
+          row.first_attempt_result = random.chance(0.85)
+            ? hasTwoCuts && random.chance(0.6)
+              ? 'high'
+              : 'passed'
+            : 'failed'
           if (row.first_attempt_result === 'failed') row.passed_on = addDays(tested, 60)
           else row.passed_on = tested
           if (row.first_attempt_result === 'high') row.high_cut_on = tested
@@ -82,21 +89,10 @@ export const makeGraduates = async (maker: Maker, plan: ProgramPlan): Promise<vo
   }
   const { measures } = profiles[profileOf[plan.field] ?? 'jrcert']
   for (const [position, measure] of measures.entries()) {
-    const id = await maker.add('outcome_measure', {
-      program_id: plan.id,
-      position,
-      name: measure.Name,
-      kind: measure.Kind,
-      success: measure.Success,
-      population: measure.Population,
-      within_months: measure.WithinMonths,
-      years: measure.Years,
-      target: measure.Target,
-      threshold: measure.Threshold,
-      alternative: measure.Alternative,
-      fewest_shown: measure.FewestShown,
-      is_published: true,
-    })
+    const id = await maker.add(
+      'outcome_measure',
+      toMeasureRow(plan.id, position, { ...measure, IsPublished: true }),
+    )
     if (measure.Target === 'mean')
       for (let back = classes; back >= 1; back--)
         await maker.put('outcome_year', {

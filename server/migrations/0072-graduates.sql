@@ -62,7 +62,11 @@ create table outcome_measure (
   fewest_shown smallint not null default 0 check (fewest_shown between 0 and 50),
   is_published boolean not null default true,
   primary key (program_id, id),
-  check ((target = 'threshold') = (threshold is not null))
+  check ((target = 'threshold') = (threshold is not null)),
+  check ((kind, success) in (('pass', 'first'), ('pass', 'any'), ('pass', 'high'), ('placement', 'field'), ('placement', 'positive'),
+    ('completion', 'onTime'), ('completion', 'ever'))),
+  check ((kind, population) in (('pass', 'tested'), ('pass', 'graduates'), ('placement', 'available'), ('placement', 'graduates'),
+    ('completion', 'entered'), ('completion', 'allEntered')))
 );
 call protect_by_program('outcome_measure');
 

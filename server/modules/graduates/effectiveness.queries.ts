@@ -68,6 +68,27 @@ export const awaitMeasures = async (db: Db, programId: number): Promise<void> =>
   await sql`select pg_advisory_xact_lock(hashtextextended(${`measures:${programId}`}, 0))`.execute(db)
 }
 
+/** A measure in the columns of its table. */
+export const toMeasureRow = (
+  programId: number,
+  position: number,
+  measure: Omit<EffectivenessInput['Measures'][number], 'Entered'>,
+) => ({
+  program_id: programId,
+  position,
+  name: measure.Name,
+  kind: measure.Kind,
+  success: measure.Success,
+  population: measure.Population,
+  within_months: measure.WithinMonths,
+  years: measure.Years,
+  target: measure.Target,
+  threshold: measure.Threshold,
+  alternative: measure.Alternative,
+  fewest_shown: measure.FewestShown,
+  is_published: measure.IsPublished,
+})
+
 /** Puts measures, with the totals entered for them, in place of all there are. */
 export const replaceMeasures = async (
   db: Db,
@@ -78,23 +99,7 @@ export const replaceMeasures = async (
   if (measures.length === 0) return
   const made = await db
     .insertInto('outcome_measure')
-    .values(
-      measures.map((measure, position) => ({
-        program_id: programId,
-        position,
-        name: measure.Name,
-        kind: measure.Kind,
-        success: measure.Success,
-        population: measure.Population,
-        within_months: measure.WithinMonths,
-        years: measure.Years,
-        target: measure.Target,
-        threshold: measure.Threshold,
-        alternative: measure.Alternative,
-        fewest_shown: measure.FewestShown,
-        is_published: measure.IsPublished,
-      })),
-    )
+    .values(measures.map((measure, position) => toMeasureRow(programId, position, measure)))
     .returning(['id', 'position'])
     .execute()
   const ids = new Map(made.map(({ id, position }) => [position, id]))

@@ -13,11 +13,11 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   sites: siteImport,
   students: studentImport,
   staff: staffImport,
+  graduates: graduateImport,
   employees: employeeImport,
   assignments: assignmentImport,
   verifications: verificationImport,
   competencies: competencyImport,
-  graduates: graduateImport,
   colleges: collegeImport,
 }
 

@@ -9,6 +9,7 @@ import {
 import { type ProfileKey, profileKeys, profiles } from '#contract/graduates/measure-profiles.ts'
 import { unmetOf } from '#contract/graduates/measures-rules.ts'
 import { callAddress } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
@@ -27,6 +28,7 @@ import { measured } from './measured.ts'
 export function EffectivenessPage() {
   const words = useWords()
   const programId = useProgramId()
+  const navigate = usePageNavigate()
   const mayWrite = useMay()('effectiveness.write')
   const read = useRead(getEffectiveness, { params: { programId } })
   const { data } = read
@@ -46,7 +48,9 @@ export function EffectivenessPage() {
             />
           )}
           {hasMeasures && mayWrite && (
-            <PageLink href="/new/admin/effectiveness/measures">{words('effectiveness.edit')}</PageLink>
+            <Button variant="default" onClick={() => navigate('/admin/effectiveness/measures')}>
+              {words('effectiveness.edit')}
+            </Button>
           )}
         </>
       }
@@ -116,6 +120,7 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
             status={statusOf(measure)}
             years={Years.filter(({ Denominator }) => Denominator > 0).map((year) => ({
               ...year,
+              isQuiet: !Pooled || year.IsOpen || year.Year < Pooled.From || year.Year > Pooled.Through,
               ...(year.IsOpen && { note: words('effectiveness.soFar') }),
               ...(year.IsEntered && { note: words('effectiveness.entered') }),
             }))}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   deleteGraduate,
@@ -63,13 +64,13 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
       header: words('graduates.name'),
       identity: true,
       sortable: true,
-      minWidth: 190,
+      minWidth: 220,
       cell: nameOf,
       text: nameOf,
     },
     { id: 'Cohort', header: words('graduates.cohort'), width: 110, sortable: true },
     day('EnteredOn', words('graduates.entered')),
-    { ...day('GraduatedOn', words('graduates.graduated'), end), width: 200 },
+    { ...day('GraduatedOn', words('graduates.graduated'), end), width: 240 },
     day('FirstAttemptOn', words('graduates.firstAttempt')),
     {
       id: 'FirstAttemptResult',
@@ -143,7 +144,13 @@ export function GraduatesPage() {
           />
           {mayWrite && (
             <>
-              <PageLink href="/new/admin/imports?kind=graduates">{words('graduates.import')}</PageLink>
+              <Button
+                variant="default"
+                leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
+                onClick={() => navigate('/admin/imports', { search: { kind: 'graduates' } })}
+              >
+                {words('graduates.import')}
+              </Button>
               <Button variant="default" onClick={() => setAddingClass(true)}>
                 {words('graduates.addClass')}
               </Button>

@@ -8,6 +8,8 @@ import { aboutMeasure, againstText, percentText, yearsText } from './measure-tex
 export interface CardYear extends PublishedYear {
   /** Why the year is not counted as others are. */
   note?: string
+  /** Outside the years that count together. */
+  isQuiet?: boolean
 }
 
 type MeasureCardProps = {
@@ -77,7 +79,7 @@ export function MeasureCard(props: MeasureCardProps) {
           </thead>
           <tbody>
             {years.map((year) => (
-              <tr key={year.Year} data-quiet={year.note ? true : undefined}>
+              <tr key={year.Year} data-quiet={year.isQuiet || undefined}>
                 <th scope="row">
                   {year.Year} {year.note && <small>{year.note}</small>}
                 </th>

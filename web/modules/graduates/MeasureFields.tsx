@@ -7,6 +7,7 @@ import { FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './graduates.module.css'
 
@@ -36,6 +37,7 @@ export function MeasureFields({ measure, number, onChange }: MeasureFieldsProps)
         label={words('effectiveness.name')}
         required
         maxLength={100}
+        error={measure.Name.trim() === '' ? words('effectiveness.nameMissing') : undefined}
         value={measure.Name}
         onChange={(Name) => set({ Name })}
       />
@@ -112,6 +114,7 @@ export function MeasureFields({ measure, number, onChange }: MeasureFieldsProps)
           unit=" %"
           min={0}
           max={100}
+          error={measure.Threshold === null ? words('effectiveness.benchmarkMissing') : undefined}
           value={measure.Threshold}
           onChange={(Threshold) => set({ Threshold })}
         />
@@ -151,6 +154,31 @@ export function MeasureFields({ measure, number, onChange }: MeasureFieldsProps)
 
 type YearRow = MeasureInput['Entered'][number]
 
+const yearProblem = (
+  words: Words,
+  rows: readonly YearRow[],
+  { Year, Numerator, Denominator, Mean }: YearRow,
+): Partial<Record<keyof YearRow, string>> | undefined => {
+  if (Year < 1950 || Year > 2099 || rows.filter((row) => row.Year === Year).length > 1)
+    return { Year: words('effectiveness.yearOnce') }
+  if (Numerator === null && Denominator === null)
+    return Mean === null ? { Numerator: words('effectiveness.bothOrMean') } : undefined
+  if (Numerator === null || Denominator === null)
+    return { [Numerator === null ? 'Numerator' : 'Denominator']: words('effectiveness.bothFigures') }
+  return Numerator > Denominator ? { Numerator: words('effectiveness.tooMany') } : undefined
+}
+
+/** What keeps a measure from being saved, as its fields show it; undefined when nothing does. */
+export const measureProblem = (words: Words, { Name, Target, Threshold, Entered }: MeasureInput) => {
+  if (Name.trim() === '') return words('effectiveness.nameMissing')
+  if (Target === 'threshold' && Threshold === null) return words('effectiveness.benchmarkMissing')
+  for (const row of Entered) {
+    const problem = yearProblem(words, Entered, row)
+    if (problem) return Object.values(problem)[0]
+  }
+  return undefined
+}
+
 function Totals({
   measure: { Entered, Target },
   number,
@@ -170,8 +198,10 @@ function Totals({
       name={`measure-${number}-year-${index}-${key}`}
       label={label}
       decimals={decimals}
+      isPlain={key === 'Year'}
       min={0}
       max={key === 'Mean' ? 100 : 100_000}
+      error={yearProblem(words, Entered, row)?.[key]}
       value={row[key]}
       onChange={(value) =>
         onChange(Entered.with(index, { ...row, [key]: key === 'Year' ? (value ?? 0) : value }))

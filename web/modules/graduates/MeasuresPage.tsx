@@ -10,6 +10,7 @@ import {
 } from '#contract/graduates/effectiveness.ts'
 import { profileKeys, profiles } from '#contract/graduates/measure-profiles.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -24,7 +25,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './graduates.module.css'
-import { MeasureFields } from './MeasureFields.tsx'
+import { MeasureFields, measureProblem } from './MeasureFields.tsx'
 import { measured } from './measured.ts'
 
 /** What the program measures, totals that are entered, and the public page. */
@@ -57,6 +58,10 @@ function MeasuresForm({ programId, effectiveness }: { programId: number; effecti
       IsPublic: effectiveness.IsPublic,
       Introduction: effectiveness.Introduction,
       Measures: inputOf(effectiveness.Measures),
+    },
+    rules: {
+      Measures: (measures) =>
+        measures.map((each) => measureProblem(words, each)).find((problem) => problem !== undefined) ?? null,
     },
     draftKey: `measures-${programId}`,
     labels: { Measures: words('effectiveness.measures') },
@@ -157,7 +162,7 @@ function MeasuresForm({ programId, effectiveness }: { programId: number; effecti
             <CheckField
               label={words('effectiveness.isPublic')}
               description={words('effectiveness.address', {
-                address: new URL(`../outcomes/${programId}`, document.baseURI).href,
+                address: `${location.origin}${pageAddress('outcomes')}/${programId}`,
               })}
               {...form.field('IsPublic')}
             />

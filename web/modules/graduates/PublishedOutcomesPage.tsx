@@ -17,11 +17,14 @@ export function PublishedOutcomesPage() {
     <main className={classes.public}>
       <title>{`${data?.Program ?? words('effectiveness.publicTitle')} · Practicum`}</title>
       {read.error && (
-        <PageMessage
-          kind="not-found"
-          text={words('effectiveness.notPublished')}
-          detail={words('effectiveness.notPublishedDetail')}
-        />
+        <>
+          <h1 className="p-sr-only">{words('effectiveness.publicTitle')}</h1>
+          <PageMessage
+            kind="not-found"
+            text={words('effectiveness.notPublished')}
+            detail={words('effectiveness.notPublishedDetail')}
+          />
+        </>
       )}
       {data && (
         <>

@@ -9,6 +9,8 @@ export type NumberFieldProps = LabeledField<number | null> & {
   /** Behind the figure: " h", " m". */
   unit?: string
   placeholder?: string
+  /** Without commas, as years are written. */
+  isPlain?: boolean
 }
 
 /** A number; an empty field is null. Out of range is refused by the rules, not silently changed. */
@@ -23,7 +25,7 @@ export function NumberField(props: NumberFieldProps) {
       clampBehavior="none"
       decimalScale={props.decimals ?? 0}
       suffix={props.unit}
-      thousandSeparator=","
+      thousandSeparator={props.isPlain ? '' : ','}
       allowNegative={props.min === undefined || props.min < 0}
       hideControls
       placeholder={props.placeholder}
