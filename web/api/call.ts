@@ -2,6 +2,7 @@ import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
+import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
 
@@ -32,6 +33,8 @@ export interface CallOptions {
   bytes?: Blob
   /** The same key gives the same answer and one effect; every change has one of its own unless given. */
   idempotencyKey?: string
+  /** The account that the change is for: the server refuses it when somebody else is signed in by now. */
+  account?: number
   /** What the change starts from, as it was read: when it is different by now the server refuses with 409 `stale`. */
   basedOn?: unknown
   signal?: AbortSignal
@@ -111,12 +114,6 @@ const unanswered = (): CallError =>
     Code: 'unanswered',
   })
 
-/** Random text from 122 bits; `crypto.randomUUID` exists on secure addresses only. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
-
 /** Keys of changes that were not confirmed, by what was sent: pressing again repeats the same change. */
 const openKeys = new Map<string, string>()
 
@@ -172,6 +169,7 @@ export const call = async <E extends AnyEndpoint>(
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key
+    if (options.account !== undefined) headers['x-account'] = String(options.account)
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
