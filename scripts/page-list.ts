@@ -14,15 +14,20 @@ interface Graph {
   ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 
-/** Modules of `web/` that others load when they are used, by their paths, but those that `except` loads. */
-export const loadedLater = (entries: readonly string[], except: string, graph: Graph): string[] => {
+/** Modules of `web/` that others load when they are used, by their paths, but those named here and what they load. */
+export const loadedLater = (
+  entries: readonly string[],
+  except: readonly string[],
+  graph: Graph,
+): string[] => {
   const later = new Set<string>()
   const seen = new Set<string>()
   const follow = (id: string): void => {
-    if (seen.has(id) || id === except) return
+    if (seen.has(id) || except.includes(id)) return
     seen.add(id)
     const found = graph.getModuleInfo(id)
-    for (const next of found?.dynamicallyImportedIds ?? []) if (next.startsWith(idOf(''))) later.add(next)
+    for (const next of found?.dynamicallyImportedIds ?? [])
+      if (next.startsWith(idOf('')) && !except.includes(next)) later.add(next)
     for (const next of [...(found?.importedIds ?? []), ...(found?.dynamicallyImportedIds ?? [])]) follow(next)
   }
   entries.forEach(follow)

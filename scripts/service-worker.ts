@@ -13,6 +13,11 @@ const kept = ['', 'clock', 'schedule', 'hours', 'evaluate', 'evaluate/1', 'more'
 /** What every page has, and what a page does once it is there. */
 const always = ['main.ts', 'app.tsx', 'pocket.ts', 'from-shell.ts', 'finish-sign-out.ts']
 
+/** What no page of these uses although its module is with one, and the list of all pages. */
+const never = ['pages.ts', 'ui/RichTextEditor.tsx']
+/** Of the page that only leads a student on, what others see on it is not kept. */
+const leading = ['modules/homes/IndexPage.tsx']
+
 const icons = [
   { name: 'icon-192', sizes: '192x192', purpose: 'any' },
   { name: 'icon-512', sizes: '512x512', purpose: 'any' },
@@ -63,7 +68,8 @@ export const serviceWorker = (): Plugin => {
     ],
     async generateBundle(_options, bundle) {
       const modules = [...new Set([...always, ...kept.flatMap(screensAt).map(moduleOf)])]
-      const later = loadedLater(modules.map(idOf), idOf('pages.ts'), this)
+      const opening = modules.filter((module) => !leading.includes(module))
+      const later = loadedLater(opening.map(idOf), never.map(idOf), this)
       const { scripts, styles } = filesOf([...modules, ...later], bundle)
       const fonts = Object.keys(bundle).filter((name) => name.includes('latin-wght-normal'))
       const files = [...scripts, ...styles, ...fonts].sort()

@@ -1,4 +1,5 @@
-import { changeRows, readRows } from './queue/database.ts'
+import type { Query } from '@tanstack/react-query'
+import { changeRows, readRow, readRows } from './queue/database.ts'
 import { queryClient } from './use-call.ts'
 
 /** An answer on the device, so that its page opens without a network. */
@@ -16,6 +17,8 @@ const keptMs = 7 * 86_400_000
 /** A page writes its answers together, once it has them. */
 const togetherMs = 300
 
+const isYoung = ({ at }: KeptAnswer): boolean => at > Date.now() - keptMs
+
 /** Of a list that is read in parts the first one is kept. */
 const firstPart = (answer: unknown): unknown => {
   if (typeof answer !== 'object' || answer === null || !('pages' in answer && 'pageParams' in answer))
@@ -27,23 +30,38 @@ const firstPart = (answer: unknown): unknown => {
 /** Forgets answers that are old, or belong to somebody else than `account`. */
 export const forgetAnswers = async (account?: number): Promise<void> => {
   const rows = await readRows<KeptAnswer>('answers')
-  const gone = rows.filter((row) => row.account !== account || row.at < Date.now() - keptMs)
+  const gone = rows.filter((row) => row.account !== account || !isYoung(row))
   if (gone.length > 0)
     await changeRows('answers', (store) => {
       for (const { key } of gone) store.delete(key)
     })
 }
 
-/** Gives the screens what was read of an account in the last seven days, with its time. */
-export const takeKeptAnswers = async (account: number): Promise<void> => {
-  for (const { query, answer, at } of await readRows<KeptAnswer>('answers', account))
-    if (at > Date.now() - keptMs) queryClient.setQueryData(query, answer, { updatedAt: at })
+/** When the answers were read that the screens have from the device, by query. */
+const given = new Map<string, number>()
+
+const give = ({ query, answer, at }: KeptAnswer): void => {
+  given.set(JSON.stringify(query), at)
+  queryClient.setQueryData(query, answer, { updatedAt: at })
+  // It shows at once, and is read anew as soon as there is a screen for it.
+  void queryClient.invalidateQueries({ queryKey: query, exact: true, refetchType: 'none' })
 }
 
-/** Keeps what these calls answer to the account, now and from now on. */
+/** Whether a query has what the device kept, and nothing newer. */
+export const isFromDevice = ({ queryKey, state }: Query): boolean =>
+  given.get(JSON.stringify(queryKey)) === state.dataUpdatedAt
+
+/** Gives the screens what was read of an account in the last seven days, with its time. */
+export const takeKeptAnswers = async (account: number): Promise<void> => {
+  const rows = await readRows<KeptAnswer>('answers', account)
+  rows.filter(isYoung).forEach(give)
+}
+
+const keyOf = (account: number, query: readonly unknown[]): string => `${account} ${JSON.stringify(query)}`
+
+/** Keeps what these calls answer to the account, now and from now on, and gives it where one of them is not answered. */
 export const keepAnswers = (account: number, paths: ReadonlySet<string>): void => {
   const cache = queryClient.getQueryCache()
-  const isKept = (query: readonly unknown[]): boolean => paths.has(String(query[0]))
   const changed = new Map<string, KeptAnswer>()
   let isDue = false
   const write = () => {
@@ -55,16 +73,29 @@ export const keepAnswers = (account: number, paths: ReadonlySet<string>): void =
       for (const row of rows) store.put(row)
     }).catch(() => {})
   }
-  const note = (query: readonly unknown[], data: unknown, at: number) => {
-    if (!isKept(query) || data === undefined) return
-    const key = `${account} ${JSON.stringify(query)}`
-    changed.set(key, { key, account, query, answer: firstPart(data), at })
+  const note = (query: Query) => {
+    const { queryKey, state } = query
+    if (state.data === undefined || isFromDevice(query)) return
+    const key = keyOf(account, queryKey)
+    changed.set(key, {
+      key,
+      account,
+      query: queryKey,
+      answer: firstPart(state.data),
+      at: state.dataUpdatedAt,
+    })
     if (!isDue) setTimeout(write, togetherMs)
     isDue = true
   }
-  for (const { queryKey, state } of cache.getAll()) note(queryKey, state.data, state.dataUpdatedAt)
-  cache.subscribe(({ type, query: { queryKey, state }, ...event }) => {
-    if (type === 'updated' && 'action' in event && event.action.type === 'success')
-      note(queryKey, state.data, state.dataUpdatedAt)
+  const fill = async ({ queryKey }: Query) => {
+    const row = await readRow<KeptAnswer>('answers', keyOf(account, queryKey)).catch(() => undefined)
+    if (row && isYoung(row) && queryClient.getQueryData(queryKey) === undefined) give(row)
+  }
+  const isKept = ({ queryKey }: Query): boolean => paths.has(String(queryKey[0]))
+  cache.getAll().filter(isKept).forEach(note)
+  cache.subscribe((event) => {
+    if (event.type !== 'updated' || !isKept(event.query)) return
+    if (event.action.type === 'success') note(event.query)
+    if (event.action.type === 'failed' && event.query.state.data === undefined) void fill(event.query)
   })
 }

@@ -70,6 +70,9 @@ export const readRows = async <T>(name: keyof typeof stores, account?: number): 
   return answerOf<T[]>(account === undefined ? store.getAll() : store.index('account').getAll(account))
 }
 
+export const readRow = async <T>(name: keyof typeof stores, key: string): Promise<T | undefined> =>
+  answerOf<T | undefined>((await storeOf(name, 'readonly')).get(key))
+
 /** Changes a store; done when all of it is kept. */
 export const changeRows = async (
   name: keyof typeof stores,

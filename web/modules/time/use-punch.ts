@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { newKey } from '#web/api/new-key.ts'
@@ -83,6 +83,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
+  const isPressing = useRef(false)
   const [inHand, setInHand] = useState<string>()
   const [failure, setFailure] = useState<CallError>()
   const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
@@ -112,15 +113,18 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const press = async (Kind: 'in' | 'out', SiteId?: number) => {
     const OccurredAt = new Date().toISOString()
     const made: PunchInput = { Kind, ...(SiteId && { SiteId }) }
+    if (isPressing.current) return
+    isPressing.current = true
     const key = newKey()
     setInHand(key)
     setFailure(undefined)
-    setState('position')
     const isFirst = !(await listItems(account)).some(
       (item) => item.kind === punchKind.name && isWaiting(item),
     )
     const input = { body: { ...made, OccurredAt } }
     await keepAndHold(punchKind, { account, program }, input, key, async (item) => {
+      // Whoever sees that something happens may close the page: it is kept.
+      setState('position')
       const answered = await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
@@ -133,6 +137,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     if (!isFirst) wantSending()
     setInHand(undefined)
     setState('idle')
+    isPressing.current = false
   }
   const shown = kept?.filter(({ key }) => key !== inHand).map(shownOf) ?? []
   return {
