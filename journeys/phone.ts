@@ -56,6 +56,7 @@ export const openPhone = async (): Promise<Phone> => {
       config.use!
     const context = await chromium.launchPersistentContext(folder, {
       ...launchOptions,
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       ...contextOptions,
       locale,
       timezoneId,

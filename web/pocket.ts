@@ -5,6 +5,7 @@ import { getGlobals, getProgramMenu, getState, type State } from '#contract/sess
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
 import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
+import { onQueueChange } from './api/queue/changes.ts'
 import { startSending } from './api/queue/sender.ts'
 import { queryClient, readKey } from './api/use-call.ts'
 import { queueKinds } from './queue-kinds.ts'
@@ -33,6 +34,10 @@ export const startPocket = async (): Promise<void> => {
   if (!state || state.Viewer) return
   const { User } = state
   startSending(queueKinds, User.Id)
+  // What has just arrived is on many screens.
+  onQueueChange(({ account, sent }) => {
+    if (sent && account === User.Id) void queryClient.invalidateQueries()
+  })
   await forgetAnswers(User.Id).catch(() => {})
   if (!may(User, 'time.clock')) return
   keepAnswers(User.Id, reads)

@@ -33,6 +33,9 @@ const keptVersions = 2
 /** A network that has not begun to answer by then is none. */
 const pageMs = 8_000
 
+/** Files and pages of staff: without a network the browser says so itself. */
+const isElsewhere = /^(api|admin)\//
+
 const addresses = keptFiles.files.map((file) => `${base}${file}`)
 
 /** Only what our server answers itself is kept: nothing that led elsewhere, and nothing that failed. */
@@ -101,7 +104,8 @@ worker.addEventListener<FetchEvent>('fetch', (event) => {
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== location.origin || !pathname.startsWith(base)) return
   if (pathname.startsWith(`${base}assets/`)) event.respondWith(answerFile(event))
-  else if (mode === 'navigate' && !pathname.startsWith(`${base}api/`)) event.respondWith(answerPage(event))
+  else if (mode === 'navigate' && !isElsewhere.test(pathname.slice(base.length)))
+    event.respondWith(answerPage(event))
 })
 
 worker.addEventListener<MessageEvent<WorkerMessage> & LongEvent>('message', (event) => {

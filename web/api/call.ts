@@ -1,5 +1,6 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
+import { noteAccount } from './account.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
 import { newKey } from './new-key.ts'
@@ -60,9 +61,10 @@ const fetchToken = async (): Promise<string> => {
   return csrfToken
 }
 
-/** After signing in or out the token is another one. */
+/** After signing in or out the token is another one, and the device knows nobody until a page says who it is. */
 export const forgetToken = (): void => {
   csrfToken = undefined
+  noteAccount(undefined)
 }
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
@@ -209,7 +211,7 @@ export const call = async <E extends AnyEndpoint>(
       const refusal = await errorOf(response)
       if (refusal.code === 'step') goToStep(refusal.body.RedirectTo)
       if (refusal.code !== 'csrf') throw refusal
-      forgetToken()
+      csrfToken = undefined
       response = await send()
     }
   } catch (error) {

@@ -33,7 +33,7 @@ import type { ReportKind } from './ReportDialog.tsx'
 import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
 import { useInstall } from './use-install.ts'
 import { useNow } from './use-now.ts'
-import { usePunch } from './use-punch.ts'
+import { type Punching, usePunch } from './use-punch.ts'
 
 type Clock = AnswerOf<typeof getClock>
 
@@ -54,9 +54,11 @@ export function ClockPage() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
-  // The button must not move away under the thumb when an announcement comes. Deferred, so that a slow phone draws the
-  // whole screen in small steps between which it answers touches.
-  const isKnown = useDeferredValue(clock.data !== undefined && !announcements.isLoading)
+  const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
+  const punch = usePunch({ onSentLate: tellLate })
+  // The button must not move away under the thumb when an announcement comes, nor change its mind over a punch that waits.
+  // Deferred, so that a slow phone draws the whole screen in small steps between which it answers touches.
+  const isKnown = useDeferredValue(clock.data !== undefined && announcements.isFetched && punch.isKnown)
   if (!clock.data || !isKnown) {
     return clock.error ? (
       <PageMessage kind="error" text={clock.error.message} onRetry={() => void clock.refetch()} />
@@ -64,17 +66,15 @@ export function ClockPage() {
       <title>{`${words('time.clockTitle')} · Practicum`}</title>
     )
   }
-  return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} />
+  return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} punch={punch} />
 }
 
-function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
+function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; punch: Punching }) {
   const words = useWords()
   useDialogsAhead()
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
-  const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
-  const punch = usePunch({ onSentLate: tellLate })
   const install = useInstall()
   const lastKept = punch.waiting.at(-1)
   const firstName = user.Name.split(' ')[0] ?? user.Name

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { newKey } from '#web/api/new-key.ts'
@@ -87,14 +87,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const [inHand, setInHand] = useState<string>()
   const [failure, setFailure] = useState<CallError>()
   const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
-  const onSent = useCallback(
-    (count: number) => {
-      onSentLate(count)
-      void readAgain()
-    },
-    [onSentLate],
-  )
-  const kept = useKept(punchKind, account, onSent)
+  const kept = useKept(punchKind, account, onSentLate)
 
   useEffect(() => void takeEarlierPunches({ account, program }), [account, program])
 
@@ -154,3 +147,5 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     clearFailure: () => setFailure(undefined),
   }
 }
+
+export type Punching = ReturnType<typeof usePunch>
