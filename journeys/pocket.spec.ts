@@ -96,6 +96,60 @@ test('schedule, hours and evaluations open without a network as they were, with 
   // The other way round: the page was opened with a network and another one is wanted without it.
   await page.getByRole('link', { name: 'Schedule' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('My schedule')
+  // What is not kept says so.
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded')
+})
+
+test('the browser wakes the service worker, which sends what waits while no page is open', async () => {
+  await startStudent()
+  const { page } = phone
+  const before = await punchesOf(page)
+  await punchWithoutNetwork(page)
+  const devtools = await phone.context.newCDPSession(page)
+  const found = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId } of registrations) resolve(registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const registrationId = await found
+  await page.goto('about:blank')
+  distant.connection.set('open')
+  await devtools.send('ServiceWorker.dispatchSyncEvent', {
+    origin: distant.connection.address,
+    registrationId,
+    tag: 'practicum-queue',
+    lastChance: true,
+  })
+  const count = async () => {
+    const { Items } = await (await page.request.get(url('api/clock/records?pageSize=20'))).json()
+    return Items.filter(({ Source }: { Source: string }) => Source === 'offline').length
+  }
+  const sent = await count()
+  expect(sent).toBeGreaterThan(0)
+  await page.goto(url('clock'))
+  expect(await rowsOf(page, 'items')).toEqual([])
+  expect(await punchesOf(page)).toBe(before + 1)
+})
+
+test('where the browser keeps nothing the clock says so, and sends as long as the page is open', async () => {
+  const { page } = phone
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined })
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota is used up.', 'QuotaExceededError')
+    }
+  })
+  await signIn(page, 'student', 'clock')
+  await expect(clock(page)).toBeVisible()
+  const before = await punchesOf(page)
+  distant.connection.set('cut')
+  await clock(page).click()
+  await expect(page.getByText(/^This browser cannot keep your punch of \d\d:\d\d\./)).toBeVisible()
+  await goOnline(page)
+  await expect(page.getByText('1 saved punch was sent')).toBeVisible()
+  expect(await punchesOf(page)).toBe(before + 1)
 })
 
 test('what one person kept is neither shown to nor sent by another one, and arrives when the first signs in again', async () => {
@@ -149,7 +203,7 @@ test('signing out asks while something waits, and leaves nothing of the person b
   }
   await signOut()
   const question = page.getByRole('dialog', { name: '1 entry is not sent yet' })
-  await expect(question).toContainText('they stay on this phone and are sent when you sign in here again')
+  await expect(question).toContainText('it stays on this device and is sent when you sign in here again')
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(page.getByText(kept)).toBeVisible()
 
@@ -238,7 +292,7 @@ test('the product can be installed, and says so after the second punch until it 
   const { errors, data } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
   expect(JSON.parse(data!)).toMatchObject({ name: 'Practicum', display: 'standalone' })
-  const card = page.getByRole('region', { name: 'Install Practicum on this phone' })
+  const card = page.getByRole('region', { name: 'Install Practicum on this device' })
   for (const times of [1, 2]) {
     await page.evaluate(() =>
       dispatchEvent(

@@ -39,7 +39,7 @@ const mayLeave = async (): Promise<boolean> => {
   if (count === 0) return true
   return confirm({
     title: plainWords('shell.unsentTitle', { count }),
-    text: plainWords('shell.unsent'),
+    text: plainWords('shell.unsent', { count }),
     verb: plainWords('shell.signOutUnsent'),
     cancel: plainWords('shell.staySignedIn'),
     danger: true,

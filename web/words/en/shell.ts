@@ -9,6 +9,7 @@ export const shell = {
   online: '{count} online',
   students: '{count} {students}',
   problemTitle: 'This page could not be loaded',
+  problemNetwork: 'Check your connection and try again.',
   backToList: 'Back to the list',
   notFoundTitle: 'Not found',
   notFound: 'There is nothing at this address.',
@@ -26,14 +27,16 @@ export const shell = {
   signIn: 'Sign in',
   unsentTitle_one: '{count} entry is not sent yet',
   unsentTitle_other: '{count} entries are not sent yet',
-  unsent:
-    'If you sign out, they stay on this phone and are sent when you sign in here again. On a phone that others use too, stay until they are sent.',
+  unsent_one:
+    'If you sign out, it stays on this device and is sent when you sign in here again. On a device that others use too, stay until it is sent.',
+  unsent_other:
+    'If you sign out, they stay on this device and are sent when you sign in here again. On a device that others use too, stay until they are sent.',
   staySignedIn: 'Stay signed in',
   signOutUnsent: 'Sign out',
   newVersion: 'A new version is ready',
   newVersionNote: 'What waits to be sent is kept.',
   reload: 'Reload',
-  installTitle: 'Install Practicum on this phone',
+  installTitle: 'Install Practicum on this device',
   installNote: 'It opens at once, also without a signal.',
   installIos: 'Tap Share, then Add to Home Screen. It opens at once, also without a signal.',
   install: 'Install',
