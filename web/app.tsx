@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { openSignOut } from './api/account.ts'
 import { takeAnswers } from './api/answers.ts'
+import { readNote } from './api/device.ts'
 import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
 import { isFromShell, pageAddress } from './api/root.ts'
@@ -25,7 +25,7 @@ const startPocket = (): void => {
 export const showApp = async (): Promise<void> => {
   noteInstall()
   await nextStep()
-  if (openSignOut() && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
+  if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()
   if (isFromShell) await (await import('./from-shell.ts')).startFromShell()
   beginPage(location.pathname.slice(pageAddress('').length))

@@ -1,6 +1,6 @@
 import { listSessions, logout } from '#contract/identity/identity.ts'
-import { noteOpenSignOut, openSignOut } from './api/account.ts'
 import { CallError, call } from './api/call.ts'
+import { readNote, writeNote } from './api/device.ts'
 import { pageAddress } from './api/root.ts'
 
 /**
@@ -8,18 +8,18 @@ import { pageAddress } from './api/root.ts'
  * whether the login page comes.
  */
 export const finishSignOut = async (): Promise<boolean> => {
-  const at = openSignOut() ?? 0
+  const at = Number(readNote('sign-out'))
   try {
     const sessions = await call(listSessions, {}, { staysSignedOut: true })
     const current = sessions.find(({ IsCurrent }) => IsCurrent)
     const isEarlier = current !== undefined && Date.parse(current.CreatedAt) < at
     if (isEarlier) await call(logout)
-    noteOpenSignOut(undefined)
+    writeNote('sign-out', undefined)
     if (isEarlier) location.replace(pageAddress('login'))
     return isEarlier
   } catch (error) {
     // Without a session there is nothing to end; without a network it stays open.
-    if (error instanceof CallError && error.status === 401) noteOpenSignOut(undefined)
+    if (error instanceof CallError && error.status === 401) writeNote('sign-out', undefined)
     return false
   }
 }

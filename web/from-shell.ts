@@ -1,5 +1,5 @@
 import { getState, type State } from '#contract/session/session.ts'
-import { knownAccount, noteAccount } from './api/account.ts'
+import { knownAccount, writeNote } from './api/device.ts'
 import { forgetAnswers, takeKeptAnswers } from './api/kept-answers.ts'
 import { queryClient, readKey } from './api/use-call.ts'
 
@@ -16,7 +16,7 @@ export const startFromShell = async (): Promise<void> => {
     if (JSON.stringify(query.queryKey) !== key) return
     const state = query.state.data as State | undefined
     if (!state || (state.User.Id === account && !state.Viewer)) return
-    noteAccount(undefined)
+    writeNote('account', undefined)
     void forgetAnswers()
       .catch(() => {})
       .then(() => location.reload())

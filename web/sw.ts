@@ -22,6 +22,7 @@ interface Worker {
   clients: { claim: () => Promise<void> }
   registration: { navigationPreload?: { enable: () => Promise<void> } }
 }
+// It is run as a worker only.
 const worker = self as unknown as Worker
 
 const base = `${appRoot}/new/`

@@ -1,5 +1,5 @@
 import { getState, type State } from '#contract/session/session.ts'
-import { noteAccount } from './account.ts'
+import { writeNote } from './device.ts'
 import { queryClient, readKey } from './use-call.ts'
 
 /**
@@ -12,5 +12,5 @@ export const takeAnswers = (): void => {
   for (const [key, answer] of JSON.parse(text) as [readonly unknown[], unknown][])
     queryClient.setQueryData(key, answer)
   const state = queryClient.getQueryData<State>(readKey(getState, {}))
-  noteAccount(state && !state.Viewer ? state.User.Id : undefined)
+  writeNote('account', state && !state.Viewer ? state.User.Id : undefined)
 }

@@ -1,8 +1,8 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
-import { noteAccount } from './account.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
+import { writeNote } from './device.ts'
 import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
@@ -64,7 +64,7 @@ const fetchToken = async (): Promise<string> => {
 /** After signing in or out the token is another one, and the device knows nobody until a page says who it is. */
 export const forgetToken = (): void => {
   csrfToken = undefined
-  noteAccount(undefined)
+  writeNote('account', undefined)
 }
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))

@@ -1,4 +1,5 @@
 import type { Query } from '@tanstack/react-query'
+import { isFromDevice, noteGiven } from './given-answers.ts'
 import { changeRows, readRow, readRows } from './queue/database.ts'
 import { queryClient } from './use-call.ts'
 
@@ -37,19 +38,12 @@ export const forgetAnswers = async (account?: number): Promise<void> => {
     })
 }
 
-/** When the answers were read that the screens have from the device, by query. */
-const given = new Map<string, number>()
-
 const give = ({ query, answer, at }: KeptAnswer): void => {
-  given.set(JSON.stringify(query), at)
+  noteGiven(query, at)
   queryClient.setQueryData(query, answer, { updatedAt: at })
   // It shows at once, and is read anew as soon as there is a screen for it.
   void queryClient.invalidateQueries({ queryKey: query, exact: true, refetchType: 'none' })
 }
-
-/** Whether a query has what the device kept, and nothing newer. */
-export const isFromDevice = ({ queryKey, state }: Query): boolean =>
-  given.get(JSON.stringify(queryKey)) === state.dataUpdatedAt
 
 /** Gives the screens what was read of an account in the last seven days, with its time. */
 export const takeKeptAnswers = async (account: number): Promise<void> => {

@@ -1,8 +1,8 @@
 import { logout } from '#contract/identity/identity.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { plainWords } from '#web/words/plain-words.ts'
-import { forgetPerson, knownAccount, noteOpenSignOut } from './account.ts'
 import { CallError, call, forgetToken } from './call.ts'
+import { knownAccount, writeNote } from './device.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { onQueueChange, wantSending } from './queue/changes.ts'
 import { isWaiting } from './queue/queue.ts'
@@ -46,6 +46,19 @@ const mayLeave = async (): Promise<boolean> => {
   })
 }
 
+/** What of the browser's storage is somebody's own. Choices for the device, such as its colors, and what waits to be sent stay. */
+const isOwn = (name: string): boolean => /^(recent-finds|email-preview)/.test(name)
+
+/** Forgets what the person leaves behind besides answers: fields that were not saved, and what was looked for. */
+const forgetPerson = (): void => {
+  try {
+    sessionStorage.clear()
+    for (const name of Object.keys(localStorage).filter(isOwn)) localStorage.removeItem(name)
+  } catch {
+    // Without storage nothing was left.
+  }
+}
+
 /**
  * Ends the session, forgets what the device knows of the person, and shows the login page. Where the server cannot be told, it
  * is as soon as it can (`web/finish-sign-out.ts`).
@@ -55,7 +68,8 @@ export const signOut = async (): Promise<void> => {
   try {
     await call(logout, {}, { staysSignedOut: true })
   } catch (error) {
-    if (error instanceof CallError && (error.status === 0 || error.status >= 500)) noteOpenSignOut(Date.now())
+    if (error instanceof CallError && (error.status === 0 || error.status >= 500))
+      writeNote('sign-out', Date.now())
   }
   forgetToken()
   forgetPerson()

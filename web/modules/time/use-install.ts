@@ -1,30 +1,14 @@
 import { useState, useSyncExternalStore } from 'react'
+import { readNote, writeNote } from '#web/api/device.ts'
 import { installOffer, watchInstall } from '#web/api/install.ts'
-import { appRoot } from '#web/api/root.ts'
 
-/** How many punches this device has made, or 'no' once somebody has declined. */
-const name = `practicum-install${appRoot}`
 const punchesBefore = 2
-
-const read = (): string => {
-  try {
-    return localStorage.getItem(name) ?? '0'
-  } catch {
-    return 'no'
-  }
-}
-const write = (value: string): void => {
-  try {
-    localStorage.setItem(name, value)
-  } catch {
-    // Without storage nothing is offered.
-  }
-}
 
 /** Counts towards the offer: whoever punched twice here will do so again. */
 export const countPunch = (): void => {
-  const made = read()
-  if (made !== 'no' && Number(made) < punchesBefore) write(String(Number(made) + 1))
+  const made = Number(readNote('install'))
+  // Whoever declined has no number there.
+  if (made < punchesBefore) writeNote('install', made + 1)
 }
 
 const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
@@ -43,9 +27,12 @@ export const useInstall = (): Install => {
   const [isDeclined, setDeclined] = useState(false)
   const isByHand = offer === undefined && isIos()
   const isOffered =
-    !isDeclined && (offer !== undefined || isByHand) && Number(read()) >= punchesBefore && !isInstalled()
+    !isDeclined &&
+    (offer !== undefined || isByHand) &&
+    Number(readNote('install')) >= punchesBefore &&
+    !isInstalled()
   const decline = () => {
-    write('no')
+    writeNote('install', 'no')
     setDeclined(true)
   }
   return { isOffered, isByHand, decline }

@@ -8,7 +8,6 @@ import { type Kept, listItems } from '#web/api/queue/shelves.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
-import { takeEarlierPunches } from './earlier-punches.ts'
 import { punchKind } from './punch-kind.ts'
 import { countPunch } from './use-install.ts'
 
@@ -60,6 +59,14 @@ const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: readKey(listOwnRecords) }),
   ])
 
+const hasEarlierPunches = (account: number): boolean => {
+  try {
+    return localStorage.getItem(`practicum-punches-${account}`) !== null
+  } catch {
+    return false
+  }
+}
+
 export type PunchState = 'idle' | 'position' | 'sending'
 
 /** A punch that waits, or was refused, with what of it the screen shows. */
@@ -89,7 +96,10 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
   const kept = useKept(punchKind, account, onSentLate)
 
-  useEffect(() => void takeEarlierPunches({ account, program }), [account, program])
+  useEffect(() => {
+    if (!hasEarlierPunches(account)) return
+    void import('./earlier-punches.ts').then((earlier) => earlier.takeEarlierPunches({ account, program }))
+  }, [account, program])
 
   /** Sends a punch whose moment is now; answers whether it was decided, taken or refused. */
   const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
