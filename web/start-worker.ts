@@ -64,5 +64,6 @@ export const startWorker = (): void => {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   navigator.serviceWorker
     .register(`${appRoot}/new/sw.js`, { scope: `${appRoot}/new/`, updateViaCache: 'none' })
-    .then(watch, () => {})
+    .then(watch)
+    .catch(() => {})
 }
