@@ -267,9 +267,15 @@ test('punches that an earlier release kept are taken over once', async () => {
   ).toEqual([])
 })
 
-test('a new version offers itself, and waits for the word', async () => {
+test('a new version offers itself, waits for the word, and takes neither a field nor a punch with it', async () => {
   await startStudent()
   const { page } = phone
+  const before = await punchesOf(page)
+  await punchWithoutNetwork(page)
+  distant.connection.set('open')
+  await page.goto(url('change-password'))
+  const field = page.getByLabel('New password')
+  await field.fill('not saved yet')
   // A page of the version before: one of its files is not among those of the new one.
   await page.evaluate(() => {
     const script = document.createElement('script')
@@ -278,15 +284,21 @@ test('a new version offers itself, and waits for the word', async () => {
     document.head.append(script)
   })
   distant.connection.renewWorker()
+  // The page looks for a new version by itself once it is drawn, and when somebody comes back to it.
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await expect(page.getByText('A new version is ready')).toBeVisible()
-  await punchWithoutNetwork(page)
-  distant.connection.set('open')
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await reload.click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(field).toHaveValue('not saved yet')
   const loaded = page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Reload' }).click()
+  await reload.click()
+  await question.getByRole('button', { name: 'Leave' }).click()
   await loaded
+  await expect(field).toHaveValue('')
+  await expect(reload).toHaveCount(0)
   await expect.poll(() => rowsOf(page, 'items')).toEqual([])
-  await expect(page.getByText('A new version is ready')).toHaveCount(0)
+  expect(await punchesOf(page)).toBe(before + 1)
 })
 
 test('the product can be installed, and says so after the second punch until it is declined', async () => {

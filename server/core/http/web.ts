@@ -61,7 +61,8 @@ interface Pages {
  */
 const readPages = (root: string): Pages | undefined => {
   const [htmlFile, listFile] = [join(distFolder, 'index.html'), join(distFolder, 'pages.json')]
-  if (!existsSync(htmlFile) || !existsSync(listFile)) return undefined
+  // The worker is written last: a build of a release before it is none.
+  if (![htmlFile, listFile, join(distFolder, 'sw.js')].every((file) => existsSync(file))) return undefined
   const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
   const bare = readFileSync(htmlFile, 'utf8')
     .replaceAll('"./', `"${root}/new/`)
