@@ -20,6 +20,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
+    // Requests that a service worker makes pass by `page.route`; `pocket.spec.ts` has the browsers in which it works.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',
     screenshot: 'only-on-failure',

@@ -8,6 +8,7 @@ import { contractOfScreens } from './scripts/contract-of-screens.ts'
 import { mapOutlines } from './scripts/map-outlines.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { pageList } from './scripts/page-list.ts'
+import { serviceWorker } from './scripts/service-worker.ts'
 import { themeWrittenOut } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
@@ -48,6 +49,7 @@ export default defineConfig({
     contractOfScreens(),
     mapOutlines(),
     pageList(),
+    serviceWorker(),
     packed(),
   ],
   build: {

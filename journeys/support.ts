@@ -37,7 +37,13 @@ export const plainTest = base.extend<object, { installation: Product; kept: Brow
   kept: [
     async ({ browser }, use, { project }) => {
       const { viewport, locale, timezoneId, contextOptions } = project.use
-      const context = await browser.newContext({ ...contextOptions, viewport, locale, timezoneId })
+      const context = await browser.newContext({
+        ...contextOptions,
+        viewport,
+        locale,
+        timezoneId,
+        serviceWorkers: 'block',
+      })
       await use(context)
       await context.close()
     },

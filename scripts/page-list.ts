@@ -8,8 +8,34 @@ const expression = (pattern: string): string =>
     .map((part) => (part.startsWith('$') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&')))
     .join('/')}$`
 
+interface Graph {
+  getModuleInfo: (
+    id: string,
+  ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
+}
+
+/** Modules of `web/` that others load when they are used, by their paths, but those named here and what they load. */
+export const loadedLater = (
+  entries: readonly string[],
+  except: readonly string[],
+  graph: Graph,
+): string[] => {
+  const later = new Set<string>()
+  const seen = new Set<string>()
+  const follow = (id: string): void => {
+    if (seen.has(id) || except.includes(id)) return
+    seen.add(id)
+    const found = graph.getModuleInfo(id)
+    for (const next of found?.dynamicallyImportedIds ?? [])
+      if (next.startsWith(idOf('')) && !except.includes(next)) later.add(next)
+    for (const next of [...(found?.importedIds ?? []), ...(found?.dynamicallyImportedIds ?? [])]) follow(next)
+  }
+  entries.forEach(follow)
+  return [...later].map((id) => id.slice(idOf('').length + 1))
+}
+
 /** The files that some modules of `web/` load with. */
-const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
+export const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const seen = new Set<Rolldown.OutputChunk>()
   const needed: Rolldown.OutputChunk[] = []

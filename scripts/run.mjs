@@ -4,7 +4,9 @@ import { run, SetupError, script } from './lib/process.mjs'
 /** What needs packages that an installation for use does not have. */
 const needsDev = (file) =>
   file.startsWith('bench/') ||
-  ['scripts/cluster-test.ts', 'scripts/new.ts', 'scripts/types.ts', 'scripts/pictures.ts'].includes(file)
+  ['cluster-test', 'cut-test', 'icons', 'new', 'pictures', 'types'].includes(
+    file.replace(/^scripts\/(.+)\.ts$/, '$1'),
+  )
 
 await script(async () => {
   const [file, ...args] = process.argv.slice(2)

@@ -1,18 +1,33 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { takeAnswers } from './api/answers.ts'
+import { readNote } from './api/device.ts'
+import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
-import { pageAddress } from './api/root.ts'
+import { isFromShell, pageAddress } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { beginPage } from './pages.ts'
 import { makeRouter } from './router.ts'
 import { show } from './show.tsx'
 import { Questions } from './ui/Questions.tsx'
 
+/** What comes once the page is drawn, and is in nobody's way. */
+const pocketAfterMs = 1_000
+
+const startPocket = (): void => {
+  import('./pocket.ts').then(
+    (pocket) => pocket.startPocket(),
+    () => addEventListener('online', startPocket, { once: true }),
+  )
+}
+
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {
+  noteInstall()
   await nextStep()
+  if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()
+  if (isFromShell) await (await import('./from-shell.ts')).startFromShell()
   beginPage(location.pathname.slice(pageAddress('').length))
   await nextStep()
   const router = makeRouter()
@@ -23,4 +38,5 @@ export const showApp = async (): Promise<void> => {
       <Questions />
     </QueryClientProvider>
   ))
+  setTimeout(startPocket, pocketAfterMs)
 }

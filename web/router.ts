@@ -10,6 +10,7 @@ import { allPages, type Frame } from '#contract/core/pages.ts'
 import { appRoot } from './api/root.ts'
 import { frames, notFound, type Screen, screens } from './pages.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
+import { PageFailed } from './shell/PageFailed.tsx'
 
 const component = ({ load, name }: Screen) => lazyRouteComponent(load, name)
 
@@ -52,6 +53,7 @@ export const makeRouter = () => {
       const text = new URLSearchParams(values as Record<string, string>).toString()
       return text ? `?${text}` : ''
     },
+    defaultErrorComponent: PageFailed,
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

@@ -51,6 +51,12 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * makes, and answers a repeat from there.
    */
   needsKey?: true
+  /**
+   * A change that a device keeps while it is off line and sends later (`web/api/queue/`). `version` is that of the input's
+   * shape: it grows with every change that a release before this one would not have sent, and the call goes on taking the
+   * version before (`docs/decisions/without-a-network.md`).
+   */
+  keptOffline?: { version: number }
   /** A save that says in `If-Match` what it started from is refused with 409 `stale` when that is different by now. */
   basis?: Basis
   /** The answer holds a secret: what is kept of it for a repeat with the same Idempotency-Key is sealed. */

@@ -113,6 +113,7 @@ export const punch = endpoint({
   path: '/clock/punches',
   may: 'time.clock',
   needsKey: true,
+  keptOffline: { version: 1 },
   summary: 'Clock in or out; the same Idempotency-Key counts once',
   body: PunchInput,
   answer: OwnRecord,

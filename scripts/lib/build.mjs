@@ -12,6 +12,8 @@ const sources = [
   'scripts/map-outlines.ts',
   'scripts/page-files.ts',
   'scripts/page-list.ts',
+  'scripts/screens.ts',
+  'scripts/service-worker.ts',
   'scripts/theme-styles.ts',
   'scripts/words-by-use.ts',
   'package.json',

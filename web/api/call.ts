@@ -2,6 +2,8 @@ import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
+import { writeNote } from './device.ts'
+import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
 
@@ -32,6 +34,8 @@ export interface CallOptions {
   bytes?: Blob
   /** The same key gives the same answer and one effect; every change has one of its own unless given. */
   idempotencyKey?: string
+  /** The account that the change is for: the server refuses it when somebody else is signed in by now. */
+  account?: number
   /** What the change starts from, as it was read: when it is different by now the server refuses with 409 `stale`. */
   basedOn?: unknown
   signal?: AbortSignal
@@ -57,9 +61,10 @@ const fetchToken = async (): Promise<string> => {
   return csrfToken
 }
 
-/** After signing in or out the token is another one. */
+/** After signing in or out the token is another one, and the device knows nobody until a page says who it is. */
 export const forgetToken = (): void => {
   csrfToken = undefined
+  writeNote('account', undefined)
 }
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
@@ -110,12 +115,6 @@ const unanswered = (): CallError =>
     Message: 'The server did not answer. Check your connection and try again.',
     Code: 'unanswered',
   })
-
-/** Random text from 122 bits; `crypto.randomUUID` exists on secure addresses only. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
 
 /** Keys of changes that were not confirmed, by what was sent: pressing again repeats the same change. */
 const openKeys = new Map<string, string>()
@@ -172,6 +171,7 @@ export const call = async <E extends AnyEndpoint>(
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key
+    if (options.account !== undefined) headers['x-account'] = String(options.account)
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
@@ -211,7 +211,7 @@ export const call = async <E extends AnyEndpoint>(
       const refusal = await errorOf(response)
       if (refusal.code === 'step') goToStep(refusal.body.RedirectTo)
       if (refusal.code !== 'csrf') throw refusal
-      forgetToken()
+      csrfToken = undefined
       response = await send()
     }
   } catch (error) {

@@ -1,10 +1,9 @@
-import { logout } from '#contract/identity/identity.ts'
-import { call, forgetToken } from './call.ts'
-import { pageAddress } from './root.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { plainWords } from '#web/words/plain-words.ts'
 
-/** Ends the session and shows the login page. */
+/** Signs out. What is done then comes with the press: no page needs it before. */
 export const logOut = async (): Promise<void> => {
-  await call(logout).catch(() => undefined)
-  forgetToken()
-  location.assign(pageAddress('login'))
+  const leaving = await import('./sign-out.ts').catch(() => undefined)
+  if (leaving) await leaving.signOut()
+  else toast.error({ title: plainWords('ui.partFailed'), detail: plainWords('ui.partFailedNext') })
 }

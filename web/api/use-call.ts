@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { type CallError, type CallOptions, call } from './call.ts'
+import { isFromShell } from './root.ts'
 
 const isPassing = (error: unknown): boolean => [0, 429, 503].includes((error as CallError).status)
 
@@ -13,7 +14,8 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnWindowFocus: false,
       staleTime: 15_000,
-      retry: (count, error) => count < 2 && isPassing(error),
+      // Where the network did not even bring the page, the screens show what the device has at once.
+      retry: (count, error) => count < 2 && isPassing(error) && !isFromShell,
     },
   },
 })

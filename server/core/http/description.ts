@@ -86,6 +86,15 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
             ),
           ]
         : []),
+      ...(call.keptOffline
+        ? [
+            header(
+              'X-Account',
+              false,
+              'The account that kept this while it was off line; another one is refused',
+            ),
+          ]
+        : []),
     ],
     ...(call.body && {
       requestBody: {

@@ -70,6 +70,21 @@ const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, c
 }
 
 /**
+ * What a device kept while it was off line names the account that it belongs to. Somebody else may have signed in since.
+ *
+ * @throws Failure 403 `other_account`
+ */
+const refuseOtherAccount = ({ headers }: FastifyRequest, { user }: SignedIn): void => {
+  const account = headers['x-account']
+  if (account === undefined || account === String(user.Id)) return
+  throw new Failure(
+    403,
+    'other_account',
+    'This was kept for another account, so nothing was changed. It is sent when that account signs in.',
+  )
+}
+
+/**
  * Decides whether a call is let through, before anything of it is read: signed in, no forgery, nobody who only looks, no
  * step that waits, the permission, and the program.
  *
@@ -94,6 +109,7 @@ export const guard = (
   }
   if (changes) refuseForgery(request, services, isOpen ? undefined : signedIn?.session)
   if (!signedIn) return null
+  refuseOtherAccount(request, signedIn)
   if (changes && !endpoint.whileViewing) refuseViewer(signedIn)
   if (isOpen) return null
   if (!endpoint.duringStep) refuseDuringStep(signedIn, services, changes)

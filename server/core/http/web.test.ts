@@ -65,6 +65,32 @@ test('A43 D1-321 every answer carries the headers that protect people, and no co
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
+test('what a phone opens the pages with is asked for anew each time, is nobody’s, and knows its root', async () => {
+  const rooted = await startInstallation({ APP_ROOT: '/practicum' })
+  try {
+    const read = (path: string) =>
+      fetch(`${rooted.url}/practicum/new/${path}`, { headers: coordinator.headers })
+    const [worker, manifest, shell] = await Promise.all(['sw.js', 'manifest.webmanifest', 'shell'].map(read))
+    for (const reply of [worker!, manifest!, shell!]) {
+      expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+      expect(reply.headers.get('set-cookie')).toBeNull()
+    }
+    expect(worker!.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(worker!.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+    // Addresses in it are below its own.
+    expect(await manifest!.json()).toMatchObject({ start_url: './', scope: './' })
+    const html = await shell!.text()
+    expect(html).toContain('name="app-root" content="/practicum"')
+    expect(html).toContain('<meta name="from-shell" content="yes">')
+    expect(html).toContain('href="/practicum/new/manifest.webmanifest"')
+    expect(html).not.toContain('id="answers"')
+    expect(html).not.toContain('/new/api/')
+    expect(shell!.headers.get('content-security-policy')).toContain("script-src 'self';")
+  } finally {
+    await rooted.stop()
+  }
+})
+
 test('an address that does not exist answers 404 without a stack', async () => {
   const { status, body } = await coordinator.send('GET', '/no-such-call')
   expect(status).toBe(404)

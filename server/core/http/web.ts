@@ -24,6 +24,7 @@ import { refuseAddress } from './ip-refusal.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
+import { servePocket } from './pocket.ts'
 import { register, type Watch } from './register.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
@@ -46,20 +47,25 @@ export interface PageList {
 
 const maxReadyMs = 800
 
-/** The HTML of an address below `/new`. */
-type HtmlOf = (path: string) => string
+interface Pages {
+  /** The HTML of an address below `/new`. */
+  htmlOf: (path: string) => string
+  /** A page of nobody, for browsers that cannot reach the server: with the code of the page that students begin with. */
+  shell: string
+}
 
 /**
  * The page with its addresses and the root written in; undefined before the first build. What the page at an address
  * begins with, code and answers, is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry
  * and not after it: on a phone's connection each step of a chain costs a fifth of a second.
  */
-const readPages = (root: string): HtmlOf | undefined => {
+const readPages = (root: string): Pages | undefined => {
   const [htmlFile, listFile] = [join(distFolder, 'index.html'), join(distFolder, 'pages.json')]
-  if (!existsSync(htmlFile) || !existsSync(listFile)) return undefined
+  // The worker is written last: a build of a release before it is none.
+  if (![htmlFile, listFile, join(distFolder, 'sw.js')].every((file) => existsSync(file))) return undefined
   const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
   const bare = readFileSync(htmlFile, 'utf8')
-    .replaceAll('"./assets/', `"${root}/new/assets/`)
+    .replaceAll('"./', `"${root}/new/`)
     .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
   const announcing = ({ scripts, styles, reads }: Announced): string => {
     const link = ([kind, path]: readonly [string, string]): string => {
@@ -84,13 +90,18 @@ const readPages = (root: string): HtmlOf | undefined => {
     return made
   }
   const listed = pages.map((page) => ({ page, address: new RegExp(page.address) }))
-  return (path) => {
-    if (path === '/login') return htmlWith(login)
-    const below = path.replace(/^\/|\/$/g, '')
-    // The last address of the table fits everything.
-    return htmlWith(listed.find(({ address }) => address.test(below))!.page)
+  // The last address of the table fits everything.
+  const announcedAt = (below: string): Announced => listed.find(({ address }) => address.test(below))!.page
+  const shell = announcing({ ...announcedAt('clock'), reads: [] })
+    .replace(collegeMeta, '')
+    .replace('</head>', '<meta name="from-shell" content="yes"></head>')
+  return {
+    htmlOf: (path) => htmlWith(path === '/login' ? login : announcedAt(path.replace(/^\/|\/$/g, ''))),
+    shell,
   }
 }
+
+const collegeMeta = '<meta name="college-sign-in" content="yes" />'
 
 /** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
 const loginPage = async (services: Services, page: string): Promise<string> => {
@@ -98,7 +109,7 @@ const loginPage = async (services: Services, page: string): Promise<string> => {
     .query<{ offers: boolean }>({ name: 'offers_saml', text: 'select offers_saml() as offers' })
     // The page says by itself that the server cannot sign anybody in just now.
     .catch(() => undefined)
-  return found?.rows[0]?.offers ? page : page.replace('<meta name="college-sign-in" content="yes" />', '')
+  return found?.rows[0]?.offers ? page : page.replace(collegeMeta, '')
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
@@ -350,8 +361,9 @@ export const createWeb = async (
   app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
   app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
-  const htmlOf = readPages(root)
-  if (htmlOf) {
+  const pages = readPages(root)
+  if (pages) {
+    servePocket(app, `${root}/new`, distFolder, pages.shell)
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
@@ -367,10 +379,10 @@ export const createWeb = async (
       request.method === 'GET' &&
       path.startsWith('/new') &&
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
-    if (!isPage || !htmlOf) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
-    const html = htmlOf(path.slice('/new'.length))
+    const html = pages.htmlOf(path.slice('/new'.length))
     const page = shown.signedIn
       ? await withAnswers(app, request, `${root}/new`, shown.signedIn, html)
       : pageAt(path)?.path === 'login'

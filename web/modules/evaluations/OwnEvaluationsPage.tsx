@@ -42,7 +42,7 @@ export function OwnEvaluationsPage() {
       }
       inset
     >
-      {own.error ? (
+      {own.error && !own.data ? (
         <PageMessage kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
       ) : (
         own.data && (

@@ -6,6 +6,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
+import { KeptNotice } from './KeptNotice.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import classes from './session.module.css'
 import { useAsking } from './switching.ts'
@@ -20,6 +21,7 @@ export function Notices({ state }: { state: State }) {
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const asking = useAsking()
   const words = useWords()
+  const hasClock = state.User.AccessLevel === Level.Student
   return (
     <>
       {state.Viewer && <ViewBar viewer={state.Viewer.Name} name={state.User.Name} />}
@@ -28,7 +30,8 @@ export function Notices({ state }: { state: State }) {
           {words('shell.ipWarning', { address: state.IpWarning })}
         </p>
       )}
-      <StaleNotice hasClock={state.User.AccessLevel === Level.Student} />
+      <StaleNotice hasClock={hasClock} />
+      {hasClock && <KeptNotice />}
       {globals.data?.IsDemoInstallation && <DemoBanner />}
       {asking && <SwitchDialog key={asking.UserId} asking={asking} />}
     </>

@@ -12,7 +12,7 @@ export function StateGate({ children }: { children: (state: State) => ReactNode 
   const state = useAppState()
   const globals = useRead(getGlobals, {}, { staleMs: 60_000 })
   const known = useDeferredValue(globals.isLoading ? undefined : state.data)
-  if (state.error)
+  if (state.error && !state.data)
     return <PageMessage kind="error" text={state.error.message} onRetry={() => void state.refetch()} />
   return known ? children(known) : null
 }

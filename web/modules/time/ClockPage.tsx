@@ -31,12 +31,14 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
 import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
+import { useInstall } from './use-install.ts'
 import { useNow } from './use-now.ts'
-import { usePunch } from './use-punch.ts'
+import { type Punching, usePunch } from './use-punch.ts'
 
 type Clock = AnswerOf<typeof getClock>
 
 const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.ReportDialog))
+const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
@@ -52,9 +54,11 @@ export function ClockPage() {
   const words = useWords()
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
-  // The button must not move away under the thumb when an announcement comes. Deferred, so that a slow phone draws the
-  // whole screen in small steps between which it answers touches.
-  const isKnown = useDeferredValue(clock.data !== undefined && !announcements.isLoading)
+  const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
+  const punch = usePunch({ onSentLate: tellLate })
+  // The button must not move away under the thumb when an announcement comes, nor change its mind over a punch that waits.
+  // Deferred, so that a slow phone draws the whole screen in small steps between which it answers touches.
+  const isKnown = useDeferredValue(clock.data !== undefined && announcements.isFetched && punch.isKnown)
   if (!clock.data || !isKnown) {
     return clock.error ? (
       <PageMessage kind="error" text={clock.error.message} onRetry={() => void clock.refetch()} />
@@ -62,22 +66,21 @@ export function ClockPage() {
       <title>{`${words('time.clockTitle')} · Practicum`}</title>
     )
   }
-  return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} />
+  return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} punch={punch} />
 }
 
-function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
+function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; punch: Punching }) {
   const words = useWords()
   useDialogsAhead()
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
-  const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
-  const punch = usePunch({ onSentLate: tellLate })
+  const install = useInstall()
   const lastKept = punch.waiting.at(-1)
   const firstName = user.Name.split(' ')[0] ?? user.Name
   // A kept punch counts for the eye at once: what the person did has happened.
-  const isIn = lastKept ? lastKept.body.Kind === 'in' : clock.Open !== null
-  const since = lastKept?.body.Kind === 'in' ? lastKept.body.OccurredAt : (clock.Open?.OccurredAt ?? null)
+  const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
+  const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
   const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
@@ -137,19 +140,21 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
         {lastKept && (
           <p role="status" className={classes.kept}>
             <IconCloudUpload size={17} stroke={1.75} aria-hidden />
-            {words('time.keptAt', { time: timeOfInstant(lastKept.body.OccurredAt, clock.TimeZone) })}
+            {words(lastKept.item.isLasting ? 'time.keptAt' : 'time.keptOnPage', {
+              time: timeOfInstant(lastKept.OccurredAt, clock.TimeZone),
+            })}
           </p>
         )}
-        {punch.refused.map(({ key, body, refusal = '' }) => (
-          <div role="alert" key={key} className={classes.refused}>
+        {punch.refused.map((kept) => (
+          <div role="alert" key={kept.item.key} className={classes.refused}>
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
             <span>
               {words('time.refusedPunch', {
-                kind: typeName(words, body.Kind).toLowerCase(),
-                when: timeOfInstant(body.OccurredAt, clock.TimeZone),
-                message: refusal,
+                kind: typeName(words, kept.Kind).toLowerCase(),
+                when: timeOfInstant(kept.OccurredAt, clock.TimeZone),
+                message: kept.item.refusal ?? '',
               })}{' '}
-              <button type="button" onClick={() => punch.dismiss(key)}>
+              <button type="button" onClick={() => punch.dismiss(kept)}>
                 {words('time.dismiss')}
               </button>
             </span>
@@ -188,6 +193,8 @@ function ClockScreen({ clock, readAt }: { clock: Clock; readAt: number }) {
           </Button>
         )}
       </div>
+
+      {install.isOffered && <InstallCard {...install} />}
 
       <Announcements part="rest" isFolded />
 

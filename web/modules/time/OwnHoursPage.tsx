@@ -73,7 +73,7 @@ export function OwnHoursPage() {
           </label>
         ))}
       </div>
-      {records.error ? (
+      {records.error && !first ? (
         <PageMessage kind="error" text={records.error.message} onRetry={() => void records.refetch()} />
       ) : (
         first && (

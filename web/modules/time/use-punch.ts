@@ -1,13 +1,18 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
 import { CallError, call } from '#web/api/call.ts'
+import { newKey } from '#web/api/new-key.ts'
+import { wantSending } from '#web/api/queue/changes.ts'
+import { askToStay, change, drop, isWaiting, keepAndHold } from '#web/api/queue/queue.ts'
+import { type Kept, listItems } from '#web/api/queue/shelves.ts'
+import { useKept } from '#web/api/queue/use-kept.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
-import { dropPunch, newKey, queuePunch, readKept, type Sent, sendKept } from './clock-queue.ts'
+import { useAppState, useUser } from '#web/api/use-state.ts'
+import { punchKind } from './punch-kind.ts'
+import { countPunch } from './use-install.ts'
 
 const positionTimeoutMs = 10_000
 const answerTimeoutMs = 15_000
-const retryMs = 20_000
 
 interface Answered {
   position: Pick<PunchInput, 'Latitude' | 'Longitude' | 'Accuracy'>
@@ -34,14 +39,18 @@ const askPosition = (): Promise<Answered> =>
     )
   })
 
+/** Nothing is decided: nobody answered, or somebody else is signed in by now. */
 const isUnanswered = (error: unknown): boolean =>
-  !(error instanceof CallError) || [0, 401, 429, 503].includes(error.status)
+  !(error instanceof CallError) ||
+  [0, 401, 429].includes(error.status) ||
+  error.status >= 500 ||
+  error.code === 'other_account'
 
-const send = (key: string, body: PunchInput) =>
+const send = (key: string, account: number, body: PunchInput) =>
   call(
     punch,
     { body: { ...body, SentAt: new Date().toISOString() } },
-    { idempotencyKey: key, signal: AbortSignal.timeout(answerTimeoutMs) },
+    { idempotencyKey: key, account, signal: AbortSignal.timeout(answerTimeoutMs) },
   )
 
 const readAgain = () =>
@@ -50,88 +59,103 @@ const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: readKey(listOwnRecords) }),
   ])
 
+const hasEarlierPunches = (account: number): boolean => {
+  try {
+    return localStorage.getItem(`practicum-punches-${account}`) !== null
+  } catch {
+    return false
+  }
+}
+
 export type PunchState = 'idle' | 'position' | 'sending'
 
+/** A punch that waits, or was refused, with what of it the screen shows. */
+export interface KeptPunch {
+  item: Kept
+  Kind: 'in' | 'out'
+  OccurredAt: string
+}
+
+/** `keep` makes them from inputs of the call, with their moment. */
+const shownOf = (item: Kept): KeptPunch => ({
+  ...(item.input.body as Pick<KeptPunch, 'Kind' | 'OccurredAt'>),
+  item,
+})
+
 /**
- * Punching from a phone: asks the position, sends, and keeps the punch on the device when nobody answers. What is kept is
- * sent when the phone is back on line, and every 20 seconds while the screen is open.
+ * Punching from a phone: keeps the punch on the device, asks the position, and sends. What nobody answers stays kept; it is
+ * sent when the phone is back on line (`web/pocket.ts`).
  */
 export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }) => {
-  const { Id: userId } = useUser()
+  const { Id: account } = useUser()
+  const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
-  const [kept, setKept] = useState(() => readKept(localStorage, userId))
+  const isPressing = useRef(false)
+  const [inHand, setInHand] = useState<string>()
   const [failure, setFailure] = useState<CallError>()
   const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
-  const look = useCallback(() => setKept(readKept(localStorage, userId)), [userId])
-
-  const flush = useCallback(async () => {
-    if (readKept(localStorage, userId).every(({ refusal }) => refusal !== undefined)) return
-    const taken = await sendKept(localStorage, userId, async ({ key, body }): Promise<Sent> => {
-      try {
-        await send(key, body)
-        return { is: 'taken' }
-      } catch (error) {
-        return isUnanswered(error)
-          ? { is: 'unanswered' }
-          : { is: 'refused', message: (error as CallError).message }
-      }
-    })
-    look()
-    if (taken > 0) {
-      onSentLate(taken)
-      await readAgain()
-    }
-  }, [userId, look, onSentLate])
+  const kept = useKept(punchKind, account, onSentLate)
 
   useEffect(() => {
-    void flush()
-    const again = () => void flush()
-    addEventListener('online', again)
-    const timer = setInterval(again, retryMs)
-    return () => {
-      removeEventListener('online', again)
-      clearInterval(timer)
+    if (!hasEarlierPunches(account)) return
+    void import('./earlier-punches.ts').then((earlier) => earlier.takeEarlierPunches({ account, program }))
+  }, [account, program])
+
+  /** Sends a punch whose moment is now; answers whether it was decided, taken or refused. */
+  const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
+    try {
+      await send(item.key, account, body)
+    } catch (error) {
+      if (isUnanswered(error)) return false
+      setFailure(error as CallError)
     }
-  }, [flush])
+    await drop(item)
+    return true
+  }
 
   const press = async (Kind: 'in' | 'out', SiteId?: number) => {
-    const at = new Date().toISOString()
+    const OccurredAt = new Date().toISOString()
+    const made: PunchInput = { Kind, ...(SiteId && { SiteId }) }
+    if (isPressing.current) return
+    isPressing.current = true
     const key = newKey()
+    setInHand(key)
     setFailure(undefined)
-    setState('position')
-    const answered = await askPosition()
-    setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
-    const body: PunchInput = { Kind, ...(SiteId && { SiteId }), ...answered.position }
-    setState('sending')
-    const keep = () => {
-      queuePunch(localStorage, userId, { key, body: { ...body, OccurredAt: at } })
-      look()
-    }
-    try {
-      const isWaiting = readKept(localStorage, userId).some(({ refusal }) => refusal === undefined)
-      if (isWaiting || !navigator.onLine) keep()
-      else await send(key, body)
-      if (isWaiting && navigator.onLine) await flush()
-      await readAgain()
-    } catch (error) {
-      if (isUnanswered(error)) keep()
-      else setFailure(error as CallError)
-    } finally {
-      setState('idle')
-    }
+    const isFirst = !(await listItems(account)).some(
+      (item) => item.kind === punchKind.name && isWaiting(item),
+    )
+    const input = { body: { ...made, OccurredAt } }
+    await keepAndHold(punchKind, { account, program }, input, key, async (item) => {
+      // Whoever sees that something happens may close the page: it is kept.
+      setState('position')
+      const answered = await askPosition()
+      setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
+      const body = { ...made, ...answered.position }
+      await change({ ...item, input: { body: { ...body, OccurredAt } } })
+      setState('sending')
+      if (isFirst && navigator.onLine && (await sendNow(item, body))) await readAgain()
+      else void askToStay()
+    })
+    countPunch()
+    if (!isFirst) wantSending()
+    setInHand(undefined)
+    setState('idle')
+    isPressing.current = false
   }
+  const shown = kept?.filter(({ key }) => key !== inHand).map(shownOf) ?? []
   return {
     press,
     state,
+    /** The device has told what waits on it. */
+    isKnown: kept !== undefined,
     /** What the last press learned about the position. */
     where,
-    waiting: kept.filter(({ refusal }) => refusal === undefined),
-    refused: kept.filter(({ refusal }) => refusal !== undefined),
-    dismiss: (key: string) => {
-      dropPunch(localStorage, userId, key)
-      look()
-    },
+    waiting: shown.filter(({ item }) => isWaiting(item)),
+    refused: shown.filter(({ item }) => !isWaiting(item)),
+    dismiss: ({ item }: KeptPunch) => void drop(item),
     failure,
     clearFailure: () => setFailure(undefined),
   }
 }
+
+export type Punching = ReturnType<typeof usePunch>

@@ -263,6 +263,7 @@ export const time = {
   positionOnPunch: 'Your location is used only when you clock in or out.',
   positionDenied: 'Location is off, so this punch will need approval.',
   keptAt: 'Kept on this phone at {time}. Sent when you are back online.',
+  keptOnPage: 'This browser cannot keep your punch of {time}. Leave this page open until it is sent.',
   sentLate_one: '{count} saved punch was sent',
   sentLate_other: '{count} saved punches were sent',
   refusedPunch: 'Your saved {kind} at {when} was not accepted: {message}',

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { build, type Plugin, type Rolldown } from 'vite'
+import { contractOfScreens } from './contract-of-screens.ts'
+import { filesOf, loadedLater } from './page-list.ts'
+import { idOf, moduleOf, screensAt } from './screens.ts'
+
+const web = resolve(import.meta.dirname, '..', 'web')
+
+/** The pages that open without a network, by their addresses. */
+const kept = ['', 'clock', 'schedule', 'hours', 'evaluate', 'evaluate/1', 'more', 'not-found']
+/** What every page has, and what a page does once it is there. */
+const always = ['main.ts', 'app.tsx', 'pocket.ts', 'from-shell.ts', 'finish-sign-out.ts']
+
+/** What no page of these uses although its module is with one, and the list of all pages. */
+const never = ['pages.ts', 'ui/RichTextEditor.tsx']
+/** Of the page that only leads a student on, what others see on it is not kept. */
+const leading = ['modules/homes/IndexPage.tsx']
+
+const icons = [
+  { name: 'icon-192', sizes: '192x192', purpose: 'any' },
+  { name: 'icon-512', sizes: '512x512', purpose: 'any' },
+  { name: 'maskable-512', sizes: '512x512', purpose: 'maskable' },
+]
+
+/** One file that needs no other: browsers run workers without modules longest, and it is loaded in one step. */
+const bundleWorker = async (files: readonly string[]): Promise<string> => {
+  const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
+  const output = await build({
+    configFile: false,
+    root: web,
+    logLevel: 'warn',
+    plugins: [contractOfScreens()],
+    define: { keptFiles: JSON.stringify({ version, files }) },
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: resolve(web, 'sw.ts'), formats: ['iife'], name: 'worker', fileName: 'sw' },
+    },
+  })
+  const [first] = (Array.isArray(output) ? output : [output]).flatMap((one) =>
+    'output' in one ? one.output : [],
+  )
+  if (first?.type !== 'chunk') throw new Error('The service worker was not built.')
+  return first.code
+}
+
+/** Writes `sw.js` with the files that it keeps, and the manifest with its icons: the product on a phone. */
+export const serviceWorker = (): Plugin => {
+  const iconFile = (context: Rolldown.PluginContext, name: string): string => {
+    const source = readFileSync(resolve(web, 'icons', `${name}.png`))
+    const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+    const fileName = `assets/${name}-${hash}.png`
+    context.emitFile({ type: 'asset', fileName, source })
+    return fileName
+  }
+  let appleIcon = ''
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    buildStart() {
+      appleIcon = iconFile(this, 'apple-touch-icon')
+    },
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' },
+      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `./${appleIcon}` }, injectTo: 'head' },
+    ],
+    async generateBundle(_options, bundle) {
+      const modules = [...new Set([...always, ...kept.flatMap(screensAt).map(moduleOf)])]
+      const opening = modules.filter((module) => !leading.includes(module))
+      const later = loadedLater(opening.map(idOf), never.map(idOf), this)
+      const { scripts, styles } = filesOf([...modules, ...later], bundle)
+      const fonts = Object.keys(bundle).filter((name) => name.includes('latin-wght-normal'))
+      const files = [...scripts, ...styles, ...fonts].sort()
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await bundleWorker(files) })
+      const manifest = {
+        id: './',
+        name: 'Practicum',
+        short_name: 'Practicum',
+        description: 'Clinical education and student placement: schedule, hours and evaluations.',
+        start_url: './',
+        scope: './',
+        display: 'standalone',
+        background_color: '#F7F5F2',
+        theme_color: '#F7F5F2',
+        icons: icons.map(({ name, ...icon }) => ({
+          src: iconFile(this, name),
+          type: 'image/png',
+          ...icon,
+        })),
+      }
+      this.emitFile({
+        type: 'asset',
+        fileName: 'manifest.webmanifest',
+        source: JSON.stringify(manifest),
+      })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+/** The worker loads nothing: it asks this server, and no page of any other can have it do more. */
+const workerPolicy = "default-src 'none'; connect-src 'self'"
+
+/**
+ * What lets a phone open the pages without a network, at addresses that no build changes: the service worker, the page that
+ * it shows then, and what installs the product. Nothing of them is anybody's, and browsers ask for all of them anew.
+ */
+export const servePocket = (app: FastifyInstance, base: string, dist: string, shell: string): void => {
+  const worker = readFileSync(join(dist, 'sw.js'))
+  const manifest = readFileSync(join(dist, 'manifest.webmanifest'))
+  app.get(`${base}/sw.js`, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', workerPolicy)
+      .type('text/javascript; charset=utf-8')
+      .send(worker),
+  )
+  app.get(`${base}/shell`, (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(shell),
+  )
+  app.get(`${base}/manifest.webmanifest`, (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8').send(manifest),
+  )
+}

@@ -1,0 +1,89 @@
+import { appRoot } from '../root.ts'
+import { changeRows, readRows } from './database.ts'
+import type { Item } from './item.ts'
+
+/** A place where items wait. Whatever it cannot do, it throws. */
+interface Shelf {
+  list: (account?: number) => Promise<Item[]>
+  put: (item: Item) => Promise<void>
+  drop: (key: string) => Promise<void>
+}
+
+const inDatabase: Shelf = {
+  list: (account) => readRows('items', account),
+  put: (item) => changeRows('items', (store) => store.put(item)),
+  drop: (key) => changeRows('items', (store) => store.delete(key)),
+}
+
+const listName = `practicum-queue${appRoot}`
+const readList = (): Item[] => JSON.parse(localStorage.getItem(listName) ?? '[]')
+const writeList = (items: readonly Item[]): void =>
+  items.length > 0 ? localStorage.setItem(listName, JSON.stringify(items)) : localStorage.removeItem(listName)
+const isOf = (account: number | undefined) => (item: Item) =>
+  account === undefined || item.account === account
+const without = (items: readonly Item[], key: string): Item[] => items.filter((item) => item.key !== key)
+
+/** For browsers without a database. Texts only. */
+const inList: Shelf = {
+  list: async (account) => readList().filter(isOf(account)),
+  put: async (item) => {
+    if (item.files) throw new DOMException('Files need the database of the browser.')
+    writeList([...without(readList(), item.key), item])
+  },
+  drop: async (key) => {
+    const items = readList()
+    if (items.some((item) => item.key === key)) writeList(without(items, key))
+  },
+}
+
+let onPage: Item[] = []
+
+/** Where the browser keeps nothing, or has no room: it is sent as long as the page is open. */
+const inPage: Shelf = {
+  list: async (account) => onPage.filter(isOf(account)),
+  put: async (item) => {
+    onPage = [...without(onPage, item.key), item]
+  },
+  drop: async (key) => {
+    onPage = without(onPage, key)
+  },
+}
+
+const shelves = [inDatabase, inList, inPage]
+
+/** An item with whether it outlasts the page. */
+export type Kept = Item & { isLasting: boolean }
+
+/** What waits, oldest first: of an account, or of everybody. */
+export const listItems = async (account?: number): Promise<Kept[]> => {
+  const found = await Promise.all(
+    shelves.map(async (shelf) => {
+      const items = await shelf.list(account).catch(() => [])
+      return items.map((item) => ({ ...item, isLasting: shelf !== inPage }))
+    }),
+  )
+  const byKey = new Map(
+    found
+      .flat()
+      .reverse()
+      .map((item) => [item.key, item]),
+  )
+  return [...byKey.values()].sort((one, other) => one.order - other.order)
+}
+
+/** Keeps an item, or what has changed of it, on the best shelf that takes it. */
+export const putItem = async (item: Item): Promise<void> => {
+  for (const shelf of shelves) {
+    try {
+      await shelf.put(item)
+      await Promise.allSettled(shelves.filter((other) => other !== shelf).map(({ drop }) => drop(item.key)))
+      return
+    } catch {
+      // The next one takes it; the last one always does.
+    }
+  }
+}
+
+export const dropItem = async (key: string): Promise<void> => {
+  await Promise.allSettled(shelves.map(({ drop }) => drop(key)))
+}

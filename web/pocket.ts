@@ -1,0 +1,45 @@
+import { may } from '#contract/core/permissions.ts'
+import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
+import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
+import { getTerms } from '#contract/terminology/terminology.ts'
+import { getClock, listOwnRecords } from '#contract/time/clock.ts'
+import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
+import { onQueueChange } from './api/queue/changes.ts'
+import { startSending } from './api/queue/sender.ts'
+import { queryClient, readKey } from './api/use-call.ts'
+import { queueKinds } from './queue-kinds.ts'
+import { startWorker } from './start-worker.ts'
+
+/** What opens without a network: four pages of a student, and what surrounds every page. */
+const reads = new Set(
+  [
+    getClock,
+    getOwnSchedule,
+    listOwnRecords,
+    listOwnEvaluations,
+    getState,
+    getGlobals,
+    getTerms,
+    getProgramMenu,
+  ].map(({ path }) => path),
+)
+
+/**
+ * What a page does once it is there, so that the next one needs no network: sends what waits, keeps answers, and has the
+ * service worker keep the code. The last two for those who clock in; whoever looks through somebody else's eyes leaves nothing.
+ */
+export const startPocket = async (): Promise<void> => {
+  const state = queryClient.getQueryData<State>(readKey(getState, {}))
+  if (!state || state.Viewer) return
+  const { User } = state
+  startSending(queueKinds, User.Id)
+  // What has just arrived is on many screens.
+  onQueueChange(({ account, sent }) => {
+    if (sent && account === User.Id) void queryClient.invalidateQueries()
+  })
+  await forgetAnswers(User.Id).catch(() => {})
+  if (!may(User, 'time.clock')) return
+  keepAnswers(User.Id, reads)
+  startWorker()
+}

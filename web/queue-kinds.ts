@@ -1,0 +1,5 @@
+import type { AnyQueueKind } from './api/queue/item.ts'
+import { punchKind } from './modules/time/punch-kind.ts'
+
+/** Every kind of change that may wait on a device: what sends them, also in the service worker, knows them from here. */
+export const queueKinds: readonly AnyQueueKind[] = [punchKind]

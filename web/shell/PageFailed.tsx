@@ -1,0 +1,14 @@
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { plainWords } from '#web/words/plain-words.ts'
+
+/** In place of a page whose code could not be loaded: it is with every page, so that it is there when the network is not. */
+export function PageFailed() {
+  return (
+    <PageMessage
+      kind="error"
+      text={plainWords('shell.problemTitle')}
+      detail={plainWords('shell.problemNetwork')}
+      onRetry={() => location.reload()}
+    />
+  )
+}
