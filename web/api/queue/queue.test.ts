@@ -173,10 +173,10 @@ test('the same key is kept once, people do not see each other, and a later item 
 })
 
 test('where there is no room, or nothing is kept, the page has it and says so', async () => {
-  vi.stubGlobal('localStorage', listOf(300))
-  expect(await keep(kind, owner, input(), { key: 'small' })).toMatchObject({ isLasting: true })
   const files = { file: [new File(['card'], 'card.png')] }
   expect(await keep(kind, owner, input(), { key: 'file', files })).toMatchObject({ isLasting: false })
+  vi.stubGlobal('localStorage', listOf(300))
+  expect(await keep(kind, owner, input(), { key: 'small' })).toMatchObject({ isLasting: true })
   expect(await keep(kind, owner, input('out'), { key: 'second' })).toMatchObject({ isLasting: false })
   vi.stubGlobal('localStorage', undefined)
   expect(await keep(kind, owner, input(), { key: 'third' })).toMatchObject({ isLasting: false })
