@@ -17,6 +17,8 @@ import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
+import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
@@ -143,6 +145,8 @@ export const routes: readonly Route[] = [
   ...competencyListRoutes,
   ...procedureRoutesOfLists,
   ...competencyExamRoutes,
+  ...procedureLogRoutes,
+  ...logVerificationRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,
