@@ -170,11 +170,11 @@ export const findLogShift = async (
   db: Db,
   { programId, studentId }: { programId: number; studentId: number },
   { today, date, siteId }: { today: string; date?: string | undefined; siteId?: number | null | undefined },
-): Promise<(ContextShift & { Date: string }) | undefined> => {
+): Promise<ContextShift | undefined> => {
   const days = date
     ? sql`a.date = ${date}::date`
     : sql`(a.date = ${today}::date or a.date = ${today}::date - 1 and a.ends_at > now() - interval '2 hours')`
-  const { rows } = await sql<ContextShift & { Date: string }>`
+  const { rows } = await sql<ContextShift>`
     select a.id as "AssignmentId", a.date as "Date", a.site_id as "SiteId", s.name as "Site",
       to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
       to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime"
