@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lineOf } from '#contract/competencies/log-line.ts'
 import * as verification from '#contract/competencies/log-verification.ts'
 import * as contract from '#contract/competencies/procedure-logs.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -16,8 +17,11 @@ import {
 } from './factories.ts'
 import type { Caller, Installation } from './installation.ts'
 
-const saveBody = (Date: string, Lines: (Partial<contract.LogLine> & { ProcedureId: number; Key?: string })[]) => ({
-  Date,
+const saveBody = (
+  date: string,
+  Lines: (Partial<contract.LogLine> & { ProcedureId: number; Key?: string })[],
+) => ({
+  Date: date,
   Lines: Lines.map(({ Key = randomUUID(), ...line }) => ({ LevelId: null, Count: 1, ...line, Key })),
 })
 
@@ -60,8 +64,15 @@ export const startLogging = async ({ owner, as }: Installation) => {
   const ada = await as(student)
   const save = (
     Lines: Parameters<typeof saveBody>[1],
-    { date = today, caller = ada, ...more }: { date?: string; caller?: Caller; SiteId?: number; SupervisorId?: number | null } = {},
-  ) => caller.call(contract.saveProcedures, { body: { SupervisorId: supervisor.Id, ...more, ...saveBody(date, Lines) } })
+    {
+      date = today,
+      caller = ada,
+      ...more
+    }: { date?: string; caller?: Caller; SiteId?: number; SupervisorId?: number | null } = {},
+  ) =>
+    caller.call(contract.saveProcedures, {
+      body: { SupervisorId: supervisor.Id, ...more, ...saveBody(date, Lines) },
+    })
   return {
     program,
     design,
@@ -100,7 +111,11 @@ export const startLogging = async ({ owner, as }: Installation) => {
         ...inProgram,
         body: { Entries: Entries.map(({ Id, Revision }) => ({ Id, Revision })) },
       }),
-    confirm: (caller: Caller, { Id, Revision, Count }: contract.OwnEntry, more: { Count?: number; Radiographer?: string } = {}) =>
+    confirm: (
+      caller: Caller,
+      { Id, Revision, Count }: contract.OwnEntry,
+      more: { Count?: number; Radiographer?: string } = {},
+    ) =>
       caller.call(verification.verifyEntry, {
         params: { programId: program.Id, logId: Id },
         body: { Revision, Count, ...more },
@@ -110,7 +125,11 @@ export const startLogging = async ({ owner, as }: Installation) => {
         params: { programId: program.Id, logId: Id },
         body: { Revision, Reason },
       }),
-    change: ({ Id, Revision, SupervisorId, ...entry }: contract.OwnEntry, part: Partial<contract.LogLine>, caller = ada) =>
+    change: (
+      { Id, Revision, SupervisorId, ...entry }: contract.OwnEntry,
+      part: Partial<contract.LogLine>,
+      caller = ada,
+    ) =>
       caller.call(contract.changeProcedure, {
         params: { logId: Id },
         body: { Revision, SupervisorId, ...lineOf(entry), ...part },
@@ -120,17 +139,3 @@ export const startLogging = async ({ owner, as }: Installation) => {
   }
 }
 export type Logging = Awaited<ReturnType<typeof startLogging>>
-
-/** What an entry says of its procedure. */
-export const lineOf = (entry: contract.LogLine): contract.LogLine => ({
-  ProcedureId: entry.ProcedureId,
-  LevelId: entry.LevelId,
-  Count: entry.Count,
-  Patient: entry.Patient,
-  Repeats: entry.Repeats,
-  RepeatReason: entry.RepeatReason,
-  Radiographer: entry.Radiographer,
-  PathologyId: entry.PathologyId,
-  OtherPathology: entry.OtherPathology,
-  Note: entry.Note,
-})

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as contract from '#contract/competencies/log-verification.ts'
 import { listNotifications } from '#contract/communication/notifications.ts'
+import { lineOf } from '#contract/competencies/log-line.ts'
+import * as contract from '#contract/competencies/log-verification.ts'
 import type { OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { type Logging, lineOf, startLogging } from '#server/test/procedure-logging.ts'
+import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 
 let installation: Installation
 let at: Logging
@@ -27,7 +28,10 @@ test('a day waits for whom it names; others see that it is there, and its entrie
     HasMoreOthers: false,
   })
   const theirs = await at.waiting(at.colleague)
-  expect(theirs).toMatchObject({ Days: [], Others: [{ StudentId: at.student.Id, Date: at.today, Entries: 1 }] })
+  expect(theirs).toMatchObject({
+    Days: [],
+    Others: [{ StudentId: at.student.Id, Date: at.today, Entries: 1 }],
+  })
   expect((await at.verify(at.colleague, [entry])).status).toBe(404)
   expect((await at.giveBack(at.colleague, entry)).status).toBe(404)
   // Not of another site at all.
@@ -53,7 +57,7 @@ test("a student's day is verified in one call, and several days too, but never w
   await at.save([{ ProcedureId: at.ribs, LevelId: at.performed }], { date: at.yesterday, SiteId: at.site.Id })
   const repeats = await at.log(repeated)
   const { Days } = await at.waiting(at.supervisor)
-  expect(Days.map(({ Date, Entries }) => [Date, Entries.length])).toEqual([
+  expect(Days.map((day) => [day.Date, day.Entries.length])).toEqual([
     [at.yesterday, 1],
     [at.today, 3],
   ])
@@ -62,7 +66,9 @@ test("a student's day is verified in one call, and several days too, but never w
   const clean = all.filter(({ Id }) => Id !== repeats.Id)
   expect((await at.verify(at.supervisor, clean)).body).toEqual({ Verified: 3 })
   expect((await at.verify(at.supervisor, clean)).body).toMatchObject({ Code: 'decided' })
-  expect((await at.waiting(at.supervisor)).Days.flatMap(({ Entries }) => Entries)).toMatchObject([{ Id: repeats.Id }])
+  expect((await at.waiting(at.supervisor)).Days.flatMap(({ Entries }) => Entries)).toMatchObject([
+    { Id: repeats.Id },
+  ])
 })
 
 test('a repeat waits for the name of its radiographer', async () => {
@@ -74,12 +80,19 @@ test('a repeat waits for the name of its radiographer', async () => {
     Changes: 0,
   })
   const named = await at.log({ ...repeated, Radiographer: 'Lee Chan' })
-  expect((await at.confirm(at.supervisor, named)).body).toMatchObject({ State: 'verified', Radiographer: 'Lee Chan' })
+  expect((await at.confirm(at.supervisor, named)).body).toMatchObject({
+    State: 'verified',
+    Radiographer: 'Lee Chan',
+  })
 })
 
 test('a count that is corrected while verifying keeps the old one', async () => {
   const entry = await at.log({ Count: 5 })
-  expect((await at.confirm(at.supervisor, entry, { Count: 2 })).body).toMatchObject({ Count: 2, State: 'verified', Changes: 1 })
+  expect((await at.confirm(at.supervisor, entry, { Count: 2 })).body).toMatchObject({
+    Count: 2,
+    State: 'verified',
+    Changes: 1,
+  })
   expect(await at.faculty.ok(contract.getProcedureLog, one(entry.Id))).toMatchObject({
     Count: 2,
     History: [{ Count: 5, State: 'submitted', Reason: 'Count corrected' }],
@@ -89,7 +102,10 @@ test('a count that is corrected while verifying keeps the old one', async () => 
 test('an entry goes back with a reason, which the student is told in the product and by email', async () => {
   const entry = await at.log({ Count: 5 })
   expect((await at.giveBack(at.supervisor, entry, ' ')).status).toBe(400)
-  expect((await at.giveBack(at.supervisor, entry)).body).toMatchObject({ State: 'returned', ReturnReason: 'It was two' })
+  expect((await at.giveBack(at.supervisor, entry)).body).toMatchObject({
+    State: 'returned',
+    ReturnReason: 'It was two',
+  })
   expect((await at.giveBack(at.supervisor, entry)).body).toMatchObject({ Code: 'decided' })
   const told = await at.ada.ok(listNotifications, {})
   expect(JSON.stringify(told)).toMatch(/Chest Routine: It was two/)
@@ -112,12 +128,17 @@ test('staff correct and reopen what is verified, and the old values are kept', a
   expect((await correct(at.supervisor, { Count: 1 })).status).toBe(403)
   expect((await correct(at.faculty, { Count: 1 })).status).toBe(403)
   expect((await correct(at.coordinator, { Reason: '' })).status).toBe(400)
-  expect((await correct(at.coordinator, repeated)).body).toMatchObject({ Errors: [{ Field: 'Radiographer' }] })
+  expect((await correct(at.coordinator, repeated)).body).toMatchObject({
+    Errors: [{ Field: 'Radiographer' }],
+  })
   const corrected = await correct(at.coordinator, { ProcedureId: at.ribs, Count: 1 })
   expect(corrected.body).toMatchObject({ State: 'verified', Procedure: 'Ribs', Count: 1, Changes: 1 })
   expect((await correct(at.coordinator, { Count: 2 })).body).toMatchObject({ Code: 'stale' })
   const reopen = (Revision: number) =>
-    at.coordinator.call(contract.reopenEntry, { ...one(entry.Id), body: { Revision, Reason: 'Wrong student' } })
+    at.coordinator.call(contract.reopenEntry, {
+      ...one(entry.Id),
+      body: { Revision, Reason: 'Wrong student' },
+    })
   expect((await reopen(verified!.Revision)).body).toMatchObject({ Code: 'stale' })
   const open = await reopen(corrected.body.Revision)
   expect(open.body).toMatchObject({ State: 'submitted', DecidedBy: null, Changes: 2 })
@@ -134,16 +155,26 @@ test('the log of all students is filtered, paged and exported', async () => {
   await at.save([{ ProcedureId: at.ribs, LevelId: at.observed }], { date: at.yesterday, SupervisorId: null })
   const ask = async (query: Partial<contract.LogFilters> & { pageSize?: number; page?: number } = {}) =>
     at.faculty.ok(contract.listProcedureLogs, { ...at.inProgram, query })
-  const found = async (query: Partial<contract.LogFilters>) => (await ask(query)).Items.map(({ Procedure }) => Procedure)
-  expect(await ask()).toMatchObject({ Total: 3, IsTotalCapped: false, Items: [{ Procedure: 'Ribs' }, {}, { Date: at.yesterday }] })
-  expect(await ask({ pageSize: 1, page: 2 })).toMatchObject({ Total: 3, Items: [{ Procedure: 'Chest Routine' }] })
+  const found = async (query: Partial<contract.LogFilters>) =>
+    (await ask(query)).Items.map(({ Procedure }) => Procedure)
+  expect(await ask()).toMatchObject({
+    Total: 3,
+    IsTotalCapped: false,
+    Items: [{ Procedure: 'Ribs' }, {}, { Date: at.yesterday }],
+  })
+  expect(await ask({ pageSize: 1, page: 2 })).toMatchObject({
+    Total: 3,
+    Items: [{ Procedure: 'Chest Routine' }],
+  })
   expect(await found({ Patient: 'pediatric' })).toEqual(['Chest Routine'])
   expect(await found({ WithRepeats: true })).toEqual(['Ribs'])
   expect(await found({ WithoutShift: true })).toEqual(['Ribs'])
   expect(await found({ ProcedureId: at.ribs })).toEqual(['Ribs', 'Ribs'])
   expect(await found({ SiteId: at.site.Id, FromDate: at.today })).toHaveLength(2)
   expect(await found({ ThroughDate: at.yesterday })).toHaveLength(1)
-  expect(await found({ SupervisorId: at.supervisorId, State: 'submitted', StudentId: at.student.Id })).toHaveLength(2)
+  expect(
+    await found({ SupervisorId: at.supervisorId, State: 'submitted', StudentId: at.student.Id }),
+  ).toHaveLength(2)
   expect(await found({ State: 'verified' })).toEqual([])
   expect(await found({ Cohort: 'Fall' })).toEqual([])
   const file = await at.faculty.call(contract.exportProcedureLogs, {
@@ -154,7 +185,9 @@ test('the log of all students is filtered, paged and exported', async () => {
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/Date,Student,Major study,Procedure,Count/)
   expect(lines[1]).toMatch(/Chest Routine,1,Performed,Pediatric/)
-  expect((await at.supervisor.call(contract.listProcedureLogs, { ...at.inProgram, query: {} })).status).toBe(403)
+  expect((await at.supervisor.call(contract.listProcedureLogs, { ...at.inProgram, query: {} })).status).toBe(
+    403,
+  )
 })
 
 test('entries of another program do not exist', async () => {
@@ -167,7 +200,12 @@ test('entries of another program do not exist', async () => {
   const body = { Revision: 1, Reason: 'x' }
   expect((await at.coordinator.call(contract.reopenEntry, { ...one(entry.Id), body })).status).toBe(404)
   expect(
-    (await at.coordinator.call(contract.correctEntry, { ...one(entry.Id), body: { ...lineOf(entry), ...body } })).status,
+    (
+      await at.coordinator.call(contract.correctEntry, {
+        ...one(entry.Id),
+        body: { ...lineOf(entry), ...body },
+      })
+    ).status,
   ).toBe(404)
 })
 
@@ -178,7 +216,9 @@ const race = async (
 ): Promise<void> => {
   for (let round = 0; round < 8; round++) {
     const entry = await at.log()
-    const answers = await Promise.all(round % 2 ? [first(entry), second(entry)] : [second(entry), first(entry)])
+    const answers = await Promise.all(
+      round % 2 ? [first(entry), second(entry)] : [second(entry), first(entry)],
+    )
     const done = answers.filter(({ status }) => status < 300)
     expect(done).toHaveLength(1)
     expect([404, 409]).toContain(answers.find(({ status }) => status >= 300)?.status)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as lists from '#contract/competencies/competency-lists.ts'
+import { lineOf } from '#contract/competencies/log-line.ts'
 import * as verification from '#contract/competencies/log-verification.ts'
 import * as contract from '#contract/competencies/procedure-logs.ts'
+import { Level } from '#contract/core/levels.ts'
 import { makePerson, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { type Logging, lineOf, startLogging } from '#server/test/procedure-logging.ts'
-import { Level } from '#contract/core/levels.ts'
+import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 
 let installation: Installation
 let at: Logging
@@ -48,7 +49,14 @@ test('lines of a day are saved in one call and read back by day; a key sent agai
   const again = await at.save([...lines, { ProcedureId: at.ribs, LevelId: at.performed }])
   expect(again.body.Saved.slice(0, 2)).toEqual(expect.arrayContaining(saved.body.Saved))
   expect(await at.entries()).toMatchObject([
-    { Procedure: 'Chest Routine', Level: 'Performed', Count: 4, State: 'submitted', HasShift: true, Site: at.site.Name },
+    {
+      Procedure: 'Chest Routine',
+      Level: 'Performed',
+      Count: 4,
+      State: 'submitted',
+      HasShift: true,
+      Site: at.site.Name,
+    },
     { Procedure: 'Chest Routine', Level: 'Observed', Count: 1, Note: 'AP and lateral' },
     { Procedure: 'Ribs' },
   ])
@@ -74,16 +82,19 @@ test('a day without a shift is marked, and nothing is logged ahead or more than 
   expect((await at.entries())[1]).toMatchObject({ HasShift: false, Site: at.site.Name })
   for (const date of ['2099-01-01', '2020-01-01'])
     expect((await at.save([line], { date })).body).toMatchObject({ Errors: [{ Field: 'Date' }] })
-  await installation.owner.query("update program set active_from = current_date where id = $1", [at.program.Id])
+  await installation.owner.query('update program set active_from = current_date where id = $1', [
+    at.program.Id,
+  ])
   expect((await at.save([line], { date: at.yesterday })).body).toMatchObject({ Errors: [{ Field: 'Date' }] })
 })
 
 test('a site where the student is not placed and a supervisor of another site do not exist', async () => {
   const line = { ProcedureId: at.routine, LevelId: at.performed }
   expect((await at.save([line], { SiteId: at.other.Id, SupervisorId: null })).status).toBe(404)
-  const { rows } = await installation.owner.query('select account_id from supervisor_site where site_id = $1', [
-    at.other.Id,
-  ])
+  const { rows } = await installation.owner.query(
+    'select account_id from supervisor_site where site_id = $1',
+    [at.other.Id],
+  )
   expect((await at.save([line], { SupervisorId: rows[0].account_id })).status).toBe(404)
 })
 
@@ -149,7 +160,9 @@ test("another student's entry does not exist, and nobody but students logs", asy
   const other = await installation.as(await makeStudent(installation.owner, at.program))
   expect((await at.change(entry, { Count: 2 }, other)).status).toBe(404)
   expect((await at.erase(entry, other)).status).toBe(404)
-  expect((await at.save([{ ProcedureId: at.routine, LevelId: at.performed }], { caller: at.supervisor })).status).toBe(403)
+  expect(
+    (await at.save([{ ProcedureId: at.routine, LevelId: at.performed }], { caller: at.supervisor })).status,
+  ).toBe(403)
 })
 
 test('the card counts verified logs at levels that count, also those of an earlier version of the list', async () => {
@@ -157,9 +170,19 @@ test('the card counts verified logs at levels that count, also those of an earli
     { ProcedureId: at.routine, LevelId: at.performed, Count: 2 },
     { ProcedureId: at.routine, LevelId: at.observed, Count: 5 },
   ])
-  expect(await standing(at.routine)).toMatchObject({ Counted: 0, CountedWaiting: 2, Logged: 7, LastLevelId: at.observed })
+  expect(await standing(at.routine)).toMatchObject({
+    Counted: 0,
+    CountedWaiting: 2,
+    Logged: 7,
+    LastLevelId: at.observed,
+  })
   await at.verify(at.supervisor, await at.entries())
-  expect(await standing(at.routine)).toMatchObject({ LogsNeeded: 3, Counted: 2, CountedWaiting: 0, Logged: 7 })
+  expect(await standing(at.routine)).toMatchObject({
+    LogsNeeded: 3,
+    Counted: 2,
+    CountedWaiting: 0,
+    Logged: 7,
+  })
   const entry = await at.log()
   await at.giveBack(at.supervisor, entry)
   expect(await standing(at.routine)).toMatchObject({ Logged: 7, Returned: 1 })
@@ -176,7 +199,11 @@ test('the card counts verified logs at levels that count, also those of an earli
   ])
   const { List, Procedures } = await at.ada.ok(contract.getOwnStanding)
   expect(List?.Id).toBe(next.Id)
-  expect(Procedures.find(({ Name }) => Name === 'Chest Routine')).toMatchObject({ Counted: 2, Logged: 7, Returned: 1 })
+  expect(Procedures.find(({ Name }) => Name === 'Chest Routine')).toMatchObject({
+    Counted: 2,
+    Logged: 7,
+    Returned: 1,
+  })
 })
 
 test('staff read the card of a student; of another program there is none', async () => {
@@ -223,7 +250,12 @@ test('the own log comes in pages of days and by state', async () => {
   for (const date of [at.today, at.yesterday])
     await at.save([{ ProcedureId: at.routine, LevelId: at.performed }], { date, SupervisorId: null })
   const first = await at.ada.ok(contract.listOwnLog, { query: { days: 1 } })
-  expect(first).toMatchObject({ Days: [{ Date: at.today }], NextDate: at.today, WaitingCount: 2, ReturnedCount: 0 })
+  expect(first).toMatchObject({
+    Days: [{ Date: at.today }],
+    NextDate: at.today,
+    WaitingCount: 2,
+    ReturnedCount: 0,
+  })
   const second = await at.ada.ok(contract.listOwnLog, { query: { days: 1, Before: first.NextDate! } })
   expect(second).toMatchObject({ Days: [{ Date: at.yesterday }], NextDate: null })
   expect((await at.ada.ok(contract.listOwnLog, { query: { Show: 'returned' } })).Days).toEqual([])
