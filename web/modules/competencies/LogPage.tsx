@@ -157,7 +157,7 @@ function LogForm(props: {
   return (
     <div className={classes.screen}>
       <title>{`${words('procedureLog.log')} · Practicum`}</title>
-      {!isPhone && <h1 className={classes.title}>{words('procedureLog.log')}</h1>}
+      <h1 className={isPhone ? 'p-sr-only' : classes.title}>{words('procedureLog.log')}</h1>
       <p className={classes.where}>
         {!isPhone && <span>{where}</span>}
         <button type="button" className={classes.link} onClick={() => setPlacing(true)}>

@@ -42,6 +42,9 @@ export function OwnCompetenciesPage() {
   )
 }
 
+/** Open exams that are in sight at first. */
+const mostReady = 4
+
 const radius = 46
 const around = 2 * Math.PI * radius
 
@@ -86,6 +89,7 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
   const words = useWords()
   const navigate = usePageNavigate()
   const [shown, setShown] = useState<'studies' | 'procedures'>('studies')
+  const [isWhole, setWhole] = useState(false)
   const progress = progressOf(props.electivesNeeded, standing.Studies, standing.Procedures)
   const logged = standing.Procedures.reduce((sum, { Logged }) => sum + Logged, 0)
   const care = new Set(standing.Studies.filter(({ IsPatientCare }) => IsPatientCare).map(({ Id }) => Id))
@@ -135,7 +139,7 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
         <p className={classes.quiet}>{words('procedureLog.nothingReady')}</p>
       ) : (
         <ul className={classes.card}>
-          {ready.map((procedure) => (
+          {ready.slice(0, isWhole ? undefined : mostReady).map((procedure) => (
             <li key={procedure.Id} className={classes.row}>
               <IconCircleCheck
                 size={22}
@@ -151,6 +155,13 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
               </span>
             </li>
           ))}
+          {ready.length > mostReady && !isWhole && (
+            <li className={classes.row}>
+              <button type="button" className={classes.link} onClick={() => setWhole(true)}>
+                {words('procedureLog.showAll', { count: ready.length })}
+              </button>
+            </li>
+          )}
         </ul>
       )}
       <div className={classes.part}>

@@ -42,28 +42,28 @@ const noFilters = {
 }
 
 const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
-  { id: 'Date', header: words('procedureLog.date'), width: 100, cell: (row) => formatDate(row.Date) },
+  { id: 'Date', header: words('procedureLog.date'), width: 116, cell: (row) => formatDate(row.Date) },
   {
     id: 'Student',
     header: words('procedureLog.student'),
     identity: true,
     grow: 2,
-    minWidth: 150,
+    minWidth: 130,
     cell: (row) => row.Student,
   },
   {
     id: 'Procedure',
     header: words('procedureLog.procedure'),
     grow: 3,
-    minWidth: 180,
+    minWidth: 150,
     cell: (row) => row.Procedure,
   },
   { id: 'Count', header: words('procedureLog.count'), width: 70, align: 'end', cell: (row) => row.Count },
-  { id: 'Level', header: words('procedureLog.level'), width: 110, cell: (row) => row.Level ?? '' },
+  { id: 'Level', header: words('procedureLog.level'), width: 105, cell: (row) => row.Level ?? '' },
   {
     id: 'Patient',
     header: words('procedureLog.patient'),
-    width: 95,
+    width: 88,
     cell: (row) => words(`procedureLog.${row.Patient}`),
   },
   {
@@ -77,14 +77,14 @@ const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
     id: 'Site',
     header: words('procedureLog.site'),
     grow: 2,
-    minWidth: 140,
+    minWidth: 110,
     cell: (row) => row.Site ?? words('procedureLog.noSite'),
   },
   {
     id: 'Supervisor',
     header: words('procedureLog.supervisor'),
     grow: 1,
-    minWidth: 120,
+    minWidth: 100,
     cell: (row) => row.Supervisor ?? '',
   },
   {

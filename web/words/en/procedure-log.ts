@@ -8,6 +8,7 @@ export const procedureLog = {
   logged: 'Logged',
   ofNeeded: '{count} of {total}',
   readyForExam: 'Ready for an exam',
+  showAll: 'Show all {count}',
   loggedOf: '{count} of {total} logged',
   whereYouStand: 'Progress',
   owedAll: 'All procedures',
