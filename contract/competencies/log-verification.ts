@@ -162,10 +162,7 @@ export const listProcedureLogs = endpoint({
   may: 'procedure-logs.read',
   summary: 'The log of all students by day, the newest first',
   params: InProgram,
-  query: LogFilters.extend({
-    ...paging,
-    pageSize: z.number().int().min(1).max(500).default(50),
-  }),
+  query: LogFilters.extend(paging),
   answer: PageOf(LogEntry).extend({
     /** There are more than `Total`. */
     IsTotalCapped: z.boolean(),

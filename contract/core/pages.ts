@@ -691,11 +691,12 @@ export const pageTable = {
       may: 'procedures.log',
       menu: { id: 178, under: students, key: 'competencies', text: 'Skills' },
     },
-    'competencies/log': { name: 'Log procedures', may: 'procedures.log', holds: ['form'] },
+    'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },
     verify: {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',
+      phone: 'more',
       menu: { id: 179, under: supervisors, key: 'competencies', text: 'Verify' },
     },
     evaluate: {

@@ -90,8 +90,11 @@ const references: Record<string, readonly string[]> = {
     'site_file_file_id_fkey',
   ],
   'leads to an import, which may belong to no program': [
+    'competency_list_import_id_fkey',
     'employee_import_id_fkey',
+    'major_study_import_id_fkey',
     'shift_assignment_import_id_fkey',
+    'skill_import_id_fkey',
     'verification_import_id_fkey',
   ],
 }

@@ -39,6 +39,7 @@ const lockOne = async (db: Db, programId: number, user: User, logId: number): Pr
 
 /** An entry that was found before in this transaction, which holds its lock. */
 const readAgain = async (db: Db, programId: number, logId: number): Promise<contract.LogEntry> =>
+  // Only the student deletes it, who waits for the lock.
   (await findEntry(db, programId, logId))!
 
 const stateNames: Readonly<Record<contract.LogEntry['State'], string>> = {

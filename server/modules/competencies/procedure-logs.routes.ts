@@ -160,7 +160,8 @@ export const procedureLogRoutes = [
       audit.subjectId = user.Id
       audit.detail = { Before: entry, After: line }
       afterCommit(() => services.live.publishLogs(own.programId))
-      return (await findOwnEntry(db, own.programId, own.studentId, logId))!
+      // It was changed above, in this transaction.
+    return (await findOwnEntry(db, own.programId, own.studentId, logId))!
     },
   ),
 
