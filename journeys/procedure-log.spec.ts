@@ -3,7 +3,8 @@ import { api, expect, expectGoodScreen, phone, signIn, test, url } from './suppo
 
 test.use({ viewport: phone })
 
-const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true }).last()).toBeVisible()
 
@@ -32,13 +33,19 @@ interface Standing {
   Procedures: Procedure[]
 }
 
+interface Line {
+  Count: number
+  Repeats: number
+  RepeatReason: string
+}
+
 /** Logs lines that name the demo's supervisor, through the API. */
-const log = async (page: Page, lines: (object & { of: string })[], Date: string): Promise<void> => {
+const log = async (page: Page, lines: ({ of: string } & Partial<Line>)[], date: string): Promise<void> => {
   const context: Context = await api(page, 'GET', '/procedure-log/context')
   const standing: Standing = await api(page, 'GET', '/procedure-log/standing')
   const site = context.Sites.find(({ Name }) => /Harbor General/.test(Name))!
   await api(page, 'POST', '/procedure-log', {
-    Date: Date || context.Today,
+    Date: date || context.Today,
     SiteId: site.SiteId,
     SupervisorId: site.Supervisors[0]!.Id,
     Lines: lines.map(({ of, ...line }) => {
@@ -61,7 +68,9 @@ const dayBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
 const shown = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
 
-test('a student logs six procedures in at most 12 taps from the clock, and a repeated one in 3', async ({ page }) => {
+test('a student logs six procedures in at most 12 taps from the clock, and a repeated one in 3', async ({
+  page,
+}) => {
   await signIn(page, 'student', 'clock')
   let taps = 0
   const tap = async (where: Locator): Promise<void> => {
@@ -84,7 +93,9 @@ test('a student logs six procedures in at most 12 taps from the clock, and a rep
   await tap(page.getByRole('link', { name: 'Log procedures' }))
   const name = await offered.first().innerText()
   await tap(offered.first())
-  await expect(page.getByRole('listitem', { name }).getByRole('radio', { checked: true }).first()).toBeAttached()
+  await expect(
+    page.getByRole('listitem', { name }).getByRole('radio', { checked: true }).first(),
+  ).toBeAttached()
   await tap(button(page, 'Submit 1 procedure'))
   await said(page, 'Logged 1 procedure')
   expect(taps).toBeLessThanOrEqual(3)
@@ -102,7 +113,7 @@ test('a record number in a note is refused with the reason before it leaves the 
   await dialog(page).getByLabel('Note').fill('MRN 00412345')
   await button(dialog(page), 'Done').click()
   await expect(dialog(page)).toContainText(
-    'This looks like a record number. Never enter a patient\'s name, number or date of birth.',
+    "This looks like a record number. Never enter a patient's name, number or date of birth.",
   )
   await dialog(page).getByLabel('Note').fill('AP and lateral')
   await button(dialog(page), 'Done').click()
@@ -110,7 +121,9 @@ test('a record number in a note is refused with the reason before it leaves the 
   await button(page, 'Submit 1 procedure').click()
   await said(page, 'Logged 1 procedure')
   await page.goto(url('competencies/history'))
-  await expect(page.getByRole('button', { name: /Pediatric Chest Routine/ }).first()).toContainText('Performed')
+  await expect(page.getByRole('button', { name: /Pediatric Chest Routine/ }).first()).toContainText(
+    'Performed',
+  )
   await expectGoodScreen(page, 'My log')
 })
 
@@ -122,7 +135,11 @@ test('a supervisor verifies a day with one tap and returns one entry; the studen
   // Days of this journey alone.
   const today = await todayOf(page)
   const [first, second] = [dayBefore(today, 200), dayBefore(today, 201)]
-  await log(page, [{ of: 'Knee', Count: 2 }, { of: 'Foot' }, { of: 'Ankle', Repeats: 1, RepeatReason: 'Positioning' }], first)
+  await log(
+    page,
+    [{ of: 'Knee', Count: 2 }, { of: 'Foot' }, { of: 'Ankle', Repeats: 1, RepeatReason: 'Positioning' }],
+    first,
+  )
   await log(page, [{ of: 'Hand', Count: 4 }], second)
 
   await signIn(page, 'supervisor', 'verify')
@@ -162,7 +179,9 @@ test('a supervisor verifies a day with one tap and returns one entry; the studen
   await expect(page.getByRole('heading', { name: 'My log' })).toBeVisible()
 })
 
-test('staff find an entry in the log of all students, correct it and take its verification back', async ({ page }) => {
+test('staff find an entry in the log of all students, correct it and take its verification back', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(page, 'coordinator', 'admin/competencies/logs?status=verified')
   await expectGoodScreen(page, 'Procedure log')

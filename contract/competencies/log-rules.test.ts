@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isClean, loggableDays, privateDetailIn, variantFor, whyNotLoggable, whyPrivate } from './log-rules.ts'
+import {
+  isClean,
+  loggableDays,
+  privateDetailIn,
+  variantFor,
+  whyNotLoggable,
+  whyPrivate,
+} from './log-rules.ts'
 
 test.each([
   ['MRN 4471', 'record'],

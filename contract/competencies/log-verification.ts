@@ -143,7 +143,6 @@ const filters = {
   StudentId: Id.optional(),
   ProcedureId: Id.optional(),
   SiteId: Id.optional(),
-  SupervisorId: Id.optional(),
   Cohort: RequiredLine(100).optional(),
   Patient: Patient.optional(),
   /** Only days without a shift. */

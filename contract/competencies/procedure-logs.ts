@@ -81,7 +81,14 @@ export const LogContext = z.object({
   FirstDate: DateOnly,
   /** The shift of the day; null on a day without one. */
   Shift: z
-    .object({ AssignmentId: Id, Date: DateOnly, SiteId: Id, Site: z.string(), StartTime: z.string(), EndTime: z.string() })
+    .object({
+      AssignmentId: Id,
+      Date: DateOnly,
+      SiteId: Id,
+      Site: z.string(),
+      StartTime: z.string(),
+      EndTime: z.string(),
+    })
     .nullable(),
   /** Whom the last entry at the site named; the only supervisor of the site where there is one. */
   SupervisorId: Id.nullable(),

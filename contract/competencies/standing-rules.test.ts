@@ -60,7 +60,13 @@ const procedure = (MajorStudyId: number, IsMandatory: boolean, Counted: number, 
 test('bars show what is needed of a major study, not what it lists', () => {
   const progress = progressOf(
     3,
-    [study(1, 'Chest'), study(2, 'Head', 1), study(3, 'Fluoroscopy', 2), study(4, 'Care', 0, true), study(5, 'Extras')],
+    [
+      study(1, 'Chest'),
+      study(2, 'Head', 1),
+      study(3, 'Fluoroscopy', 2),
+      study(4, 'Care', 0, true),
+      study(5, 'Extras'),
+    ],
     [
       procedure(1, true, 2),
       procedure(1, true, 0),

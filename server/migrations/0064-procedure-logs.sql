@@ -60,6 +60,10 @@ create index procedure_log_waiting on procedure_log (program_id, supervisor_id, 
 create index procedure_log_waiting_site on procedure_log (program_id, site_id, date, student_id)
   where state = 'submitted' and deleted_at is null;
 create index procedure_log_open on procedure_log (program_id, state, date, id) where state <> 'verified' and deleted_at is null;
+-- What the list of all is narrowed down to that is rare.
+create index procedure_log_repeats on procedure_log (program_id, date, id) where repeats > 0 and deleted_at is null;
+create index procedure_log_without_shift on procedure_log (program_id, date, id) where assignment_id is null and deleted_at is null;
+create index procedure_log_patient on procedure_log (program_id, patient, date, id) where patient <> 'adult' and deleted_at is null;
 create trigger touch before update on procedure_log for each row execute function touch();
 call protect_by_program('procedure_log');
 

@@ -317,7 +317,7 @@ export const listChanges = async (db: Db, programId: number, logId: number) => {
   return rows
 }
 
-/** The conditions of a filter on `procedure_log l`. A state in the text of the statement lets the planner see partial indexes. */
+/** The conditions of a filter on `procedure_log l`. What is in the text of the statement lets the planner see partial indexes. */
 const matching = (programId: number, filter: LogFilters): RawBuilder<unknown> =>
   sql.join(
     [
@@ -326,8 +326,7 @@ const matching = (programId: number, filter: LogFilters): RawBuilder<unknown> =>
       filter.StudentId && sql`l.student_id = ${filter.StudentId}`,
       filter.ProcedureId && sql`l.skill_id = ${filter.ProcedureId}`,
       filter.SiteId && sql`l.site_id = ${filter.SiteId}`,
-      filter.SupervisorId && sql`l.supervisor_id = ${filter.SupervisorId}`,
-      filter.Patient && sql`l.patient = ${filter.Patient}`,
+      filter.Patient && sql`l.patient = ${sql.lit(filter.Patient)}`,
       filter.WithoutShift && sql`l.assignment_id is null`,
       filter.WithRepeats && sql`l.repeats > 0`,
       filter.FromDate && sql`l.date >= ${filter.FromDate}::date`,

@@ -161,7 +161,7 @@ export const procedureLogRoutes = [
       audit.detail = { Before: entry, After: line }
       afterCommit(() => services.live.publishLogs(own.programId))
       // It was changed above, in this transaction.
-    return (await findOwnEntry(db, own.programId, own.studentId, logId))!
+      return (await findOwnEntry(db, own.programId, own.studentId, logId))!
     },
   ),
 

@@ -27,6 +27,8 @@ import { type Place, PlaceDialog } from './PlaceDialog.tsx'
 import classes from './procedure-log.module.css'
 
 const mostFound = 12
+/** Once something is chosen, the lines come first. */
+const mostBesideLines = 5
 
 /** The student's log after a shift: recent and owed procedures, one line each, sent together. */
 export function LogPage() {
@@ -153,13 +155,15 @@ function LogForm(props: {
   const open = lines.find(({ Key }) => Key === openKey)
   const openProcedure = open && procedureOf(open.ProcedureId)
   const found = text.trim() === '' ? undefined : findProcedures(standing, text).slice(0, mostFound)
-  const offered = found?.map((procedure) => ({ procedure, owed: 0 })) ?? suggestionsOf(standing, lines)
+  const offered =
+    found?.map((procedure) => ({ procedure, owed: 0 })) ??
+    suggestionsOf(standing, lines).slice(0, lines.length > 0 ? mostBesideLines : undefined)
   return (
     <div className={classes.screen}>
       <title>{`${words('procedureLog.log')} · Practicum`}</title>
       <h1 className={isPhone ? 'p-sr-only' : classes.title}>{words('procedureLog.log')}</h1>
       <p className={classes.where}>
-        {!isPhone && <span>{where}</span>}
+        <span>{isPhone ? (supervisor?.Name ?? words('procedureLog.noSupervisor')) : where}</span>
         <button type="button" className={classes.link} onClick={() => setPlacing(true)}>
           {words('procedureLog.whereTitle')}
         </button>

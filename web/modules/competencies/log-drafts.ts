@@ -32,8 +32,8 @@ const usualLevel = (standing: Standing): string | undefined => {
   return last && levelsOf(standing, last).find(({ Id }) => Id === last.LastLevelId)?.Name
 }
 
-const mostRecent = 6
-const mostOwed = 8
+const mostRecent = 5
+const mostOwed = 4
 
 /** What is offered first: what was logged last, then what an exam still waits for, those that miss least first. */
 export const suggestionsOf = (
