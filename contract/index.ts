@@ -9,6 +9,8 @@ import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
 import * as competencyLists from '#contract/competencies/competency-lists.ts'
 import * as examItems from '#contract/competencies/exam-items.ts'
+import * as logVerification from '#contract/competencies/log-verification.ts'
+import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
@@ -95,6 +97,8 @@ export const api = {
   employees,
   examItems,
   procedures,
+  procedureLogs,
+  logVerification,
   evaluationItems,
   evaluationMaking,
   evaluationResults,

@@ -17,7 +17,10 @@ import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
+import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
+import { checkProcedureSums } from './modules/competencies/sums.jobs.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -145,6 +148,8 @@ export const routes: readonly Route[] = [
   ...competencyListRoutes,
   ...procedureRoutesOfLists,
   ...competencyExamRoutes,
+  ...procedureLogRoutes,
+  ...logVerificationRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,
@@ -194,6 +199,7 @@ export const jobs: readonly Job[] = [
   ...retentionJobs,
   ...timeJobs,
   ...timeSumJobs,
+  checkProcedureSums,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -237,7 +237,7 @@ export const updatePathology = endpoint({
 })
 
 const inProgram = z.strictObject({ programId: Id })
-const PathologySetting = z.strictObject({
+export const PathologySetting = z.strictObject({
   IsAsked: z.enum(['off', 'optional', 'required']),
   AllowsOther: z.boolean(),
 })

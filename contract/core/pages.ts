@@ -387,6 +387,17 @@ export const pageTable = {
       menu: { id: 176, under: 'competencies' },
       holds: ['rows'],
     },
+    'admin/competencies/verify': {
+      name: 'Verify procedures',
+      may: 'procedure-logs.verify',
+      menu: { id: 180, under: 'competencies', order: 5 },
+    },
+    'admin/competencies/logs': {
+      name: 'Procedure log',
+      may: 'procedure-logs.read',
+      menu: { id: 181, under: 'competencies', order: 6 },
+      holds: ['list'],
+    },
     'admin/competencies/scores': {
       name: 'Exam scores',
       may: 'competencies.read',
@@ -689,6 +700,19 @@ export const pageTable = {
     clock: { name: 'Clock', may: 'time.clock', menu: { id: 103, under: students, key: 'clock' } },
     approve: { name: 'Approve', menu: { id: 104, under: supervisors, key: 'circle-check' } },
     schedule: { name: 'Schedule', may: 'schedule.own', menu: { id: 105, under: students, key: 'calendar' } },
+    competencies: {
+      name: 'Competencies',
+      may: 'procedures.log',
+      menu: { id: 178, under: students, key: 'competencies', text: 'Skills' },
+    },
+    'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
+    'competencies/history': { name: 'My log', may: 'procedures.log' },
+    verify: {
+      name: 'Verify procedures',
+      may: 'procedure-logs.verify',
+      phone: 'more',
+      menu: { id: 179, under: supervisors, key: 'competencies', text: 'Verify' },
+    },
     evaluate: {
       name: 'Evaluate',
       menu: { id: 106, under: [...students, ...supervisors], key: 'clipboard-check' },

@@ -94,6 +94,14 @@ export const permissions = {
   /** What students have to show, by procedure. */
   'competencies.read': { from: Level.Faculty, also: supervisors },
   'competencies.design': { from: Level.Coord },
+  /** A student's own procedures, and what they come to. */
+  'procedures.log': { from: Level.Student, only: [Level.Student] },
+  /** Everybody's log. */
+  'procedure-logs.read': { from: Level.Faculty },
+  /** Supervisors what names them, and what they have taken over at their sites. */
+  'procedure-logs.verify': { from: Level.Faculty, also: supervisors },
+  /** Change and reopen what is verified. */
+  'procedure-logs.correct': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
   /** The figures of a period: required hours, attendance, evaluations, use of sites. */
   'outcomes.read': { from: Level.Director },

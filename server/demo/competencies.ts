@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAlwaysDirectName } from '#contract/competencies/competency-rules.ts'
-import type { Maker, ProgramPlan } from './maker.ts'
+import type { MadeProcedure, Maker, ProgramPlan } from './maker.ts'
 
 interface Planned {
   section: string
@@ -88,12 +88,12 @@ const makeScore = async (maker: Maker, program_id: number): Promise<{ score: num
   return { score, initial: values.at(-1)! }
 }
 
-/** The competency list of a program with everything in it; radiography's is what its registry asks. */
+/** The competency list of a program with everything in it; radiography's is what its registry asks. Answers its procedures. */
 export const makeCompetencies = async (
   maker: Maker,
   { id: program_id, field }: ProgramPlan,
   stamp: string,
-): Promise<void> => {
+): Promise<MadeProcedure[]> => {
   const isRadiography = field === 'Radiography'
   const year = Number(maker.today.slice(0, 4))
   const { score, initial } = await makeScore(maker, program_id)
@@ -116,13 +116,14 @@ export const makeCompetencies = async (
     created_at: stamp,
     updated_at: stamp,
   })
-  const sections = new Map<string, number>()
+  const sections = new Map<string, { id: number; levels: number[] }>()
+  const procedures: MadeProcedure[] = []
   for (const [index, planned] of (isRadiography ? radiography : general).entries()) {
     const { section, name } = planned
     const isCare = /patient care/i.test(section)
-    let major_study_id = sections.get(section)
-    if (major_study_id === undefined) {
-      major_study_id = await maker.add('major_study', {
+    let major = sections.get(section)
+    if (major === undefined) {
+      const major_study_id = await maker.add('major_study', {
         program_id,
         list_id,
         name: section,
@@ -130,19 +131,22 @@ export const makeCompetencies = async (
         is_patient_care: isCare,
         electives_needed: electivesFrom[section] ?? 0,
       })
-      sections.set(section, major_study_id)
+      major = { id: major_study_id, levels: [] }
+      sections.set(section, major)
       for (const [at, level] of levels.entries())
-        await maker.add('participation_level', {
-          program_id,
-          major_study_id,
-          name: level,
-          position: at + 1,
-          is_counted: at === levels.length - 1,
-        })
+        major.levels.push(
+          await maker.add('participation_level', {
+            program_id,
+            major_study_id,
+            name: level,
+            position: at + 1,
+            is_counted: at === levels.length - 1,
+          }),
+        )
     }
     const skill_id = await maker.add('skill', {
       program_id,
-      major_study_id,
+      major_study_id: major.id,
       name,
       position: index + 1,
       is_mandatory: planned.isMandatory,
@@ -153,6 +157,7 @@ export const makeCompetencies = async (
       created_at: stamp,
       updated_at: stamp,
     })
+    procedures.push({ id: skill_id, isPatientCare: isCare, levels: major.levels })
     for (const [at, text] of (isCare ? careItems : imagingItems).entries())
       await maker.add('comp_exam_item', {
         program_id,
@@ -167,4 +172,5 @@ export const makeCompetencies = async (
       await maker.add('pathology', { program_id, skill_id, name: pathology, position: at + 1 })
   }
   await maker.put('pathology_setting', { program_id, is_asked: 'optional', allows_other: true })
+  return procedures
 }

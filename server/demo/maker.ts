@@ -60,7 +60,13 @@ export interface Duty {
   startsAt: string
   endsAt: string
 }
-/** What evaluations need to know of a program. */
+/** A procedure of the competency list, with its participation levels in their order. */
+export interface MadeProcedure {
+  id: number
+  isPatientCare: boolean
+  levels: readonly number[]
+}
+/** What evaluations and logs of procedures need to know of a program. */
 export interface MadeProgram {
   plan: ProgramPlan
   students: MadeStudent[]
@@ -140,6 +146,7 @@ const tables = [
   'comp_exam_item',
   'pathology',
   'pathology_setting',
+  'procedure_log',
   'sync_log',
   'plan_goal',
   'plan_outcome',

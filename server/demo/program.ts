@@ -14,6 +14,7 @@ import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
 import { makePayments } from './payments.ts'
+import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
 import { makeSaved } from './saved.ts'
@@ -130,17 +131,19 @@ export const makeProgram = async (
       from: rotations[1].from,
     })
   await makeEmployees(maker, plan, sites, { reader: people.faculty, stamp })
-  await makeCompetencies(maker, plan, stamp)
+  const procedures = await makeCompetencies(maker, plan, stamp)
   await makeSyncLog(maker, plan, people.coordinator)
   await makePlanGoals(maker, plan, Number(maker.today.slice(0, 4)))
-  await makeEvaluations(maker, {
+  const made = {
     plan,
     students: people.students,
     supervisors,
     faculty: people.faculty,
     sites,
     duties,
-  })
+  }
+  await makeProcedureLogs(maker, made, procedures)
+  await makeEvaluations(maker, made)
   await makeEmails(maker, plan, people.students)
   await makeAnnouncements(maker, plan, people)
   for (const { student, date, reason } of asked.slice(-4))

@@ -22,6 +22,8 @@ const large = [
   'account',
   'student_hours',
   'time_sum',
+  'procedure_log',
+  'procedure_sum',
   'plan_sum',
   // Their first months.
   'audit_history',
@@ -80,14 +82,24 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
     `/programs/${programId}/evaluation-results?By=subject`,
     `/programs/${programId}/evaluation-results?By=site&FromDate=2026-03-10&ThroughDate=2030-01-01`,
     `/programs/${programId}/evaluation-results?SubjectId=${student.rows[0].Id}`,
+    `/programs/${programId}/procedure-logs?page=20`,
+    `/programs/${programId}/procedure-logs?State=submitted`,
+    `/programs/${programId}/procedure-logs?StudentId=${student.rows[0].Id}`,
+    `/programs/${programId}/procedure-logs?WithRepeats=true&FromDate=2026-03-10`,
+    `/programs/${programId}/students/${student.rows[0].Id}/competencies`,
     `/programs/${programId}/verifications?Type=2&search=lind`,
     `/programs/${programId}/verifications/students?Type=2&sort=-Missing`,
   ]) {
     expect((await coordinator.send('GET', path)).status, path).toBe(200)
   }
-  expect((await (await installation.as(student.rows[0])).send('GET', '/evaluations/results')).status).toBe(
-    200,
-  )
+  const asStudent = await installation.as(student.rows[0])
+  for (const path of [
+    '/evaluations/results',
+    '/procedure-log',
+    '/procedure-log/context',
+    '/procedure-log/standing',
+  ])
+    expect((await asStudent.send('GET', path)).status, path).toBe(200)
   expect(answered.length).toBeGreaterThan(15)
   const after = await fullReads()
   const read = large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))

@@ -6,6 +6,7 @@ import { callAddress } from './call.ts'
 const listeners: Record<LiveEvent, Set<() => void>> = {
   notifications: new Set(),
   'time-records': new Set(),
+  'procedure-logs': new Set(),
   tasks: new Set(),
   ended: new Set(),
 }

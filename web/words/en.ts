@@ -24,6 +24,7 @@ import { overview } from './en/overview.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
 import { plans } from './en/plans.ts'
+import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
 import { saml } from './en/saml.ts'
@@ -77,6 +78,7 @@ export const en = {
   payments,
   people,
   plans,
+  procedureLog,
   programs,
   reports,
   terminology,

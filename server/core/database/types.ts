@@ -1172,6 +1172,59 @@ export interface PlanUntil {
   until: Timestamp;
 }
 
+export interface ProcedureLog {
+  assignment_id: Int8 | null;
+  count: number;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  id: Generated<Int8>;
+  key: string;
+  level_id: Int8 | null;
+  note: Generated<string>;
+  other_pathology: Generated<string>;
+  pathology_id: Int8 | null;
+  patient: Generated<string>;
+  program_id: Int8;
+  radiographer: Generated<string>;
+  repeat_reason: Generated<string>;
+  repeats: Generated<number>;
+  return_reason: Generated<string>;
+  revision: Generated<number>;
+  site_id: Int8 | null;
+  skill_id: Int8;
+  state: Generated<string>;
+  student_id: Int8;
+  supervisor_id: Int8 | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface ProcedureLogChange {
+  at: Generated<Timestamp>;
+  before: Json;
+  by_id: Int8;
+  id: Generated<Int8>;
+  log_id: Int8;
+  program_id: Int8;
+  reason: Generated<string>;
+}
+
+export interface ProcedureSum {
+  last_date: string;
+  last_level_id: Int8 | null;
+  levels: Json;
+  program_id: Int8;
+  returned: number;
+  skill_id: Int8;
+  student_id: Int8;
+  verified: number;
+  waiting: number;
+}
+
 export interface Program {
   active_from: string | null;
   active_through: string | null;
@@ -1871,6 +1924,9 @@ export interface DB {
   plan_outcome: PlanOutcome;
   plan_sum: PlanSum;
   plan_until: PlanUntil;
+  procedure_log: ProcedureLog;
+  procedure_log_change: ProcedureLogChange;
+  procedure_sum: ProcedureSum;
   program: Program;
   program_class: ProgramClass;
   program_menu: ProgramMenu;

@@ -253,6 +253,12 @@ export const mailKinds = {
       'CPR card: 01/31/2030',
     ]),
   ),
+  PROCEDURES_returned: copied(
+    digest('student', oneForMany, [
+      '1 logged procedure was returned',
+      '01/15/2030, Chest Routine: the count was 2',
+    ]),
+  ),
   ANNOUNCEMENT_published: {
     person: 'reader',
     fields: {

@@ -16,6 +16,7 @@ export const digestLabels = [
   'DOCUMENT_added',
   'REQUIREMENT_expiring',
   'REQUIREMENT_expired',
+  'PROCEDURES_returned',
 ] as const
 export type DigestLabel = (typeof digestLabels)[number]
 
@@ -73,6 +74,10 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   REQUIREMENT_expired: {
     link: '/new/verification',
     summary: (count) => `${many(count, 'requirement')} ${verb(count, 'has', 'have')} expired`,
+  },
+  PROCEDURES_returned: {
+    link: '/new/competencies/history',
+    summary: (count) => `${many(count, 'logged procedure')} ${verb(count, 'was', 'were')} returned`,
   },
 }
 

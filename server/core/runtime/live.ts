@@ -22,6 +22,8 @@ export interface Live {
    * changes so often that a NOTIFY in each transaction would make the commits wait for each other.
    */
   publishPunch(programId: number): void
+  /** The same for procedures that students log and others verify. */
+  publishLogs(programId: number): void
   /** Ends all streams and the listening connection; nothing can subscribe anymore. */
   close(): Promise<void>
 }
@@ -32,6 +34,9 @@ const pulseMs = 1_500
 const maxWaitMs = 2_000
 const gatherMs = 200
 
+const mayFollowLogs = (user: Subscriber['who']['user']): boolean =>
+  may(user, 'procedure-logs.verify') || may(user, 'procedures.log')
+
 const concerns = (
   { who: { user, session } }: Subscriber,
   kind: string,
@@ -41,6 +46,7 @@ const concerns = (
   if (kind === 'session') return session.id === id
   if (kind === 'notifications') return user.ProgramId === id && (account === 0 || user.Id === account)
   if (kind === 'tasks') return user.Id === account
+  if (kind === 'procedure-logs') return (session.programId ?? user.ProgramId) === id && mayFollowLogs(user)
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
@@ -51,14 +57,21 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
   let timer: NodeJS.Timeout | undefined
   let attempts = 0
   let isClosed = false
-  const punched = new Set<number>()
+  const gathered = new Set<string>()
 
   const sendGathered = (): void => {
-    const payloads = [...punched].map((programId) => `time-records:${programId}:0`)
-    punched.clear()
+    const payloads = [...gathered]
+    gathered.clear()
     pool
       .query("select pg_notify('practicum_live', payload) from unnest($1::text[]) as payload", [payloads])
-      .catch((error: Error) => log.warn(`New punches were kept, but not told live: ${error.message}`))
+      .catch((error: Error) =>
+        log.warn(`New punches or procedures were kept, but not told live: ${error.message}`),
+      )
+  }
+  const gather = (payload: string): void => {
+    if (isClosed) return
+    if (gathered.size === 0) setTimeout(sendGathered, gatherMs).unref()
+    gathered.add(payload)
   }
   const hear = (payload: string): void => {
     const [kind = '', id, account] = payload.split(':')
@@ -72,6 +85,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
       tell('notifications')
       tell('tasks')
       if (may(who.user, 'time.read')) tell('time-records')
+      if (mayFollowLogs(who.user)) tell('procedure-logs')
     }
   }
   const lose = (lost: pg.Client): void => {
@@ -132,11 +146,8 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
       for (const { who } of subscribers) if (who.user.Id === accountId) count++
       return count
     },
-    publishPunch: (programId) => {
-      if (isClosed) return
-      if (punched.size === 0) setTimeout(sendGathered, gatherMs).unref()
-      punched.add(programId)
-    },
+    publishPunch: (programId) => gather(`time-records:${programId}:0`),
+    publishLogs: (programId) => gather(`procedure-logs:${programId}:0`),
     close: async () => {
       isClosed = true
       clearTimeout(timer)

@@ -26,6 +26,7 @@ import {
   ruleColumns,
   setCountedLevels,
 } from './procedures.queries.ts'
+import { readPathologySetting } from './standing.queries.ts'
 
 const expectList = async (db: Db, { programId, listId }: ListScope): Promise<void> => {
   if (!(await isListThere(db, programId, listId))) throw notFound('This competency list')
@@ -276,18 +277,9 @@ const pathologyRoutes = [
     return { ...before, Name: body.Name }
   }),
 
-  handle(contract.getPathologySetting, async ({ db, params: { programId } }) => {
-    const row = await db
-      .selectFrom('pathology_setting')
-      .select(['is_asked', 'allows_other'])
-      .where('program_id', '=', programId)
-      .executeTakeFirst()
-    return {
-      // The table allows these three only.
-      IsAsked: (row?.is_asked ?? 'optional') as contract.PathologySetting['IsAsked'],
-      AllowsOther: row?.allows_other ?? true,
-    }
-  }),
+  handle(contract.getPathologySetting, ({ db, params: { programId } }) =>
+    readPathologySetting(db, programId),
+  ),
 
   handle(contract.savePathologySetting, async ({ db, params: { programId }, body, audit }) => {
     const row = { is_asked: body.IsAsked, allows_other: body.AllowsOther }

@@ -321,12 +321,28 @@ describe('menu items of a program', () => {
     const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
     const names = async () => (await student.ok(session.getProgramMenu, here)).map(({ Name }) => Name)
     const checks = ['Background check', 'Immunizations']
-    expect(await names()).toEqual(['Clock', 'Schedule', 'Evaluate', 'Hours', 'Documents', ...checks])
+    expect(await names()).toEqual([
+      'Clock',
+      'Schedule',
+      'Skills',
+      'Evaluate',
+      'Hours',
+      'Documents',
+      ...checks,
+    ])
     await caller.ok(menus.saveProgramMenuItem, {
       params: { ...here.params, itemId: 107 },
       body: { ...input, LinkOrder: 1, LinkName: 'My hours', AccessLevels: [Level.Student] },
     })
-    expect(await names()).toEqual(['My hours', 'Clock', 'Schedule', 'Evaluate', 'Documents', ...checks])
+    expect(await names()).toEqual([
+      'My hours',
+      'Clock',
+      'Schedule',
+      'Skills',
+      'Evaluate',
+      'Documents',
+      ...checks,
+    ])
   })
 })
 

@@ -1,3 +1,4 @@
+import { countWaiting } from '#contract/competencies/log-verification.ts'
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { listSupervisedStudents } from '#contract/students/students.ts'
 import { listPendingShifts } from '#contract/time/time-records.ts'
@@ -15,6 +16,7 @@ export function SupervisorInbox() {
   const { Name } = useUser()
   const own = useRead(listOwnEvaluations)
   const shifts = useRead(listPendingShifts, { params: { programId: useProgramId() }, query: { pageSize: 1 } })
+  const logs = useRead(countWaiting, { params: { programId: useProgramId() } })
   const students = useRead(listSupervisedStudents, {
     params: { programId: useProgramId() },
     query: { pageSize: 1 },
@@ -27,6 +29,10 @@ export function SupervisorInbox() {
           <span>
             {shifts.data && words('communication.approveDetail', { count: shifts.data.Totals.Shifts })}
           </span>
+        </PageLink>
+        <PageLink href="/new/verify" className={classes.task}>
+          <b>{words('homes.verify')}</b>
+          <span>{logs.data && words('homes.verifyDetail', { count: logs.data.Days })}</span>
         </PageLink>
         <PageLink href="/new/evaluate" className={classes.task}>
           <b>{words('communication.evaluate')}</b>

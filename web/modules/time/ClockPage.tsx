@@ -3,6 +3,7 @@ import {
   IconAlertCircle,
   IconBuildingBroadcastTower,
   IconCalendarX,
+  IconCertificate,
   IconChevronDown,
   IconCloudUpload,
   IconEdit,
@@ -21,6 +22,7 @@ import { useUser } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
@@ -161,6 +163,11 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           </div>
         ))}
       </section>
+
+      <PageLink href="/new/competencies/log" className={classes.logLink}>
+        <IconCertificate size={20} stroke={1.75} aria-hidden />
+        {words('time.logProcedures')}
+      </PageLink>
 
       <LedgerCard ledger={clock.Ledger} today={clock.Date} />
 

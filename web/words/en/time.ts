@@ -277,6 +277,7 @@ export const time = {
   targetReached: 'You have reached the target.',
   ledgerLabel: '{approved} h approved, {pending} h pending, {owed} h remaining of {target} h',
   ledgerNoTarget: '{approved} h approved, {pending} h pending',
+  logProcedures: 'Log procedures',
   reportAbsence: 'Report absence',
   timeException: '{Time} exception',
   planMakeup: 'Plan makeup {time}',

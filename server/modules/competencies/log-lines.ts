@@ -1,0 +1,66 @@
+import type { LogLine } from '#contract/competencies/procedure-logs.ts'
+import type { PathologySetting } from '#contract/competencies/procedures.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { findListOfStudent, type Loggable, listLoggable, readPathologySetting } from './standing.queries.ts'
+
+/** A refusal: the field of the line, and what to do. */
+type Refusal = readonly [field: keyof LogLine, code: string, message: string]
+
+const refusalOf = (
+  line: LogLine,
+  procedure: Loggable | undefined,
+  { IsAsked, AllowsOther }: PathologySetting,
+): Refusal | undefined => {
+  if (!procedure)
+    return [
+      'ProcedureId',
+      'gone',
+      'This procedure is not in your list anymore. Remove it or choose another one.',
+    ]
+  const { name, levelIds, pathologyIds } = procedure
+  if (levelIds.length > 0 && line.LevelId === null)
+    return ['LevelId', 'no_level', `Choose how you took part in ${name}.`]
+  if (line.LevelId !== null && !levelIds.includes(line.LevelId))
+    return ['LevelId', 'gone', `This participation level is not one of ${name} anymore. Choose another one.`]
+  if (line.Repeats > 0 && line.RepeatReason === '')
+    return ['RepeatReason', 'no_reason', `Say why ${name} was repeated.`]
+  if (line.PathologyId !== null && (IsAsked === 'off' || !pathologyIds.includes(line.PathologyId)))
+    return ['PathologyId', 'gone', `This pathology is not one of ${name} anymore. Choose another one.`]
+  if (line.OtherPathology !== '' && (IsAsked === 'off' || !AllowsOther))
+    return ['OtherPathology', 'not_allowed', 'Your program only takes pathologies of its list.']
+  const isMissing = line.PathologyId === null && line.OtherPathology === ''
+  if (IsAsked === 'required' && isMissing && pathologyIds.length > 0)
+    return ['PathologyId', 'no_pathology', `Choose the pathology of ${name}.`]
+  return undefined
+}
+
+/**
+ * Refuses lines that cannot be logged by a student, naming the field of the first. `keeps` is the procedure that the entry has
+ * already: it stays possible when the list no longer has it.
+ */
+export const refuseLines = async (
+  db: Db,
+  { programId, studentId, keeps }: { programId: number; studentId: number; keeps?: number },
+  lines: readonly LogLine[],
+  fieldOf: (index: number, field: keyof LogLine) => string,
+): Promise<void> => {
+  const list = await findListOfStudent(db, programId, studentId)
+  const [loggable, setting] = await Promise.all([
+    listLoggable(db, programId, list?.Id ?? null, [...new Set(lines.map(({ ProcedureId }) => ProcedureId))]),
+    readPathologySetting(db, programId),
+  ])
+  const byId = new Map(
+    loggable.filter(({ id, isListed }) => isListed || id === keeps).map((each) => [each.id, each]),
+  )
+  for (const [index, line] of lines.entries()) {
+    const refusal = refusalOf(line, byId.get(line.ProcedureId), setting)
+    if (!refusal) continue
+    const [field, code, message] = refusal
+    throw ruleBroken(code, `${message} Nothing was saved.`, fieldOf(index, field))
+  }
+}
+
+/** A line without what belongs to repeats, where there are none. */
+export const tidyLine = <L extends LogLine>(line: L): L =>
+  line.Repeats > 0 ? line : { ...line, RepeatReason: '', Radiographer: '' }

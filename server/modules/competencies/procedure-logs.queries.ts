@@ -1,0 +1,380 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LogState } from '#contract/competencies/log-rules.ts'
+import type { LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
+import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+
+/** Totals of long lists are counted no further than this. */
+const maxCounted = 10_000
+
+/**
+ * Makes every other change of these students' logs wait until this transaction ends. It must be a statement of its own before
+ * anything of the logs is read: a statement sees what was committed when it began.
+ */
+export const lockLogs = async (db: Db, studentIds: readonly number[]): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('procedure-log:' || student, 0))
+    from (select distinct unnest(${[...studentIds]}::bigint[]) as student order by 1) s`.execute(db)
+}
+
+const nameOf = (alias: string) =>
+  sql`nullif(trim(${sql.ref(`${alias}.first_name`)} || ' ' || ${sql.ref(`${alias}.last_name`)}), '')`
+
+const ownColumns = sql`
+  l.id as "Id", l.revision as "Revision", l.date as "Date", l.skill_id as "ProcedureId", k.name as "Procedure",
+  k.major_study_id as "MajorStudyId", m.name as "MajorStudy", l.level_id as "LevelId", v.name as "Level", l.count as "Count",
+  l.patient as "Patient", l.repeats as "Repeats", l.repeat_reason as "RepeatReason", l.radiographer as "Radiographer",
+  l.pathology_id as "PathologyId", y.name as "Pathology", l.other_pathology as "OtherPathology", l.note as "Note",
+  l.assignment_id is not null as "HasShift", l.site_id as "SiteId", s.name as "Site", l.supervisor_id as "SupervisorId",
+  ${nameOf('c')} as "Supervisor", l.state as "State", l.return_reason as "ReturnReason", ${nameOf('d')} as "DecidedBy",
+  l.decided_at as "DecidedAt", (select count(*) from procedure_log_change h
+    where h.program_id = l.program_id and h.log_id = l.id) as "Changes"`
+const ownJoins = sql`
+  join skill k on k.program_id = l.program_id and k.id = l.skill_id
+  join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
+  left join participation_level v on v.program_id = l.program_id and v.id = l.level_id
+  left join pathology y on y.program_id = l.program_id and y.id = l.pathology_id
+  left join site s on s.program_id = l.program_id and s.id = l.site_id
+  left join account c on c.program_id = l.program_id and c.id = l.supervisor_id
+  left join account d on d.id = l.decided_by`
+const columns = sql`${ownColumns}, l.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`
+const joins = sql`join account u on u.program_id = l.program_id and u.id = l.student_id ${ownJoins}`
+
+export const findOwnEntry = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  logId: number,
+): Promise<OwnEntry | undefined> => {
+  const { rows } = await sql<OwnEntry>`select ${ownColumns} from procedure_log l ${ownJoins}
+    where l.program_id = ${programId} and l.student_id = ${studentId} and l.id = ${logId} and l.deleted_at is null`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export const findEntry = async (db: Db, programId: number, logId: number): Promise<LogEntry | undefined> => {
+  const { rows } = await sql<LogEntry>`select ${columns} from procedure_log l ${joins}
+    where l.program_id = ${programId} and l.id = ${logId} and l.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+interface NewEntries {
+  programId: number
+  studentId: number
+  date: string
+  assignmentId: number | null
+  siteId: number | null
+  supervisorId: number | null
+}
+
+/** The ids of lines with these keys, kept earlier; also of those that were deleted since. */
+export const listKept = async (
+  db: Db,
+  { programId, studentId }: { programId: number; studentId: number },
+  keys: readonly string[],
+): Promise<{ Key: string; Id: number }[]> => {
+  const { rows } = await sql<{ Key: string; Id: number }>`select key as "Key", id as "Id" from procedure_log
+    where program_id = ${programId} and student_id = ${studentId} and key = any (${[...keys]}::uuid[])`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The columns of a line, as `jsonb_to_recordset` reads them. */
+const lineRecord = sql`"Key" uuid, "ProcedureId" bigint, "LevelId" bigint, "Count" smallint, "Patient" text, "Repeats" smallint,
+  "RepeatReason" text, "Radiographer" text, "PathologyId" bigint, "OtherPathology" text, "Note" text`
+
+export const insertEntries = async (
+  db: Db,
+  entries: NewEntries,
+  lines: readonly (LogLine & { Key: string })[],
+): Promise<{ Key: string; Id: number }[]> => {
+  const { programId, studentId, date, assignmentId, siteId, supervisorId } = entries
+  const { rows } = await sql<{ Key: string; Id: number }>`
+    insert into procedure_log (program_id, student_id, date, assignment_id, site_id, supervisor_id, created_by, updated_by, key,
+      skill_id, level_id, count, patient, repeats, repeat_reason, radiographer, pathology_id, other_pathology, note)
+    select ${programId}::bigint, ${studentId}::bigint, ${date}::date, ${assignmentId}::bigint, ${siteId}::bigint,
+      ${supervisorId}::bigint, ${studentId}::bigint, ${studentId}::bigint, "Key", "ProcedureId", "LevelId", "Count", "Patient",
+      "Repeats", "RepeatReason", "Radiographer", "PathologyId", "OtherPathology", "Note"
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as n (${lineRecord})
+    returning key as "Key", id as "Id"`.execute(db)
+  return rows
+}
+
+/** Sets what a line says; `more` are further columns, each after a comma. */
+export const updateLine = async (
+  db: Db,
+  { programId, logId, by }: { programId: number; logId: number; by: number },
+  line: LogLine,
+  more: RawBuilder<unknown> = sql``,
+): Promise<void> => {
+  await sql`update procedure_log set skill_id = ${line.ProcedureId}, level_id = ${line.LevelId}, count = ${line.Count},
+      patient = ${line.Patient}, repeats = ${line.Repeats}, repeat_reason = ${line.RepeatReason},
+      radiographer = ${line.Radiographer}, pathology_id = ${line.PathologyId}, other_pathology = ${line.OtherPathology},
+      note = ${line.Note}, revision = revision + 1, updated_by = ${by} ${more}
+    where program_id = ${programId} and id = ${logId}`.execute(db)
+}
+
+/** Back to waiting, as it was before anybody decided. */
+export const openAgain = sql`, state = 'submitted', return_reason = '', decided_at = null, decided_by = null`
+
+export const removeEntry = async (db: Db, programId: number, logId: number, by: number): Promise<void> => {
+  await sql`update procedure_log set deleted_at = now(), revision = revision + 1, updated_by = ${by}
+    where program_id = ${programId} and id = ${logId}`.execute(db)
+}
+
+/** The own log, a number of days at a time. */
+export const listOwnDays = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  query: {
+    Show: 'all' | LogState
+    ProcedureId?: number | undefined
+    Before?: string | undefined
+    days: number
+  },
+) => {
+  const own = sql`l.program_id = ${programId} and l.student_id = ${studentId} and l.deleted_at is null
+    and ${query.Show === 'all' ? sql`true` : sql`l.state = ${query.Show}`}
+    and ${query.ProcedureId === undefined ? sql`true` : sql`l.skill_id = ${query.ProcedureId}`}`
+  const { rows } = await sql<OwnEntry>`
+    with days as materialized (
+      select distinct l.date from procedure_log l
+      where ${own} and l.date < coalesce(${query.Before ?? null}::date, 'infinity') order by l.date desc limit ${query.days + 1})
+    select ${ownColumns} from procedure_log l ${ownJoins}
+    where ${own} and l.date in (select date from days) order by l.date desc, l.id`.execute(db)
+  const days = [...Map.groupBy(rows, (entry) => entry.Date)].map(([day, Entries]) => ({ Date: day, Entries }))
+  const { rows: counts } = await sql<{ WaitingCount: number; ReturnedCount: number }>`
+    select count(*) filter (where state = 'submitted') as "WaitingCount",
+      count(*) filter (where state = 'returned') as "ReturnedCount"
+    from procedure_log where program_id = ${programId} and student_id = ${studentId} and deleted_at is null`.execute(
+    db,
+  )
+  const shown = days.slice(0, query.days)
+  return {
+    Days: shown,
+    NextDate: days.length > query.days ? (shown.at(-1)?.Date ?? null) : null,
+    // An aggregate without groups has one row.
+    ...counts[0]!,
+  }
+}
+
+const waitsFor = (
+  programId: number,
+  accountId: number,
+) => sql`l.program_id = ${programId} and l.supervisor_id = ${accountId}
+  and l.state = 'submitted' and l.deleted_at is null`
+
+export const countWaitingFor = async (db: Db, programId: number, accountId: number) => {
+  const { rows } = await sql<{ Days: number; Entries: number }>`
+    select count(distinct (l.student_id, l.date)) as "Days", count(*) as "Entries" from procedure_log l
+    where ${waitsFor(programId, accountId)}`.execute(db)
+  return rows[0]!
+}
+
+const maxEntries = 500
+const maxOthers = 200
+
+export const listWaiting = async (db: Db, programId: number, accountId: number, scope: SiteScope) => {
+  const { rows } = await sql<LogEntry & { FirstName: string }>`
+    select ${columns}, u.first_name as "FirstName" from (
+      select l.program_id, l.id from procedure_log l where ${waitsFor(programId, accountId)}
+      order by l.date, l.student_id limit ${maxEntries}) found
+    join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
+    order by l.date, u.last_name, u.first_name, l.student_id, l.id`.execute(db)
+  const others = await sql<OthersDay>`
+    with waiting as (
+      select l.student_id, l.date, l.site_id, l.supervisor_id, count(*) as entries from procedure_log l
+      where l.program_id = ${programId} and l.state = 'submitted' and l.deleted_at is null
+        and l.supervisor_id is distinct from ${accountId} and ${inScope(scope, 'l.program_id', 'l.site_id')}
+      group by 1, 2, 3, 4 order by l.date, l.student_id, l.supervisor_id limit ${maxOthers + 1})
+    select w.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", w.date as "Date", s.name as "Site",
+      ${nameOf('c')} as "Supervisor", w.entries as "Entries"
+    from waiting w join account u on u.program_id = ${programId} and u.id = w.student_id
+    left join site s on s.program_id = ${programId} and s.id = w.site_id
+    left join account c on c.program_id = ${programId} and c.id = w.supervisor_id
+    order by w.date, u.last_name, u.first_name, w.student_id, w.supervisor_id`.execute(db)
+  const days = Map.groupBy(rows, (entry) => `${entry.StudentId} ${entry.Date}`)
+  return {
+    Days: [...days.values()].map((entries) => {
+      // A group has at least one entry.
+      const first = entries[0]!
+      return {
+        StudentId: first.StudentId,
+        Student: first.Student,
+        FirstName: first.FirstName,
+        Date: first.Date,
+        Entries: entries.map(({ FirstName: _first, ...entry }) => entry),
+      }
+    }),
+    Others: others.rows.slice(0, maxOthers),
+    HasMoreOthers: others.rows.length > maxOthers,
+  }
+}
+
+/** Names the caller as who verifies a student's day, of what waits within the scope. Answers how much there is. */
+export const takeOver = async (
+  db: Db,
+  { programId, accountId, scope }: { programId: number; accountId: number; scope: SiteScope },
+  day: { StudentId: number; Date: string },
+): Promise<number> => {
+  await lockLogs(db, [day.StudentId])
+  const { rows } = await sql`
+    update procedure_log l set supervisor_id = ${accountId}, revision = revision + 1, updated_by = ${accountId}
+    where l.program_id = ${programId} and l.student_id = ${day.StudentId} and l.date = ${day.Date}::date and l.state = 'submitted'
+      and l.deleted_at is null and l.supervisor_id is distinct from ${accountId}
+      and ${inScope(scope, 'l.program_id', 'l.site_id')}
+    returning l.id`.execute(db)
+  return rows.length
+}
+
+/** An entry as a decision looks at it, under the lock of its student. */
+export interface LockedEntry {
+  id: number
+  studentId: number
+  revision: number
+  state: LogState
+  repeats: number
+  radiographer: string
+  count: number
+  date: string
+  skillId: number
+  procedure: string
+  decidedBy: string | null
+  changedBy: string | null
+}
+
+/** The entries that the caller may decide about, locked. A supervisor's are those that name her; `supervisorId` null is staff. */
+export const lockEntries = async (
+  db: Db,
+  programId: number,
+  { supervisorId, studentId }: { supervisorId?: number | null; studentId?: number },
+  ids: readonly number[],
+): Promise<LockedEntry[]> => {
+  const where = sql`l.program_id = ${programId} and l.id = any (${[...ids]}::bigint[]) and l.deleted_at is null
+    and ${supervisorId == null ? sql`true` : sql`l.supervisor_id = ${supervisorId}`}
+    and ${studentId === undefined ? sql`true` : sql`l.student_id = ${studentId}`}`
+  const students = await sql<{
+    id: number
+  }>`select distinct l.student_id as id from procedure_log l where ${where}`.execute(db)
+  await lockLogs(
+    db,
+    students.rows.map(({ id }) => id),
+  )
+  const { rows } = await sql<LockedEntry>`
+    select l.id, l.student_id as "studentId", l.revision, l.state, l.repeats, l.radiographer, l.count, l.date,
+      l.skill_id as "skillId", k.name as procedure, ${nameOf('d')} as "decidedBy", ${nameOf('b')} as "changedBy"
+    from procedure_log l join skill k on k.program_id = l.program_id and k.id = l.skill_id
+    left join account d on d.id = l.decided_by left join account b on b.id = l.updated_by
+    where ${where} order by l.id`.execute(db)
+  return rows
+}
+
+export const verify = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  by: number,
+): Promise<void> => {
+  await sql`update procedure_log set state = 'verified', decided_at = now(), decided_by = ${by}, updated_by = ${by},
+      revision = revision + 1
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
+}
+
+/** Keeps what an entry says now, before a change by somebody else than its student. */
+export const keepOldValues = async (
+  db: Db,
+  { programId, logId, by, reason }: { programId: number; logId: number; by: number; reason: string },
+): Promise<void> => {
+  await sql`insert into procedure_log_change (program_id, log_id, by_id, reason, before)
+    select program_id, id, ${by}, ${reason}, jsonb_build_object('ProcedureId', skill_id, 'LevelId', level_id, 'Count', count,
+      'Patient', patient, 'Repeats', repeats, 'RepeatReason', repeat_reason, 'Radiographer', radiographer,
+      'PathologyId', pathology_id, 'OtherPathology', other_pathology, 'Note', note, 'State', state)
+    from procedure_log where program_id = ${programId} and id = ${logId}`.execute(db)
+}
+
+export const listChanges = async (db: Db, programId: number, logId: number) => {
+  const { rows } = await sql<{
+    At: string
+    By: string
+    Reason: string
+    Procedure: string
+    Level: string | null
+    Count: number
+    Patient: LogEntry['Patient']
+    Repeats: number
+    State: LogState
+  }>`select h.at as "At", coalesce(${nameOf('b')}, '') as "By", h.reason as "Reason", k.name as "Procedure", v.name as "Level",
+      (h.before ->> 'Count')::int as "Count", h.before ->> 'Patient' as "Patient", (h.before ->> 'Repeats')::int as "Repeats",
+      h.before ->> 'State' as "State"
+    from procedure_log_change h
+    join skill k on k.program_id = h.program_id and k.id = (h.before ->> 'ProcedureId')::bigint
+    left join participation_level v on v.program_id = h.program_id and v.id = (h.before ->> 'LevelId')::bigint
+    left join account b on b.id = h.by_id
+    where h.program_id = ${programId} and h.log_id = ${logId} order by h.id`.execute(db)
+  return rows
+}
+
+/** The conditions of a filter on `procedure_log l`. What is in the text of the statement lets the planner see partial indexes. */
+const matching = (programId: number, filter: LogFilters): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`l.program_id = ${programId} and l.deleted_at is null`,
+      filter.State && sql`l.state = ${sql.lit(filter.State)}`,
+      filter.StudentId && sql`l.student_id = ${filter.StudentId}`,
+      filter.ProcedureId && sql`l.skill_id = ${filter.ProcedureId}`,
+      filter.SiteId && sql`l.site_id = ${filter.SiteId}`,
+      filter.Patient && sql`l.patient = ${sql.lit(filter.Patient)}`,
+      filter.WithoutShift && sql`l.assignment_id is null`,
+      filter.WithRepeats && sql`l.repeats > 0`,
+      filter.FromDate && sql`l.date >= ${filter.FromDate}::date`,
+      filter.ThroughDate && sql`l.date <= ${filter.ThroughDate}::date`,
+      filter.Cohort &&
+        sql`exists (select from account w where w.program_id = l.program_id and w.id = l.student_id and w.cohort = ${filter.Cohort})`,
+    ].filter((part) => part !== undefined && part !== false),
+    sql` and `,
+  )
+
+/** One page by day: it is found in an index first, and names are looked up for its rows only. */
+export const listEntries = async (
+  db: Db,
+  programId: number,
+  { page, pageSize, ...filter }: LogFilters & { page: number; pageSize: number },
+) => {
+  const where = matching(programId, filter)
+  const { rows } = await sql<LogEntry>`
+    select ${columns} from (
+      select l.program_id, l.id from procedure_log l where ${where}
+      order by l.date desc, l.id desc limit ${pageSize + 1} offset ${(page - 1) * pageSize}) found
+    join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
+    order by l.date desc, l.id desc`.execute(db)
+  const isWhole = page === 1 && rows.length <= pageSize
+  const Total = isWhole ? rows.length : await countEntries(db, where)
+  return {
+    Items: rows.slice(0, pageSize),
+    Total: Math.min(Total, maxCounted),
+    IsTotalCapped: Total > maxCounted,
+    Page: page,
+    PageSize: pageSize,
+  }
+}
+
+const countEntries = async (db: Db, where: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select from procedure_log l where ${where} limit ${maxCounted + 1}) found`.execute(db)
+  return rows[0]!.n
+}
+
+/** The filtered log as it comes, in chunks through a cursor. */
+export async function* streamEntries(
+  db: Db,
+  programId: number,
+  filter: LogFilters,
+): AsyncGenerator<LogEntry> {
+  const query =
+    sql<LogEntry>`select ${columns} from procedure_log l ${joins} where ${matching(programId, filter)}
+    order by l.date desc, l.id desc`.compile(db)
+  for await (const { rows } of db.getExecutor().stream<LogEntry>(query, 500)) yield* rows
+}

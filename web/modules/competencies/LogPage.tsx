@@ -1,0 +1,277 @@
+import { Button } from '@mantine/core'
+import { IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { maxLines } from '#contract/competencies/log-rules.ts'
+import {
+  getLogContext,
+  getOwnStanding,
+  type LogContext,
+  type Standing,
+} from '#contract/competencies/procedure-logs.ts'
+import type { CallError } from '#web/api/call.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { usePhoneTask } from '#web/shell/phone-task.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { LineCard } from './LineCard.tsx'
+import { LineDialog } from './LineDialog.tsx'
+import { draftOf, findProcedures, levelsOf, suggestionsOf } from './log-drafts.ts'
+import { type KeyedLine, newLineKey, sendLines } from './log-sending.ts'
+import { type Place, PlaceDialog } from './PlaceDialog.tsx'
+import classes from './procedure-log.module.css'
+
+const mostFound = 12
+/** Once something is chosen, the lines come first. */
+const mostBesideLines = 5
+
+/** The student's log after a shift: recent and owed procedures, one line each, sent together. */
+export function LogPage() {
+  const words = useWords()
+  const [date, setDate] = useState<string>()
+  const context = useRead(getLogContext, { query: date ? { Date: date } : {} })
+  const standing = useRead(getOwnStanding)
+  const failed = [context, standing].find(({ error }) => error)
+  if (failed) return <ReadProblem read={failed} />
+  if (!context.data || !standing.data) return <title>{`${words('procedureLog.log')} · Practicum`}</title>
+  if (!standing.data.List) return <PageMessage kind="empty" text={words('procedureLog.noList')} />
+  return (
+    <LogForm
+      context={context.data}
+      standing={standing.data}
+      date={date ?? context.data.Date}
+      onDate={setDate}
+    />
+  )
+}
+
+/** What the student has chosen for a day, or else its shift and whom the last entry there named. */
+const placeOf = ({ Shift, SupervisorId }: LogContext, chosen: Place | undefined): Place =>
+  chosen ?? { siteId: Shift?.SiteId ?? null, supervisorId: SupervisorId }
+
+function LogForm(props: {
+  context: LogContext
+  standing: Standing
+  date: string
+  onDate: (date: string) => void
+}) {
+  const { context, standing, date } = props
+  const words = useWords()
+  const navigate = usePageNavigate()
+  const isPhone = useIsPhone()
+  const [lines, setLines] = useState<readonly KeyedLine[]>([])
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Place>()
+  const [isPlacing, setPlacing] = useState(false)
+  const [openKey, setOpenKey] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  const [refusal, setRefusal] = useState<{ key: string | undefined; message: string }>()
+  const place = placeOf(context, chosen)
+  const site = context.Sites.find(({ SiteId }) => SiteId === place.siteId)
+  const supervisor = site?.Supervisors.find(({ Id }) => Id === place.supervisorId)
+  const total = lines.reduce((sum, { Count }) => sum + Count, 0)
+  const procedureOf = (id: number) => standing.Procedures.find(({ Id }) => Id === id)
+  const change = (next: KeyedLine) => {
+    setRefusal(undefined)
+    setLines((before) => before.map((line) => (line.Key === next.Key ? next : line)))
+  }
+  const add = (id: number) => {
+    const procedure = procedureOf(id)
+    if (!procedure || lines.length >= maxLines) return
+    setText('')
+    setLines((before) => [...before, draftOf(standing, procedure, newLineKey())])
+  }
+  const remove = (key: string) => setLines((before) => before.filter((line) => line.Key !== key))
+  const leave = async () => {
+    const mayLeave =
+      lines.length === 0 ||
+      (await confirm({
+        title: words('procedureLog.leaveTitle'),
+        text: words('procedureLog.leaveText'),
+        verb: words('procedureLog.leave'),
+        cancel: words('procedureLog.stay'),
+      }))
+    if (mayLeave) navigate('/competencies')
+  }
+  const submit = async () => {
+    const without = lines.find(({ ProcedureId, LevelId }) => {
+      const procedure = procedureOf(ProcedureId)
+      return LevelId === null && procedure && levelsOf(standing, procedure).length > 0
+    })
+    if (without) {
+      const name = procedureOf(without.ProcedureId)?.Name ?? ''
+      setRefusal({ key: without.Key, message: words('procedureLog.chooseLevel', { name }) })
+      return
+    }
+    setSending(true)
+    setRefusal(undefined)
+    try {
+      await sendLines({ Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: lines })
+      toast.done(words('procedureLog.saved', { count: total }))
+      navigate('/competencies')
+    } catch (error) {
+      const [, index] = /^Lines\.(\d+)\./.exec((error as CallError).Errors?.[0]?.Field ?? '') ?? []
+      setRefusal({
+        key: index === undefined ? undefined : lines[Number(index)]?.Key,
+        message: (error as CallError).message,
+      })
+    } finally {
+      setSending(false)
+    }
+  }
+  const latest = useRef(submit)
+  latest.current = submit
+  const when = date === context.Today ? words('procedureLog.today') : formatDate(date)
+  const where = [
+    when,
+    site?.Name ?? words('procedureLog.noSite'),
+    context.Shift?.SiteId === place.siteId ? undefined : words('procedureLog.noShift'),
+    supervisor?.Name ?? words('procedureLog.noSupervisor'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const foot = (
+    <Button
+      size="xl"
+      fullWidth
+      loading={isSending}
+      disabled={lines.length === 0}
+      onClick={() => void latest.current()}
+    >
+      {lines.length === 0
+        ? words('procedureLog.chooseFirst')
+        : words('procedureLog.submit', { count: total })}
+    </Button>
+  )
+  usePhoneTask(
+    { title: words('procedureLog.log'), detail: where, onBack: () => void leave(), foot },
+    `${where} ${total} ${lines.length} ${isSending}`,
+  )
+  const open = lines.find(({ Key }) => Key === openKey)
+  const openProcedure = open && procedureOf(open.ProcedureId)
+  const found = text.trim() === '' ? undefined : findProcedures(standing, text).slice(0, mostFound)
+  const offered =
+    found?.map((procedure) => ({ procedure, owed: 0 })) ??
+    suggestionsOf(standing, lines).slice(0, lines.length > 0 ? mostBesideLines : undefined)
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('procedureLog.log')} · Practicum`}</title>
+      <h1 className={isPhone ? 'p-sr-only' : classes.title}>{words('procedureLog.log')}</h1>
+      <p className={classes.where}>
+        <span>{isPhone ? (supervisor?.Name ?? words('procedureLog.noSupervisor')) : where}</span>
+        <button type="button" className={classes.link} onClick={() => setPlacing(true)}>
+          {words('procedureLog.whereTitle')}
+        </button>
+      </p>
+      <label className={classes.find}>
+        <IconSearch size={18} stroke={2} aria-hidden />
+        <input
+          type="search"
+          placeholder={words('procedureLog.find')}
+          aria-label={words('procedureLog.find')}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <ul className={classes.suggestions} aria-label={words('procedureLog.suggestions')}>
+        {offered.map(({ procedure, owed }) => (
+          <li key={procedure.Id}>
+            <button type="button" data-owed={owed > 0 || undefined} onClick={() => add(procedure.Id)}>
+              <IconPlus size={15} stroke={2} aria-hidden />
+              {procedure.Name}
+              {owed > 0 && <small>{words('procedureLog.owed', { count: owed })}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {offered.length === 0 && <p className={classes.quiet}>{words('procedureLog.noMatch')}</p>}
+      {lines.length > 0 && (
+        <ul className={classes.card}>
+          {lines.map((line) => {
+            const procedure = procedureOf(line.ProcedureId)
+            return (
+              procedure && (
+                <LineCard
+                  key={line.Key}
+                  standing={standing}
+                  procedure={procedure}
+                  line={line}
+                  lines={lines}
+                  problem={refusal?.key === line.Key ? refusal.message : undefined}
+                  onChange={change}
+                  onRemove={() => remove(line.Key)}
+                  onDetails={() => setOpenKey(line.Key)}
+                />
+              )
+            )
+          })}
+        </ul>
+      )}
+      {refusal && refusal.key === undefined && (
+        <p role="alert" className={classes.problem}>
+          {refusal.message}
+        </p>
+      )}
+      <p className={classes.never}>
+        <IconLock size={15} stroke={1.75} aria-hidden />
+        {words('procedureLog.patientNote')}
+      </p>
+      {!isPhone && <div className={classes.foot}>{foot}</div>}
+      {isPlacing && (
+        <PlaceDialog
+          context={context}
+          date={date}
+          place={place}
+          onDate={(next) => {
+            setChosen(undefined)
+            props.onDate(next)
+          }}
+          onPlace={setChosen}
+          onClose={() => setPlacing(false)}
+        />
+      )}
+      {open && openProcedure && (
+        <LineDialog
+          title={openProcedure.Name}
+          standing={standing}
+          procedure={openProcedure}
+          context={context}
+          line={open}
+          doneLabel={words('procedureLog.done')}
+          more={
+            <Button
+              variant="default"
+              size="lg"
+              onClick={() => {
+                remove(open.Key)
+                setOpenKey(undefined)
+              }}
+            >
+              {words('procedureLog.remove')}
+            </Button>
+          }
+          onDone={(line) => {
+            change(line)
+            setOpenKey(undefined)
+          }}
+          onClose={() => setOpenKey(undefined)}
+        >
+          <Button
+            variant="default"
+            onClick={() => {
+              add(open.ProcedureId)
+              setOpenKey(undefined)
+            }}
+          >
+            {words('procedureLog.another')}
+          </Button>
+        </LineDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { isClean } from '#contract/competencies/log-rules.ts'
+import {
+  type LogEntry,
+  listWaitingDays,
+  takeOverDay,
+  verifyDays,
+} from '#contract/competencies/log-verification.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { useLiveEvent } from '#web/api/live.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { formatDate, weekday } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { DecideDialog } from './DecideDialog.tsx'
+import { entryLine } from './log-words.ts'
+import classes from './procedure-log.module.css'
+import { verificationReads } from './verification-reads.ts'
+
+type Waiting = AnswerOf<typeof listWaitingDays>
+type Day = Waiting['Days'][number]
+
+const cleanOf = ({ Entries }: Day): LogEntry[] => Entries.filter(isClean)
+
+/** Students' days that wait for whoever looks: one tap a day, repeats by themselves, and what names somebody else. */
+export function VerifyPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const waiting = useRead(listWaitingDays, { params: { programId } })
+  const verify = useSave(verifyDays, { refresh: verificationReads })
+  const [open, setOpen] = useState<LogEntry>()
+  useLiveEvent('procedure-logs', () => void waiting.refetch(), 1_000)
+  if (waiting.error) return <ReadProblem read={waiting} />
+  const days = waiting.data?.Days ?? []
+  const clean = days.filter((day) => cleanOf(day).length === day.Entries.length)
+  const run = async (entries: readonly LogEntry[]) => {
+    try {
+      const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
+      const { Verified } = await verify.run({ params: { programId }, body: { Entries } })
+      toast.done(words('procedureLog.didVerify', { count: Verified }))
+    } catch (error) {
+      toast.error((error as Error).message)
+      void waiting.refetch()
+    }
+  }
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('procedureLog.verifyTitle')} · Practicum`}</title>
+      <h1 className={classes.title}>
+        {days.length > 0
+          ? words('procedureLog.verifyCount', { count: days.length })
+          : words('procedureLog.verifyTitle')}
+      </h1>
+      {clean.length > 1 && (
+        <Button
+          variant="default"
+          size="lg"
+          loading={verify.isRunning}
+          onClick={() => void run(clean.flatMap(({ Entries }) => Entries))}
+        >
+          {words('procedureLog.verifyAll', { count: clean.length })}
+        </Button>
+      )}
+      {waiting.data && days.length === 0 && (
+        <PageMessage kind="empty" text={words('procedureLog.verifyEmpty')} />
+      )}
+      {days.map((day) => (
+        <DayCard
+          key={`${day.StudentId} ${day.Date}`}
+          day={day}
+          isRunning={verify.isRunning}
+          onVerify={() => void run(cleanOf(day))}
+          onOpen={setOpen}
+        />
+      ))}
+      {waiting.data && waiting.data.Others.length > 0 && (
+        <OthersDays others={waiting.data.Others} hasMore={waiting.data.HasMoreOthers} />
+      )}
+      {open && <DecideDialog entry={open} onClose={() => setOpen(undefined)} />}
+    </div>
+  )
+}
+
+function DayCard(props: {
+  day: Day
+  isRunning: boolean
+  onVerify: () => void
+  onOpen: (entry: LogEntry) => void
+}) {
+  const { day, onOpen } = props
+  const words = useWords()
+  const clean = cleanOf(day)
+  const repeats = day.Entries.filter((entry) => !isClean(entry))
+  const sites = [...new Set(day.Entries.flatMap(({ Site }) => Site ?? []))]
+  const rows = (entries: readonly LogEntry[]) => (
+    <ul className={classes.entries}>
+      {entries.map((entry) => (
+        <li key={entry.Id}>
+          <button type="button" className={classes.entry} onClick={() => onOpen(entry)}>
+            <span className={classes.count}>{entry.Count}</span>
+            <span className={classes.rowText}>
+              <b>{entry.Procedure}</b>
+              <span>{entryLine(words, entry)}</span>
+              {entry.Note !== '' && <span>{entry.Note}</span>}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <section className={classes.card} aria-label={`${day.Student}, ${formatDate(day.Date)}`}>
+      <div className={classes.dayHead}>
+        <b>{day.Student}</b>
+        <span>
+          {weekday(day.Date)} {formatDate(day.Date)}
+          {sites.length > 0 && ` · ${sites.join(', ')}`}
+        </span>
+      </div>
+      {rows(clean)}
+      {clean.length > 0 && (
+        <div className={classes.dayFoot}>
+          <Button
+            size="lg"
+            fullWidth
+            loading={props.isRunning}
+            leftSection={<IconCheck size={18} stroke={2} aria-hidden />}
+            onClick={props.onVerify}
+          >
+            {words('procedureLog.verifyDay', { name: day.FirstName })}
+          </Button>
+        </div>
+      )}
+      {repeats.length > 0 && (
+        <>
+          <div className={classes.dayHead}>
+            <span>{words('procedureLog.repeatsFirst')}</span>
+          </div>
+          {rows(repeats)}
+        </>
+      )}
+    </section>
+  )
+}
+
+function OthersDays({ others, hasMore }: { others: Waiting['Others']; hasMore: boolean }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const take = useSave(takeOverDay, { refresh: verificationReads })
+  const run = async ({ StudentId, Date: date }: Waiting['Others'][number]) => {
+    try {
+      await take.run({ params: { programId }, body: { StudentId, Date: date } })
+      toast.done(words('procedureLog.tookOver'))
+    } catch (error) {
+      toast.error((error as Error).message)
+    }
+  }
+  return (
+    <>
+      <div className={classes.part}>
+        <h2>{words('procedureLog.others')}</h2>
+      </div>
+      <p className={classes.quiet}>{words('procedureLog.othersHint')}</p>
+      <ul className={classes.card}>
+        {others.map((day) => (
+          <li key={`${day.StudentId} ${day.Date} ${day.Site} ${day.Supervisor}`} className={classes.row}>
+            <span className={classes.rowText}>
+              <b>{day.Student}</b>
+              <span>
+                {words('procedureLog.othersLine', {
+                  date: formatDate(day.Date),
+                  site: day.Site ?? words('procedureLog.noSite'),
+                  supervisor: day.Supervisor ?? words('procedureLog.noSupervisor'),
+                })}
+              </span>
+              <span>{words('procedureLog.entries', { count: day.Entries })}</span>
+            </span>
+            <Button variant="default" size="lg" loading={take.isRunning} onClick={() => void run(day)}>
+              {words('procedureLog.takeOver')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {hasMore && <p className={classes.quiet}>{words('procedureLog.moreOthers')}</p>}
+    </>
+  )
+}

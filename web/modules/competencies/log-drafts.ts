@@ -1,0 +1,117 @@
+import { variantFor } from '#contract/competencies/log-rules.ts'
+import type { LogLine, Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
+import { logsMissing, stateOf } from '#contract/competencies/standing-rules.ts'
+import type { KeyedLine } from './log-sending.ts'
+
+/** A line as it begins: with the participation of the last time, or else that of the student's latest other procedure. */
+export const draftOf = (standing: Standing, procedure: StandingProcedure, Key: string): KeyedLine => {
+  const levels = levelsOf(standing, procedure)
+  return {
+    Key,
+    ProcedureId: procedure.Id,
+    LevelId: procedure.LastLevelId ?? levels.find(({ Name }) => Name === usualLevel(standing))?.Id ?? null,
+    Count: 1,
+    Patient: 'adult',
+    Repeats: 0,
+    RepeatReason: '',
+    Radiographer: '',
+    PathologyId: null,
+    OtherPathology: '',
+    Note: '',
+  }
+}
+
+export const levelsOf = (standing: Standing, { MajorStudyId }: { MajorStudyId: number }) =>
+  standing.Studies.find(({ Id }) => Id === MajorStudyId)?.Levels ?? []
+
+const byLatest = (one: StandingProcedure, other: StandingProcedure): number =>
+  (other.LastDate ?? '').localeCompare(one.LastDate ?? '')
+
+const usualLevel = (standing: Standing): string | undefined => {
+  const last = standing.Procedures.filter(({ LastLevelId }) => LastLevelId !== null).toSorted(byLatest)[0]
+  return last && levelsOf(standing, last).find(({ Id }) => Id === last.LastLevelId)?.Name
+}
+
+const mostRecent = 5
+const mostOwed = 4
+
+/** What is offered first: what was logged last, then what an exam still waits for, those that miss least first. */
+export const suggestionsOf = (
+  { Procedures }: Standing,
+  chosen: readonly { ProcedureId: number }[],
+): { procedure: StandingProcedure; owed: number }[] => {
+  const free = Procedures.filter(({ Id }) => chosen.every(({ ProcedureId }) => ProcedureId !== Id))
+  const recent = free
+    .filter(({ LastDate }) => LastDate !== null)
+    .toSorted(byLatest)
+    .slice(0, mostRecent)
+  const owed = free
+    .filter((each) => !recent.includes(each) && logsMissing(each) > 0)
+    .toSorted(
+      (one, other) =>
+        Number(stateOf(other) === 'more') - Number(stateOf(one) === 'more') ||
+        Number(other.IsMandatory) - Number(one.IsMandatory) ||
+        logsMissing(one) - logsMissing(other),
+    )
+    .slice(0, mostOwed)
+  return [
+    ...recent.map((procedure) => ({ procedure, owed: 0 })),
+    ...owed.map((procedure) => ({ procedure, owed: logsMissing(procedure) })),
+  ]
+}
+
+/** Procedures whose name has every word of the text. */
+export const findProcedures = ({ Procedures }: Standing, text: string): StandingProcedure[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return Procedures.filter(({ Name }) => words.every((word) => Name.toLowerCase().includes(word)))
+}
+
+/** Whether a log at this level counts toward the exam. */
+export const isCounted = (
+  standing: Standing,
+  procedure: StandingProcedure,
+  levelId: number | null,
+): boolean => {
+  const levels = levelsOf(standing, procedure)
+  if (levels.length === 0) return true
+  return (
+    levelId !== null &&
+    (procedure.CountedLevelIds?.includes(levelId) ??
+      levels.some(({ Id, IsCounted }) => Id === levelId && IsCounted))
+  )
+}
+
+/** What a line does for its exam, together with the other lines of the same procedure. */
+export const effectOf = (
+  standing: Standing,
+  procedure: StandingProcedure,
+  lines: readonly KeyedLine[],
+): { kind: 'unlocks' } | { kind: 'more'; count: number } | undefined => {
+  const missing = logsMissing(procedure)
+  if (missing === 0) return undefined
+  const added = lines
+    .filter(
+      ({ ProcedureId, LevelId }) => ProcedureId === procedure.Id && isCounted(standing, procedure, LevelId),
+    )
+    .reduce((sum, { Count }) => sum + Count, 0)
+  return added >= missing ? { kind: 'unlocks' } : { kind: 'more', count: missing - added }
+}
+
+/** The line as one of another procedure: with the participation of the same name. */
+export const movedTo = <Line extends LogLine>(standing: Standing, line: Line, id: number): Line => {
+  const [from, to] = [line.ProcedureId, id].map((one) => standing.Procedures.find(({ Id }) => Id === one))
+  if (!to) return line
+  const name = from && levelsOf(standing, from).find(({ Id }) => Id === line.LevelId)?.Name
+  const LevelId = levelsOf(standing, to).find(({ Name }) => Name === name)?.Id ?? null
+  return { ...line, ProcedureId: id, LevelId, PathologyId: null }
+}
+
+/** The line as one of the procedure that is meant for its patient, and what that is called. */
+export const asVariant = (
+  standing: Standing,
+  line: KeyedLine,
+): { line: KeyedLine; name: string } | undefined => {
+  const procedure = standing.Procedures.find(({ Id }) => Id === line.ProcedureId)
+  const variant = procedure && variantFor(line.Patient, procedure, standing.Procedures)
+  return variant && { line: movedTo(standing, line, variant.Id), name: variant.Name }
+}
