@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
@@ -13,7 +14,7 @@ import {
   rowsOf,
   startDistantProduct,
 } from './phone.ts'
-import { forgetSession, signIn, url } from './support.ts'
+import { api, forgetSession, signIn, url } from './support.ts'
 
 /** The connection is cut here, and service workers work: an installation and browsers of their own. */
 let distant: Awaited<ReturnType<typeof startDistantProduct>>
@@ -102,6 +103,35 @@ test('schedule, hours and evaluations open without a network as they were, with 
   // What is not kept says so.
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded')
+})
+
+test('six procedures that were logged without a network outlast the closed browser and arrive once', async () => {
+  await startStudent()
+  await prepare(phone.page, url('competencies'), [getOwnStanding.path, listOwnLog.path])
+  await prepare(phone.page, url('competencies/log'), [getLogContext.path])
+  const countOf = async (page: Page): Promise<number> =>
+    (await api(page, 'GET', `${listOwnLog.path}?days=1`)).WaitingCount
+  const before = await countOf(phone.page)
+  distant.connection.set('cut')
+  const page = await phone.reopen()
+  await page.goto(url('competencies/log'))
+  for (let count = 1; count <= 6; count++) {
+    await page.getByRole('list', { name: 'Recent and owed' }).getByRole('button').first().click()
+    await expect(page.getByRole('button', { name: new RegExp(`^Submit ${count} `) })).toBeVisible()
+  }
+  await page.getByRole('button', { name: /^Submit 6 / }).click()
+  await expect(page.getByText('6 procedures are kept on this device')).toBeVisible()
+  await expect(page.getByText(/^6 procedures of .* wait on this device to be sent\./)).toBeVisible()
+  await expectAccessible(page, 'procedures that wait')
+
+  const again = await phone.reopen()
+  await again.goto(url('competencies'))
+  await expect(again.getByText(/^6 procedures of .* wait on this device/)).toBeVisible()
+  await goOnline(again)
+  await expect(again.getByText('Procedures that waited on this device are saved')).toBeVisible()
+  await expect(again.getByText(/wait on this device/)).toHaveCount(0)
+  expect(await rowsOf(again, 'items')).toEqual([])
+  expect(await countOf(again)).toBe(before + 6)
 })
 
 test('the browser wakes the service worker, which sends what waits while no page is open', async () => {

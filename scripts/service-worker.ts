@@ -9,7 +9,18 @@ import { idOf, moduleOf, screensAt } from './screens.ts'
 const web = resolve(import.meta.dirname, '..', 'web')
 
 /** The pages that open without a network, by their addresses. */
-const kept = ['', 'clock', 'schedule', 'hours', 'evaluate', 'evaluate/1', 'more', 'not-found']
+const kept = [
+  '',
+  'clock',
+  'schedule',
+  'hours',
+  'evaluate',
+  'evaluate/1',
+  'more',
+  'competencies',
+  'competencies/log',
+  'not-found',
+]
 /** What every page has, and what a page does once it is there. */
 const always = ['main.ts', 'app.tsx', 'pocket.ts', 'from-shell.ts', 'finish-sign-out.ts']
 

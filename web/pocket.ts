@@ -1,3 +1,4 @@
+import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { may } from '#contract/core/permissions.ts'
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
@@ -11,13 +12,16 @@ import { queryClient, readKey } from './api/use-call.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { startWorker } from './start-worker.ts'
 
-/** What opens without a network: four pages of a student, and what surrounds every page. */
+/** What opens without a network: six pages of a student, and what surrounds every page. */
 const reads = new Set(
   [
     getClock,
     getOwnSchedule,
     listOwnRecords,
     listOwnEvaluations,
+    getLogContext,
+    getOwnStanding,
+    listOwnLog,
     getState,
     getGlobals,
     getTerms,

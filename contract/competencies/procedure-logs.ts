@@ -184,6 +184,7 @@ export const saveProcedures = endpoint({
   method: 'POST',
   path: '/procedure-log',
   may: 'procedures.log',
+  keptOffline: { version: 1 },
   summary: 'Log procedures of one day. A key that was saved before is answered again and never saved twice',
   body: z.strictObject({
     Date: DateOnly,

@@ -11,6 +11,7 @@ import {
 import type { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useAppState, useUser } from '#web/api/use-state.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
@@ -36,7 +37,7 @@ export function LogPage() {
   const [date, setDate] = useState<string>()
   const context = useRead(getLogContext, { query: date ? { Date: date } : {} })
   const standing = useRead(getOwnStanding)
-  const failed = [context, standing].find(({ error }) => error)
+  const failed = [context, standing].find(({ error, data }) => error && !data)
   if (failed) return <ReadProblem read={failed} />
   if (!context.data || !standing.data) return <title>{`${words('procedureLog.log')} · Practicum`}</title>
   if (!standing.data.List) return <PageMessage kind="empty" text={words('procedureLog.noList')} />
@@ -64,6 +65,8 @@ function LogForm(props: {
   const words = useWords()
   const navigate = usePageNavigate()
   const isPhone = useIsPhone()
+  const { Id: account } = useUser()
+  const program = useAppState().data?.ProgramId ?? null
   const [lines, setLines] = useState<readonly KeyedLine[]>([])
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Place>()
@@ -111,8 +114,11 @@ function LogForm(props: {
     setSending(true)
     setRefusal(undefined)
     try {
-      await sendLines({ Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: lines })
-      toast.done(words('procedureLog.saved', { count: total }))
+      const isSaved = await sendLines(
+        { account, program },
+        { Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: lines },
+      )
+      toast.done(words(isSaved ? 'procedureLog.saved' : 'procedureLog.kept', { count: total }))
       navigate('/competencies')
     } catch (error) {
       const [, index] = /^Lines\.(\d+)\./.exec((error as CallError).Errors?.[0]?.Field ?? '') ?? []

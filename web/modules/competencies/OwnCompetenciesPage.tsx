@@ -16,17 +16,19 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './procedure-log.module.css'
+import { WaitingLines } from './WaitingLines.tsx'
 
 /** The student's card: which exams are open, and what each major study still asks. */
 export function OwnCompetenciesPage() {
   const words = useWords()
   const standing = useRead(getOwnStanding)
   const log = useRead(listOwnLog, { query: { days: 1 } })
-  if (standing.error) return <ReadProblem read={standing} />
+  if (standing.error && !standing.data) return <ReadProblem read={standing} />
   return (
     <div className={classes.screen}>
       <title>{`${words('procedureLog.title')} · Practicum`}</title>
       <h1 className={classes.title}>{words('procedureLog.title')}</h1>
+      <WaitingLines />
       {standing.data &&
         (standing.data.List ? (
           <Card

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
-import { CallError, call } from '#web/api/call.ts'
+import { type CallError, call } from '#web/api/call.ts'
 import { newKey } from '#web/api/new-key.ts'
 import { wantSending } from '#web/api/queue/changes.ts'
 import { askToStay, change, drop, isWaiting, keepAndHold } from '#web/api/queue/queue.ts'
 import { type Kept, listItems } from '#web/api/queue/shelves.ts'
+import { isUndecided } from '#web/api/queue/undecided.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
@@ -38,13 +39,6 @@ const askPosition = (): Promise<Answered> =>
       { enableHighAccuracy: true, timeout: positionTimeoutMs, maximumAge: 15_000 },
     )
   })
-
-/** Nothing is decided: nobody answered, or somebody else is signed in by now. */
-const isUnanswered = (error: unknown): boolean =>
-  !(error instanceof CallError) ||
-  [0, 401, 429].includes(error.status) ||
-  error.status >= 500 ||
-  error.code === 'other_account'
 
 const send = (key: string, account: number, body: PunchInput) =>
   call(
@@ -106,7 +100,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     try {
       await send(item.key, account, body)
     } catch (error) {
-      if (isUnanswered(error)) return false
+      if (isUndecided(error)) return false
       setFailure(error as CallError)
     }
     await drop(item)
