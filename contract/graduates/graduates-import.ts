@@ -8,12 +8,17 @@ const day = (name: string, label: string, sample: [string, string], ...aliases: 
   sample,
   aliases,
 })
-const choice = (name: string, label: string, ...aliases: string[]): ImportField => ({
+const choice = (
+  name: string,
+  label: string,
+  sample: [string, string],
+  ...aliases: string[]
+): ImportField => ({
   name,
   label,
   value: 'choice',
   max: 50,
-  sample: ['', ''],
+  sample,
   aliases,
 })
 
@@ -48,13 +53,27 @@ export const graduateImport = {
     day('EnteredOn', 'Entered', ['08/22/2022', '08/22/2022'], 'ENTRY', 'ENTRY DATE', 'START', 'ENROLLED'),
     day('GraduatedOn', 'Graduated', ['05/17/2024', ''], 'GRADUATION', 'GRADUATION DATE', 'COMPLETED'),
     day('WithdrewOn', 'Withdrew', ['', '02/12/2023'], 'WITHDRAWAL', 'WITHDRAWAL DATE', 'LEFT'),
-    choice('WithdrawalReason', 'Reason', 'WITHDRAWAL REASON', 'REASON FOR WITHDRAWAL'),
+    choice('WithdrawalReason', 'Reason', ['', 'Academic'], 'WITHDRAWAL REASON', 'REASON FOR WITHDRAWAL'),
     text('Exam', 'Exam', 100, ['ARRT (R)', ''], 'CREDENTIAL', 'REGISTRY'),
     day('FirstAttemptOn', 'First attempt', ['06/20/2024', ''], 'EXAM DATE', 'FIRST ATTEMPT DATE'),
-    choice('FirstAttemptResult', 'First result', 'EXAM RESULT', 'FIRST ATTEMPT RESULT', 'RESULT'),
+    choice(
+      'FirstAttemptResult',
+      'First result',
+      ['Passed', ''],
+      'EXAM RESULT',
+      'FIRST ATTEMPT RESULT',
+      'RESULT',
+    ),
     day('PassedOn', 'Passed', ['', ''], 'PASS DATE', 'PASSED ON'),
     day('HighCutOn', 'High cut', ['', ''], 'HIGH CUT DATE'),
-    choice('Placement', 'Placement', 'EMPLOYMENT', 'EMPLOYMENT STATUS', 'JOB PLACEMENT'),
+    choice(
+      'Placement',
+      'Placement',
+      ['Employed in the field', ''],
+      'EMPLOYMENT',
+      'EMPLOYMENT STATUS',
+      'JOB PLACEMENT',
+    ),
     day('StartedWorkOn', 'Started work', ['07/08/2024', ''], 'HIRE DATE', 'START DATE', 'JOB START'),
     { ...text('Notes', 'Notes', 2000, ['', ''], 'NOTE', 'COMMENT'), hasLines: true },
   ],

@@ -1,7 +1,6 @@
 import { addDays } from '#contract/core/calendar.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
 import type { Placement } from '#contract/graduates/measures-rules.ts'
-import { toMeasureRow } from '#server/modules/graduates/effectiveness.queries.ts'
 import type { Maker, ProgramPlan } from './maker.ts'
 import { firstNames, lastNames } from './names.ts'
 import { randomFrom } from './random.ts'
@@ -20,6 +19,15 @@ const exams: Record<string, string> = {
 
 const classes = 6
 const classSize = 14
+
+/** Columns are called as the fields are: `WithinMonths` is `within_months`. */
+const inColumns = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+      value,
+    ]),
+  )
 
 /** Six classes that have left the program, with their exams and first jobs, and the measures of the program's accreditor. */
 export const makeGraduates = async (maker: Maker, plan: ProgramPlan): Promise<void> => {
@@ -89,10 +97,12 @@ export const makeGraduates = async (maker: Maker, plan: ProgramPlan): Promise<vo
   }
   const { measures } = profiles[profileOf[plan.field] ?? 'jrcert']
   for (const [position, measure] of measures.entries()) {
-    const id = await maker.add(
-      'outcome_measure',
-      toMeasureRow(plan.id, position, { ...measure, IsPublished: true }),
-    )
+    const id = await maker.add('outcome_measure', {
+      program_id: plan.id,
+      position,
+      is_published: true,
+      ...inColumns(measure),
+    })
     if (measure.Target === 'mean')
       for (let back = classes; back >= 1; back--)
         await maker.put('outcome_year', {

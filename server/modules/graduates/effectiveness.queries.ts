@@ -68,8 +68,7 @@ export const awaitMeasures = async (db: Db, programId: number): Promise<void> =>
   await sql`select pg_advisory_xact_lock(hashtextextended(${`measures:${programId}`}, 0))`.execute(db)
 }
 
-/** A measure in the columns of its table. */
-export const toMeasureRow = (
+const toRow = (
   programId: number,
   position: number,
   measure: Omit<EffectivenessInput['Measures'][number], 'Entered'>,
@@ -99,7 +98,7 @@ export const replaceMeasures = async (
   if (measures.length === 0) return
   const made = await db
     .insertInto('outcome_measure')
-    .values(measures.map((measure, position) => toMeasureRow(programId, position, measure)))
+    .values(measures.map((measure, position) => toRow(programId, position, measure)))
     .returning(['id', 'position'])
     .execute()
   const ids = new Map(made.map(({ id, position }) => [position, id]))

@@ -30,8 +30,9 @@ export const sampleFile = async (
   const rows = [0, 1].map((row) =>
     fields.map((field, index) => {
       const own = choices[index]!
-      if (!hasChoices(field)) return field.sample[row]!
-      return own.includes(field.sample[row]!) ? field.sample[row]! : (own[row] ?? own[0] ?? '')
+      // Samples that name one of the choices fit the rest of their rows, also where they are empty.
+      const isGiven = !hasChoices(field) || field.sample.some((text) => own.includes(text))
+      return isGiven ? field.sample[row]! : (own[row] ?? own[0] ?? '')
     }),
   )
   const columns = fields.map(({ label }) => ({

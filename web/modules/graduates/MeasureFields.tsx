@@ -235,7 +235,6 @@ function Totals({
       <div>
         <Button
           variant="default"
-          size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={Entered.length >= maxEnteredYears}
           onClick={add}
