@@ -155,6 +155,8 @@ test('a filter’s list that cannot be loaded says so, and opens when it is trie
   await signIn(page, 'coordinator', 'admin/sites')
   const area = page.getByRole('combobox', { name: /^Area:/ })
   await expect(area).toBeVisible()
+  // The map has come: without a connection it could not.
+  await expect(page.getByText(/sites? on this map/)).toHaveText(/^[1-9]/)
   await context.setOffline(true)
   await area.click()
   await expect(page.getByText('This part of the page could not be loaded')).toBeVisible()
