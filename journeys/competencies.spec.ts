@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { pickUp } from './sorting.ts'
 import { api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 /** A row as it was saved: one that is being edited is there beside it for a moment. */
@@ -198,8 +199,7 @@ test('a coordinator fills a list by hand: rows in place, order by keyboard, undo
   await said(page, 'Changed 2 procedures')
 
   await button(page, 'Rearrange').click()
-  await button(page, 'Move Sternum').focus()
-  await page.keyboard.press('Space')
+  await pickUp(button(page, 'Move Sternum'))
   const told = (position: number) =>
     expect(page.locator('[id^="DndLiveRegion"]').filter({ hasText: 'Sternum' })).toContainText(
       `Sternum is at ${position} of`,

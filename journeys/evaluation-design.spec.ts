@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pickUp } from './sorting.ts'
 import { expect, expectGoodScreen, expectRoomBetweenFields, signIn, test, url } from './support.ts'
 
 /** Makes a template through the API, so that a journey begins where it wants to; answers its id. */
@@ -39,8 +40,7 @@ const told = (page: Page, name: string, position: number) =>
   )
 /** Moves a row from its position by the keyboard; each step waits until the last one was told. */
 const move = async (page: Page, name: string, from: number, to: number): Promise<void> => {
-  await page.getByRole('button', { name: `Move ${name}` }).focus()
-  await page.keyboard.press('Space')
+  await pickUp(page.getByRole('button', { name: `Move ${name}` }))
   await told(page, name, from)
   const step = Math.sign(to - from)
   for (let at = from; at !== to; at += step) {

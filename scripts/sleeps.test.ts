@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Tests in which time passes, and why. */
 const waiting: Readonly<Record<string, string>> = {
+  'journeys/sorting.ts': 'a list of entries sets a timer, and one behind it is waited for',
   'server/core/database/embedded.test.ts': 'a start is killed at several moments of it',
   'server/modules/reports/sums.test.ts': 'looks again until a statement waits for a lock',
   'server/test/faults.test.ts': 'people go on while something is killed, and look again until it is back',

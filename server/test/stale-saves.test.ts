@@ -101,8 +101,12 @@ test('A6 the options of a program are compared as a whole', async () => {
   expect((await change(sam, { EmployeeRegistryNumberName: 'License' })).status).toBe(409)
 })
 
-/** Single-use links have no second writer; time records are compared under the student's own lock. */
-const otherwiseGuarded = ['/registrations/:token', '/programs/:programId/time-records/:recordId']
+/** Single-use links have no second writer; time records and logged procedures are compared under the student's own lock. */
+const otherwiseGuarded = [
+  '/registrations/:token',
+  '/programs/:programId/time-records/:recordId',
+  '/programs/:programId/procedure-logs/:logId',
+]
 
 test('A6 every change that edits one thing in a form says what it starts from', () => {
   const reads = new Set(allEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
