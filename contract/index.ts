@@ -1,4 +1,5 @@
 import * as areas from '#contract/areas/areas.ts'
+import * as clinicalRecords from '#contract/clinical-records/clinical-records.ts'
 import * as emailBlacklist from '#contract/communication/email-blacklist.ts'
 import * as emails from '#contract/communication/emails.ts'
 import * as live from '#contract/communication/live.ts'
@@ -159,6 +160,7 @@ export const api = {
   verifications,
   weeklyReports,
   graduates: { ...graduates, ...effectiveness },
+  clinicalRecords,
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -4,6 +4,7 @@ import type { OpenPage } from '#server/core/http/open-page.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { clinicalRecordRoutes } from './modules/clinical-records/clinical-records.routes.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { digestJobs } from './modules/communication/digests.jobs.ts'
 import { emailTextRoutes } from './modules/communication/email-texts.routes.ts'
@@ -185,6 +186,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
+  ...clinicalRecordRoutes,
   ...descriptionRoutes,
 ]
 

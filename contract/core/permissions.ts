@@ -122,6 +122,12 @@ export const permissions = {
   'graduates.read': { from: Level.Faculty },
   'graduates.write': { from: Level.Coord },
   'effectiveness.write': { from: Level.Director },
+  /** Clearance for graduation, and the records of what students have done that go out with their numbers. */
+  'clinical-records.read': { from: Level.Faculty },
+  'clinical-records.issue': { from: Level.Coord },
+  /** Signed by the program director. */
+  'clinical-records.clear': { from: Level.Director },
+  'clinical-record.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** What vendors report about students; everybody else sees their own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },

@@ -234,6 +234,42 @@ export interface CalendarFeed {
   token_hash: Buffer;
 }
 
+export interface Clearance {
+  address: string | null;
+  checks: Json;
+  exception: Generated<string>;
+  id: Generated<Int8>;
+  name: string;
+  program_id: Int8;
+  signed_at: Generated<Timestamp>;
+  signed_by: Int8;
+  student_id: Int8;
+  text: string;
+  version: number;
+  withdrawal_reason: Generated<string>;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: Int8 | null;
+}
+
+export interface ClinicalRecord {
+  clearance_id: Int8 | null;
+  content: Json;
+  file_id: Int8;
+  id: Generated<Int8>;
+  issued_at: Generated<Timestamp>;
+  issued_by: Int8;
+  number: string;
+  program_id: Int8;
+  replaced_at: Timestamp | null;
+  replaced_by: Int8 | null;
+  revoke_reason: Generated<string>;
+  revoked_at: Timestamp | null;
+  revoked_by: Int8 | null;
+  sha256: Buffer;
+  shares: Generated<string[]>;
+  student_id: Int8;
+}
+
 export interface College {
   address: Generated<string>;
   city: Generated<string>;
@@ -2001,6 +2037,8 @@ export interface DB {
   audit: Audit;
   background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
+  clearance: Clearance;
+  clinical_record: ClinicalRecord;
   college: College;
   comp_exam_item: CompExamItem;
   competency_list: CompetencyList;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import type { PdfTable } from './pdf.ts'
+import type { PdfDocument, PdfPart, PdfTable } from './pdf.ts'
 
 interface Maker {
   setUrlAccessPolicy: (may: (url: string) => boolean) => void
@@ -23,61 +23,117 @@ maker.setFonts(fonts)
 const line = '#D3CCC2'
 const muted = '#5E5850'
 
-const documentOf = (table: PdfTable): object => ({
-  info: { title: table.title, author: table.by, creator: 'Practicum' },
-  lang: 'en-US',
-  pageSize: 'LETTER',
-  pageOrientation: 'landscape',
-  pageMargins: [36, 40, 36, 44],
-  defaultStyle: { font: 'Roboto', fontSize: 9, color: '#1F1D1A' },
-  content: [
-    { text: table.title, fontSize: 16, bold: true, margin: [0, 0, 0, 2] },
-    ...table.lines.map((text) => ({ text, color: muted, margin: [0, 1, 0, 0] })),
-    {
-      margin: [0, 12, 0, 0],
-      table: {
-        headerRows: 1,
-        dontBreakRows: true,
-        widths: table.columns.map(({ isFigure }) => (isFigure ? 'auto' : '*')),
-        body: [
-          table.columns.map(({ title, isFigure }) => ({
-            text: title,
-            bold: true,
-            alignment: isFigure ? 'right' : 'left',
-          })),
-          ...table.rows.map((row) =>
-            row.map((text, at) => ({ text, alignment: table.columns[at]!.isFigure ? 'right' : 'left' })),
-          ),
-          ...(table.totals
-            ? [
-                table.totals.map((text, at) => ({
-                  text,
-                  bold: true,
-                  alignment: table.columns[at]!.isFigure ? 'right' : 'left',
-                })),
-              ]
-            : []),
+const tableOf = ({ columns, rows, totals }: PdfPart): object => {
+  const cells = (row: readonly string[], isBold = false) =>
+    row.map((text, at) => ({
+      text,
+      ...(isBold && { bold: true }),
+      alignment: columns[at]!.isFigure ? 'right' : 'left',
+    }))
+  return {
+    margin: [0, 12, 0, 0],
+    table: {
+      headerRows: 1,
+      dontBreakRows: true,
+      widths: columns.map(({ isFigure, width }) => width ?? (isFigure ? 'auto' : '*')),
+      body: [
+        cells(
+          columns.map(({ title }) => title),
+          true,
+        ),
+        ...rows.map((row) => cells(row)),
+        ...(totals ? [cells(totals, true)] : []),
+      ],
+    },
+    layout: {
+      hLineWidth: (at: number) => (at === 0 ? 0 : 0.5),
+      vLineWidth: () => 0,
+      hLineColor: () => line,
+      paddingTop: () => 4,
+      paddingBottom: () => 4,
+    },
+  }
+}
+
+const title = (text: string): object => ({ text, fontSize: 16, bold: true, margin: [0, 0, 0, 2] })
+const small = (text: string): object => ({ text, color: muted, margin: [0, 1, 0, 0] })
+
+const partOf = (part: PdfPart): object[] => [
+  ...(part.heading ? [{ text: part.heading, fontSize: 12, bold: true, margin: [0, 18, 0, 0] }] : []),
+  ...(part.lines ?? []).map(small),
+  ...(part.rows.length > 0 ? [tableOf(part)] : []),
+]
+
+const sealedContent = ({ title: text, lines, seal, parts, closing }: PdfDocument): object[] => [
+  {
+    columns: [
+      {
+        width: '*',
+        stack: [
+          title(text),
+          ...lines.map((each, at) => (at === 0 ? { text: each, fontSize: 12 } : small(each))),
         ],
       },
-      layout: {
-        hLineWidth: (at: number) => (at === 0 ? 0 : 0.5),
-        vLineWidth: () => 0,
-        hLineColor: () => line,
-        paddingTop: () => 4,
-        paddingBottom: () => 4,
+      {
+        width: 150,
+        stack: [
+          { qr: seal.address, fit: 78, eccLevel: 'M', alignment: 'right' },
+          ...seal.lines.map((each) => ({
+            text: each,
+            fontSize: 8,
+            color: muted,
+            alignment: 'right',
+            margin: [0, 2, 0, 0],
+          })),
+        ],
       },
+    ],
+  },
+  ...parts.flatMap(partOf),
+  ...(closing.length > 0
+    ? [
+        {
+          unbreakable: true,
+          margin: [0, 20, 0, 0],
+          stack: closing.map((each) => ({ text: each, margin: [0, 3, 0, 0] })),
+        },
+      ]
+    : []),
+]
+
+const documentOf = (document: PdfTable | PdfDocument): object => {
+  const isSealed = 'parts' in document
+  return {
+    info: {
+      title: document.title,
+      author: document.by,
+      creator: 'Practicum',
+      ...(isSealed && { keywords: document.keywords }),
     },
-  ],
-  footer: (page: number, pages: number) => ({
-    margin: [36, 14, 36, 0],
-    fontSize: 8,
-    color: muted,
-    columns: [{ text: `${table.by} · ${table.at}` }, { text: `${page} / ${pages}`, alignment: 'right' }],
-  }),
-})
+    lang: 'en-US',
+    pageSize: 'LETTER',
+    pageOrientation: isSealed ? 'portrait' : 'landscape',
+    pageMargins: [36, 40, 36, 44],
+    defaultStyle: { font: 'Roboto', fontSize: 9, color: '#1F1D1A' },
+    content: isSealed
+      ? sealedContent(document)
+      : [title(document.title), ...document.lines.map(small), tableOf(document)],
+    footer: (page: number, pages: number) => ({
+      margin: [36, 14, 36, 0],
+      fontSize: 8,
+      color: muted,
+      columns: [
+        { text: `${document.by} · ${document.at}` },
+        { text: `${page} / ${pages}`, alignment: 'right' },
+      ],
+    }),
+  }
+}
 
 process.once('disconnect', () => process.exit(1))
-process.once('message', async (table: PdfTable) => {
-  const bytes = await maker.createPdf(documentOf(table)).getBuffer()
-  process.send?.(new Uint8Array(bytes), () => process.exit(0))
+process.once('message', async (documents: (PdfTable | PdfDocument)[]) => {
+  const files: Uint8Array[] = []
+  for (const document of documents)
+    files.push(new Uint8Array(await maker.createPdf(documentOf(document)).getBuffer()))
+  process.send?.(files, () => process.exit(0))
 })

@@ -259,6 +259,15 @@ export const mailKinds = {
       '01/15/2030, Chest Routine: the count was 2',
     ]),
   ),
+  CLINICAL_RECORD_issued: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'record.number': text('The number of the record', 'CR-7QK4-2M9X-VDHT'),
+      'record.program': text('The program and its college', 'Radiography, Harbor College'),
+      link: link('The page of the own clinical records'),
+    },
+  },
   ANNOUNCEMENT_published: {
     person: 'reader',
     fields: {

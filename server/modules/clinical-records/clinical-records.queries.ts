@@ -1,0 +1,261 @@
+import { type RawBuilder, sql } from 'kysely'
+import type * as contract from '#contract/clinical-records/clinical-records.ts'
+import type { ClinicalRecord, RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { readNumber, type SharedPart } from '#contract/clinical-records/record-rules.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const columns = sql`
+  r.id as "Id", r.number as "Number", r.student_id as "StudentId",
+  (r.content ->> 'LastName') || ', ' || (r.content ->> 'FirstName') as "Student", r.content ->> 'Cohort' as "Cohort",
+  r.clearance_id is not null as "IsFinal",
+  case when r.revoked_at is not null then 'revoked' when r.replaced_at is not null then 'replaced' else 'valid' end as "State",
+  r.issued_at as "IssuedAt", coalesce(trim(i.first_name || ' ' || i.last_name), '') as "IssuedBy",
+  r.revoked_at as "RevokedAt", trim(v.first_name || ' ' || v.last_name) as "RevokedBy", r.revoke_reason as "RevokeReason",
+  n.number as "ReplacedBy", r.shares as "Shares"`
+
+const joined = sql`
+  left join account i on i.program_id = r.program_id and i.id = r.issued_by
+  left join account v on v.program_id = r.program_id and v.id = r.revoked_by
+  left join clinical_record n on n.program_id = r.program_id and n.id = r.replaced_by`
+
+const list = async (db: Db, programId: number, which: RawBuilder<unknown>): Promise<ClinicalRecord[]> => {
+  const { rows } = await sql<ClinicalRecord>`select ${columns} from clinical_record r ${joined}
+    where r.program_id = ${programId} and ${which} order by r.id desc`.execute(db)
+  return rows
+}
+
+/** A student's records, the newest first. */
+export const listRecordsOf = (db: Db, programId: number, studentId: number): Promise<ClinicalRecord[]> =>
+  list(db, programId, sql`r.student_id = ${studentId}`)
+
+export const listRecordsByIds = (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<ClinicalRecord[]> => list(db, programId, sql`r.id = any (${[...ids]}::bigint[])`)
+
+/** A record, of this student where one is named. */
+export const findRecord = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+  studentId?: number,
+): Promise<ClinicalRecord | undefined> =>
+  (
+    await list(
+      db,
+      programId,
+      sql`r.id = ${recordId} and ${studentId === undefined ? sql`true` : sql`r.student_id = ${studentId}`}`,
+    )
+  )[0]
+
+const states: Record<(typeof contract.recordStates)[number], RawBuilder<unknown>> = {
+  valid: sql`r.revoked_at is null and r.replaced_at is null`,
+  revoked: sql`r.revoked_at is not null`,
+  replaced: sql`r.replaced_at is not null`,
+}
+
+/** A page of the records that were issued, the newest first; searched by name or number. */
+export const pageRecords = async (
+  db: Db,
+  programId: number,
+  {
+    page,
+    pageSize,
+    Search,
+    State,
+  }: { page: number; pageSize: number; Search?: string | undefined; State?: keyof typeof states | undefined },
+) => {
+  const number = Search ? readNumber(Search) : undefined
+  const named = Search
+    ? sql`((r.content ->> 'FirstName') || ' ' || (r.content ->> 'LastName') || ' ' || (r.content ->> 'FirstName')) ilike ${containing(Search)}`
+    : sql`true`
+  const found = sql`r.program_id = ${programId} and ${State ? states[State] : sql`true`}
+    and ${number ? sql`r.number = ${number}` : named}`
+  const { rows } = await sql<ClinicalRecord>`select ${columns}
+    from (select * from clinical_record r where ${found}
+      order by r.issued_at desc, r.id desc limit ${pageSize} offset ${(page - 1) * pageSize}) r ${joined}
+    order by r.issued_at desc, r.id desc`.execute(db)
+  const total = await sql<{
+    count: number
+  }>`select count(*) as count from clinical_record r where ${found}`.execute(db)
+  return { Items: rows, Total: total.rows[0]!.count, Page: page, PageSize: pageSize }
+}
+
+/** Work on the records and the clearance of these students, one after the other. */
+export const lockRecordsOf = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('clinical-record:' || ${programId}::bigint || ':' || s.id, 0))
+    from (select distinct unnest(${[...studentIds]}::bigint[]) as id order by 1) s`.execute(db)
+}
+
+export interface NewRecord {
+  studentId: number
+  number: string
+  clearanceId: number | null
+  content: RecordContent
+  fileId: number
+  sha256: Buffer
+}
+
+/**
+ * Keeps a record in place of the student's valid one, whose choice of what is shared goes on. The caller holds the lock of the
+ * student's records. Answers its id.
+ */
+export const insertRecord = async (
+  db: Db,
+  programId: number,
+  record: NewRecord,
+  accountId: number,
+): Promise<number> => {
+  // The valid one makes room first, and says which one takes its place: so the id is drawn ahead.
+  const { rows } = await sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('clinical_record', 'id')) as id`.execute(db)
+  const id = Number(rows[0]!.id)
+  const replaced = await sql<{
+    shares: SharedPart[]
+  }>`update clinical_record set replaced_at = now(), replaced_by = ${id}
+    where program_id = ${programId} and student_id = ${record.studentId} and revoked_at is null and replaced_at is null
+    returning shares`.execute(db)
+  await sql`insert into clinical_record
+      (program_id, id, number, student_id, clearance_id, content, file_id, sha256, shares, issued_by)
+    overriding system value values (${programId}, ${id}, ${record.number}, ${record.studentId}, ${record.clearanceId},
+      ${JSON.stringify(record.content)}::jsonb, ${record.fileId}, ${record.sha256}, ${replaced.rows[0]?.shares ?? []}, ${accountId})`.execute(
+    db,
+  )
+  return id
+}
+
+/** Revokes a valid record; false where it is not valid any longer. */
+export const revokeRecord = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+  { reason, accountId }: { reason: string; accountId: number },
+): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`update clinical_record
+    set revoked_at = now(), revoked_by = ${accountId}, revoke_reason = ${reason}
+    where program_id = ${programId} and id = ${recordId} and revoked_at is null and replaced_at is null`.execute(
+    db,
+  )
+  return numAffectedRows > 0n
+}
+
+export const saveShares = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+  shares: readonly SharedPart[],
+): Promise<void> => {
+  await sql`update clinical_record set shares = ${[...new Set(shares)]}
+    where program_id = ${programId} and id = ${recordId}`.execute(db)
+}
+
+export const getRecordFile = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+): Promise<{ name: string; storeKey: string }> => {
+  const { rows } = await sql<{ name: string; storeKey: string }>`select f.name, f.store_key as "storeKey"
+    from clinical_record r join stored_file f on f.id = r.file_id
+    where r.program_id = ${programId} and r.id = ${recordId}`.execute(db)
+  return rows[0]!
+}
+
+/** Where a record with this number is; of any program. */
+export const findByNumber = async (
+  db: Db,
+  number: string,
+): Promise<{ programId: number; recordId: number } | undefined> => {
+  const { rows } = await sql<{ programId: number; recordId: number }>`
+    select f.program_id as "programId", f.record_id as "recordId" from find_clinical_record(${number}) f`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export interface CheckedRecord {
+  number: string
+  content: RecordContent
+  isFinal: boolean
+  shares: SharedPart[]
+  sha256: string
+  issuedOn: string
+  revokedOn: string | null
+  replacedOn: string | null
+}
+
+/** A record as whoever verifies it asks for it; days are those of the program. */
+export const readForVerifying = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+): Promise<CheckedRecord | undefined> => {
+  const { rows } = await sql<CheckedRecord>`
+    select r.number, r.content, r.clearance_id is not null as "isFinal", r.shares, encode(r.sha256, 'hex') as sha256,
+      (r.issued_at at time zone p.time_zone)::date as "issuedOn", (r.revoked_at at time zone p.time_zone)::date as "revokedOn",
+      (r.replaced_at at time zone p.time_zone)::date as "replacedOn"
+    from clinical_record r join program p on p.id = r.program_id
+    where r.program_id = ${programId} and r.id = ${recordId}`.execute(db)
+  return rows[0]
+}
+
+/** A student's clearance that holds; undefined without one. */
+export const findClearance = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<contract.Clearance | undefined> =>
+  (await listClearances(db, programId, [studentId])).get(studentId)
+
+export const listClearances = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+): Promise<Map<number, contract.Clearance>> => {
+  const { rows } = await sql<contract.Clearance & { studentId: number }>`
+    select c.student_id as "studentId", c.id as "Id", c.name as "Name", c.signed_at as "SignedAt", c.text as "Text",
+      c.exception as "Exception", c.checks as "Checks"
+    from clearance c
+    where c.program_id = ${programId} and c.student_id = any (${[...studentIds]}::bigint[]) and c.withdrawn_at is null`.execute(
+    db,
+  )
+  return new Map(rows.map(({ studentId, ...clearance }) => [studentId, clearance]))
+}
+
+export const insertClearance = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  signed: {
+    text: string
+    version: number
+    name: string
+    exception: string
+    checks: contract.ClearanceChecks
+    address: string
+    accountId: number
+  },
+): Promise<void> => {
+  await sql`insert into clearance (program_id, student_id, text, version, name, exception, checks, address, signed_by)
+    values (${programId}, ${studentId}, ${signed.text}, ${signed.version}, ${signed.name}, ${signed.exception},
+      ${JSON.stringify(signed.checks)}::jsonb, ${signed.address}::inet, ${signed.accountId})`.execute(db)
+}
+
+/** Takes the clearance back; false where there is none. */
+export const withdrawClearance = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  { reason, accountId }: { reason: string; accountId: number },
+): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`update clearance
+    set withdrawn_at = now(), withdrawn_by = ${accountId}, withdrawal_reason = ${reason}
+    where program_id = ${programId} and student_id = ${studentId} and withdrawn_at is null`.execute(db)
+  return numAffectedRows > 0n
+}

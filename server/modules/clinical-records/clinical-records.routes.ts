@@ -1,0 +1,263 @@
+import * as contract from '#contract/clinical-records/clinical-records.ts'
+import { clearanceText, isSameName, readNumber } from '#contract/clinical-records/record-rules.ts'
+import type { User } from '#server/core/auth/session.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import type { FileAnswer } from '#server/core/files/file-answer.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import {
+  type CheckedRecord,
+  findByNumber,
+  findClearance,
+  findRecord,
+  getRecordFile,
+  insertClearance,
+  listRecordsByIds,
+  listRecordsOf,
+  lockRecordsOf,
+  pageRecords,
+  readForVerifying,
+  revokeRecord,
+  saveShares,
+  withdrawClearance,
+} from './clinical-records.queries.ts'
+import { issueRecords } from './issue.ts'
+import {
+  listPersons,
+  pageClearance,
+  type RecordedPerson,
+  readChecks,
+  readContents,
+} from './standing.queries.ts'
+
+const getProgram = async (db: Db, programId: number | null): Promise<ProgramContext> => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  return program
+}
+
+const getPerson = async (db: Db, programId: number, studentId: number): Promise<RecordedPerson> => {
+  const [person] = await listPersons(db, programId, [studentId])
+  if (!person) throw notFound('This student')
+  return person
+}
+
+const getRecord = async (
+  db: Db,
+  programId: number,
+  recordId: number,
+  studentId?: number,
+): Promise<contract.ClinicalRecord> => {
+  const record = await findRecord(db, programId, recordId, studentId)
+  if (!record) throw notFound('This record')
+  return record
+}
+
+/** The own program; super admins without one have no records. */
+const ownProgram = ({ ProgramId }: User): number => {
+  if (ProgramId === null) throw notFound('Your program')
+  return ProgramId
+}
+
+const fileOf = async (
+  db: Db,
+  services: Services,
+  programId: number,
+  recordId: number,
+): Promise<FileAnswer> => {
+  const { name, storeKey } = await getRecordFile(db, programId, recordId)
+  return { name, type: 'application/pdf', chunks: await services.files.read(storeKey) }
+}
+
+const samePerson = (typed: string, name: string): boolean =>
+  typed.trim().replace(/\s+/g, ' ').toLowerCase() === name.trim().replace(/\s+/g, ' ').toLowerCase()
+
+const verified = (
+  State: contract.VerifiedRecord['State'],
+  { number, content, isFinal, issuedOn, revokedOn, replacedOn, shares }: CheckedRecord,
+): contract.VerifiedRecord => {
+  const shows = (part: (typeof shares)[number]) => State === 'valid' && shares.includes(part)
+  return {
+    State,
+    Record: {
+      Number: number,
+      Name: `${content.FirstName} ${content.LastName}`,
+      Program: content.Program,
+      College: content.College,
+      IsFinal: isFinal,
+      IssuedOn: issuedOn,
+      EndedOn: revokedOn ?? replacedOn,
+      Hours: shows('hours')
+        ? { ApprovedMinutes: content.ApprovedMinutes, TargetMinutes: content.TargetMinutes }
+        : null,
+      Rotations: shows('rotations') ? content.Rotations : null,
+      Competencies: shows('competencies') ? content.Competencies : null,
+    },
+  }
+}
+
+export const clinicalRecordRoutes = [
+  handle(contract.getStudentClinicalRecord, async ({ db, params: { programId, studentId } }) => {
+    const program = await getProgram(db, programId)
+    const person = await getPerson(db, programId, studentId)
+    const [checks, clearance, records, contents] = await Promise.all([
+      readChecks(db, programId, [studentId]),
+      findClearance(db, programId, studentId),
+      listRecordsOf(db, programId, studentId),
+      readContents(db, program, [person], todayIn(program.TimeZone)),
+    ])
+    return {
+      // One was asked for, and one is answered.
+      Checks: checks.get(studentId)!,
+      Clearance: clearance ?? null,
+      Records: records,
+      Draft: { ...contents.get(studentId)!, Clearance: null },
+    }
+  }),
+
+  handle(contract.listClearance, ({ db, params, query }) => pageClearance(db, params.programId, query)),
+
+  handle(contract.listClinicalRecords, ({ db, params, query }) => pageRecords(db, params.programId, query)),
+
+  handle(
+    contract.signClearance,
+    async ({
+      db,
+      params: { programId, studentId },
+      body: { Name, Version, Exception },
+      user,
+      from,
+      audit,
+    }) => {
+      const person = await getPerson(db, programId, studentId)
+      if (!samePerson(Name, user.Name))
+        throw ruleBroken('wrong_name', `Type your own name, ${user.Name}. Nothing was signed.`, 'Name')
+      if (Version !== clearanceText.version)
+        throw conflict('stale', 'The text has changed since you read it. Nothing was signed; read it again.')
+      await lockRecordsOf(db, programId, [studentId])
+      if (await findClearance(db, programId, studentId))
+        throw conflict('cleared', `${person.first} ${person.last} is cleared already. Nothing was changed.`)
+      const checks = (await readChecks(db, programId, [studentId])).get(studentId)!
+      if (Object.values(checks).some(({ IsMet }) => !IsMet) && Exception === '')
+        throw ruleBroken(
+          'not_met',
+          'Not everything is met. Say why the student is cleared all the same. Nothing was signed.',
+          'Exception',
+        )
+      audit.detail = { Checks: checks, Exception }
+      await insertClearance(db, programId, studentId, {
+        text: clearanceText.text,
+        version: Version,
+        name: user.Name,
+        exception: Exception,
+        checks,
+        address: from.address,
+        accountId: user.Id,
+      })
+      return (await findClearance(db, programId, studentId))!
+    },
+  ),
+
+  handle(
+    contract.withdrawClearance,
+    async ({ db, params: { programId, studentId }, body: { Reason }, user, audit }) => {
+      await getPerson(db, programId, studentId)
+      audit.detail = { Reason }
+      if (!(await withdrawClearance(db, programId, studentId, { reason: Reason, accountId: user.Id })))
+        throw conflict('not_cleared', 'This student is not cleared. Nothing was changed.')
+    },
+  ),
+
+  handle(
+    contract.issueClinicalRecords,
+    async ({
+      db,
+      params: { programId },
+      body: { StudentIds, HasEvaluations, HasRequirements },
+      user,
+      services,
+      audit,
+    }) => {
+      const program = await getProgram(db, programId)
+      const ids = [...new Set(StudentIds)]
+      const persons = await listPersons(db, programId, ids)
+      if (persons.length < ids.length) throw notFound('One of these students')
+      const recordIds = await issueRecords(db, services, program, {
+        persons,
+        hasEvaluations: HasEvaluations,
+        hasRequirements: HasRequirements,
+        today: todayIn(program.TimeZone),
+        issuer: user,
+      })
+      const Records = await listRecordsByIds(db, programId, recordIds)
+      audit.detail = {
+        Records: Records.map((record) => ({ Number: record.Number, StudentId: record.StudentId })),
+      }
+      return { Records }
+    },
+  ),
+
+  handle(
+    contract.revokeClinicalRecord,
+    async ({ db, params: { programId, recordId }, body: { Reason }, user, audit }) => {
+      const record = await getRecord(db, programId, recordId)
+      audit.detail = { Number: record.Number, Reason }
+      await lockRecordsOf(db, programId, [record.StudentId])
+      if (!(await revokeRecord(db, programId, recordId, { reason: Reason, accountId: user.Id })))
+        throw conflict('not_valid', `Record ${record.Number} is not valid any longer. Nothing was changed.`)
+      return getRecord(db, programId, recordId)
+    },
+  ),
+
+  handle(contract.getClinicalRecordFile, async ({ db, params: { programId, recordId }, services, audit }) => {
+    const record = await getRecord(db, programId, recordId)
+    audit.detail = { Number: record.Number, StudentId: record.StudentId }
+    return fileOf(db, services, programId, recordId)
+  }),
+
+  handle(contract.listOwnClinicalRecords, async ({ db, user }) => ({
+    Records: await listRecordsOf(db, ownProgram(user), user.Id),
+  })),
+
+  handle(
+    contract.shareOwnClinicalRecord,
+    async ({ db, params: { recordId }, body: { Shares }, user, audit }) => {
+      const programId = ownProgram(user)
+      const before = await getRecord(db, programId, recordId, user.Id)
+      audit.detail = { Number: before.Number, Before: before.Shares, After: Shares }
+      await saveShares(db, programId, recordId, Shares)
+      return getRecord(db, programId, recordId, user.Id)
+    },
+  ),
+
+  handle(contract.getOwnClinicalRecordFile, async ({ db, params: { recordId }, user, services, audit }) => {
+    const programId = ownProgram(user)
+    audit.detail = { Number: (await getRecord(db, programId, recordId, user.Id)).Number }
+    return fileOf(db, services, programId, recordId)
+  }),
+
+  handle(
+    contract.verifyClinicalRecord,
+    async ({ db, body: { Number: typed, Name, Hash }, services, from }) => {
+      await throttle(services.pool, [
+        { key: `verify-record:${from.address}`, max: 60, windowSeconds: quarterHour },
+      ])
+      const unknown = { State: 'unknown' as const, Record: null }
+      const number = readNumber(typed)
+      const found = number ? await findByNumber(db, number) : undefined
+      if (!found) return unknown
+      await workOn(db, [found.programId])
+      const record = await readForVerifying(db, found.programId, found.recordId)
+      if (!record) return unknown
+      if (Name !== undefined) {
+        const { FirstName, LastName } = record.content
+        if (!isSameName(Name, { First: FirstName, Last: LastName })) return unknown
+      } else if (Hash !== record.sha256) return { State: 'changed' as const, Record: null }
+      return verified(record.revokedOn ? 'revoked' : record.replacedOn ? 'replaced' : 'valid', record)
+    },
+  ),
+]

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { clearanceText, numberFrom } from '#contract/clinical-records/record-rules.ts'
+import { termPlaceholders } from '#contract/terminology/terminology.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { pdfDocuments } from '#server/core/files/pdf.ts'
+import { storeFile } from '#server/core/files/stored-files.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import type { ProgramContext } from '../programs/context.queries.ts'
+import { getTerms } from '../terminology/terminology.queries.ts'
+import { insertRecord, listClearances, lockRecordsOf } from './clinical-records.queries.ts'
+import { recordDocument } from './record-document.ts'
+import { type RecordedPerson, readContents } from './standing.queries.ts'
+
+/** Enough bytes that twelve signs are found among them. */
+const numberBytes = 64
+
+const newNumber = (): string => numberFrom(randomBytes(numberBytes)) ?? newNumber()
+
+interface Issuing {
+  persons: readonly RecordedPerson[]
+  hasEvaluations: boolean
+  hasRequirements: boolean
+  today: string
+  issuer: { Id: number; Name: string }
+}
+
+/**
+ * Writes a record for each of these people, in place of the valid one, with its PDF; tells them by email and in the product.
+ * Answers the ids of the records.
+ */
+export const issueRecords = async (
+  db: Db,
+  services: Services,
+  program: ProgramContext,
+  { persons, hasEvaluations, hasRequirements, today, issuer }: Issuing,
+): Promise<number[]> => {
+  const ids = persons.map(({ id }) => id)
+  await lockRecordsOf(db, program.Id, ids)
+  const [contents, clearances, terms] = await Promise.all([
+    readContents(db, program, persons, today),
+    listClearances(db, program.Id, ids),
+    getTerms(db, program.Id),
+  ])
+  const words = termPlaceholders(terms)
+  const verifyPage = `${services.publicUrl()}${services.config.appRoot}/new/verify`
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: program.TimeZone })
+  const drafts = persons.map((person) => {
+    const clearance = clearances.get(person.id)
+    // Everybody who is issued a record was asked for above.
+    const draft = contents.get(person.id)!
+    const content: RecordContent = {
+      ...draft,
+      Evaluations: hasEvaluations ? draft.Evaluations : null,
+      Requirements: hasRequirements ? draft.Requirements : null,
+      Clearance: clearance
+        ? {
+            Director: clearance.Name,
+            SignedOn: day.format(new Date(clearance.SignedAt)),
+            Text: clearance.Text,
+            Exception: clearance.Exception,
+          }
+        : null,
+    }
+    return { person, content, clearanceId: clearance?.Id ?? null, number: newNumber() }
+  })
+  const files = await pdfDocuments(
+    drafts.map(({ content, number }) =>
+      recordDocument(content, { number, issuedBy: issuer.Name, issuedOn: today, verifyPage, words }),
+    ),
+  )
+  const recordIds: number[] = []
+  for (const [at, { person, content, clearanceId, number }] of drafts.entries()) {
+    const bytes = Buffer.from(files[at]!)
+    const fileId = await storeFile(
+      db,
+      services,
+      { field: 'file', name: `Clinical record ${number}.pdf`, bytes },
+      { programId: program.Id, mediaType: 'application/pdf', accountId: issuer.Id },
+    )
+    recordIds.push(
+      await insertRecord(
+        db,
+        program.Id,
+        {
+          studentId: person.id,
+          number,
+          clearanceId,
+          content,
+          fileId,
+          sha256: createHash('sha256').update(bytes).digest(),
+        },
+        issuer.Id,
+      ),
+    )
+  }
+  await tell(db, program, drafts)
+  return recordIds
+}
+
+const page = '/new/clinical-record'
+
+const tell = async (
+  db: Db,
+  program: ProgramContext,
+  issued: readonly { person: RecordedPerson; number: string }[],
+): Promise<void> => {
+  await notifyPeople(
+    db,
+    program.Id,
+    issued.map(({ person, number }) => ({
+      accountId: person.id,
+      kind: 'clinical-record',
+      text: `Your clinical record ${number} can be downloaded`,
+      link: page,
+    })),
+  )
+  await queueTemplatedEmails(
+    db,
+    issued.flatMap(({ person, number }) =>
+      person.email === '' || !person.isActive
+        ? []
+        : [
+            {
+              label: 'CLINICAL_RECORD_issued' as const,
+              programId: program.Id,
+              accountId: person.id,
+              recipient: person.email,
+              values: {
+                'student.firstName': person.first,
+                'record.number': number,
+                'record.program': `${program.Name}, ${program.CollegeName}`,
+                link: page,
+              },
+            },
+          ],
+    ),
+  )
+}
+
+/** The text that is signed, for whoever sends the version that was read. */
+export const textOfVersion = (version: number): string | undefined =>
+  version === clearanceText.version ? clearanceText.text : undefined

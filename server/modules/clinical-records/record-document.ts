@@ -1,0 +1,148 @@
+import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { numberMark } from '#contract/clinical-records/record-rules.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import type { PdfDocument, PdfPart } from '#server/core/files/pdf.ts'
+
+const hours = (minutes: number): string => (minutes / 60).toFixed(1)
+
+const patientText: Record<RecordContent['Competencies'][number]['Patient'], string> = {
+  adult: 'Adult',
+  pediatric: 'Pediatric',
+  geriatric: 'Geriatric',
+}
+
+const hoursPart = (
+  { Rotations, ApprovedMinutes }: RecordContent,
+  words: Record<string, string>,
+): PdfPart => ({
+  heading: 'Clinical hours',
+  ...(Rotations.length === 0 && { lines: ['No approved hours.'] }),
+  columns: [
+    { title: words.Rotation!, width: '*' },
+    { title: 'Dates', width: 'auto' },
+    { title: words.Site!, width: '*' },
+    { title: 'Hours', isFigure: true },
+  ],
+  rows: Rotations.flatMap(({ Name, StartDate, EndDate, Sites }) =>
+    Sites.map((site, at) => [
+      at === 0 ? Name || `Outside ${words.rotations}` : '',
+      at === 0 && StartDate ? `${formatDate(StartDate)} – ${formatDate(EndDate)}` : '',
+      site.Name,
+      hours(site.ApprovedMinutes),
+    ]),
+  ),
+  totals: ['Total approved', '', '', hours(ApprovedMinutes)],
+})
+
+const competenciesPart = ({ Competencies }: RecordContent): PdfPart => ({
+  heading: 'Competencies',
+  lines: [
+    Competencies.length === 0
+      ? 'None passed yet.'
+      : `${Competencies.length} passed, of them ${Competencies.filter(({ IsMandatory }) => IsMandatory).length} mandatory`,
+  ],
+  columns: [
+    { title: 'Procedure', width: '*' },
+    { title: 'Section', width: 'auto' },
+    { title: 'Date', width: 'auto' },
+    { title: 'Patient', width: 'auto' },
+    { title: 'Examiner', width: '*' },
+  ],
+  rows: Competencies.map((each) => [
+    each.IsMandatory ? each.Procedure : `${each.Procedure} (elective)`,
+    each.Study,
+    formatDate(each.PassedOn),
+    each.IsSimulated ? 'Simulated' : patientText[each.Patient],
+    [each.Examiner, each.Credential].filter(Boolean).join(', '),
+  ]),
+})
+
+const evaluationsPart = ({ Evaluations }: RecordContent): PdfPart[] =>
+  Evaluations
+    ? [
+        {
+          heading: 'Evaluations',
+          ...(Evaluations.length === 0 && { lines: ['None completed.'] }),
+          columns: [
+            { title: 'Form', width: '*' },
+            { title: 'Completed', isFigure: true },
+            { title: 'Mean of the scale', isFigure: true },
+          ],
+          rows: Evaluations.map(({ Form, Count, Percent }) => [
+            Form,
+            String(Count),
+            `${Percent.toFixed(1)} %`,
+          ]),
+        },
+      ]
+    : []
+
+const requirementsPart = ({ Requirements }: RecordContent): PdfPart[] =>
+  Requirements
+    ? [
+        {
+          heading: 'Requirements met on the day of issue',
+          ...(Requirements.length === 0 && { lines: ['None.'] }),
+          columns: [
+            { title: 'Requirement', width: '*' },
+            { title: 'Valid to', width: 'auto' },
+          ],
+          rows: Requirements.map(({ Name, ValidUntil }) => [
+            Name,
+            ValidUntil ? formatDate(ValidUntil) : 'No end',
+          ]),
+        },
+      ]
+    : []
+
+/** A record as a document: in the program's words, with the address at which anybody can verify it. */
+export const recordDocument = (
+  content: RecordContent,
+  {
+    number,
+    issuedBy,
+    issuedOn,
+    verifyPage,
+    words,
+  }: {
+    number: string
+    issuedBy: string
+    issuedOn: string
+    verifyPage: string
+    words: Record<string, string>
+  },
+): PdfDocument => {
+  const { Clearance, GraduatedOn } = content
+  return {
+    title: Clearance ? 'Clinical record' : 'Interim clinical record',
+    lines: [
+      `${content.FirstName} ${content.LastName}`,
+      `${content.Program} · ${content.College}`,
+      [content.StudentNumber && `ID ${content.StudentNumber}`, content.Cohort && `Cohort ${content.Cohort}`]
+        .filter(Boolean)
+        .join(' · '),
+      ...(GraduatedOn ? [`Graduated ${formatDate(GraduatedOn)}`] : []),
+      `Issued ${formatDate(issuedOn)}`,
+    ].filter((line) => line !== ''),
+    seal: {
+      address: `${verifyPage}?number=${number}`,
+      lines: [number, 'Verify at', verifyPage.replace(/^https?:\/\//, '')],
+    },
+    parts: [
+      hoursPart(content, words),
+      competenciesPart(content),
+      ...evaluationsPart(content),
+      ...requirementsPart(content),
+    ],
+    closing: Clearance
+      ? [
+          Clearance.Text,
+          ...(Clearance.Exception ? [`Exception: ${Clearance.Exception}`] : []),
+          `Signed by ${Clearance.Director}, program director, on ${formatDate(Clearance.SignedOn)}`,
+        ]
+      : ['This is an interim record: the program has not cleared the student for graduation.'],
+    by: issuedBy,
+    at: `${number} · ${formatDate(issuedOn)}`,
+    keywords: `${numberMark}${number}`,
+  }
+}
