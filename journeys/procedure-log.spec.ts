@@ -142,7 +142,7 @@ test('a supervisor verifies a day with one tap and returns one entry; the studen
   )
   await log(page, [{ of: 'Hand', Count: 4 }], second)
 
-  await signIn(page, 'supervisor', 'verify')
+  await signIn(page, 'supervisor', 'verify-procedures')
   const day = (date: string) => page.getByRole('region', { name: `Okafor, Amara, ${shown(date)}` })
   await expect(day(first)).toContainText('Repeats, one at a time')
   await expectGoodScreen(page, 'Verify procedures')
@@ -172,7 +172,7 @@ test('a supervisor verifies a day with one tap and returns one entry; the studen
   await button(dialog(page), 'Submit again').click()
   await said(page, 'Submitted again')
 
-  await signIn(page, 'supervisor', 'verify')
+  await signIn(page, 'supervisor', 'verify-procedures')
   await button(day(second), 'Verify Amara’s day').click()
   await said(page, 'Verified 1 entry')
   await signIn(page, 'student', 'competencies/history?show=verified&days=60')

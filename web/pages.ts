@@ -309,7 +309,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   competencies: screen(() => import('./modules/competencies/OwnCompetenciesPage.tsx'), 'OwnCompetenciesPage'),
   'competencies/log': screen(() => import('./modules/competencies/LogPage.tsx'), 'LogPage'),
   'competencies/history': screen(() => import('./modules/competencies/OwnLogPage.tsx'), 'OwnLogPage'),
-  verify: screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
+  'verify-procedures': screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
   evaluate: screen(() => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
   'evaluate/results': screen(() => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),
   'evaluate/$evaluationId': screen(() => import('./modules/evaluations/FillPage.tsx'), 'FillPage'),
@@ -330,6 +330,16 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'outcomes/$program': screen(
     () => import('./modules/graduates/PublishedOutcomesPage.tsx'),
     'PublishedOutcomesPage',
+  ),
+  verify: screen(() => import('./modules/clinical-records/VerifyRecordPage.tsx'), 'VerifyRecordPage'),
+  'clinical-record': screen(() => import('./modules/clinical-records/OwnRecordsPage.tsx'), 'OwnRecordsPage'),
+  'admin/clinical-records': screen(
+    () => import('./modules/clinical-records/ClinicalRecordsPage.tsx'),
+    'ClinicalRecordsPage',
+  ),
+  'admin/clinical-records/$studentId': screen(
+    () => import('./modules/clinical-records/StudentRecordPage.tsx'),
+    'StudentRecordPage',
   ),
   'admin/graduates': screen(() => import('./modules/graduates/GraduatesPage.tsx'), 'GraduatesPage'),
   'admin/graduates/edit': screen(() => import('./modules/graduates/GraduatePage.tsx'), 'GraduatePage'),

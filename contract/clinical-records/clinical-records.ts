@@ -110,6 +110,15 @@ export const ClinicalRecord = z.object({
 })
 export type ClinicalRecord = z.infer<typeof ClinicalRecord>
 
+export const StudentClinicalRecord = z.object({
+  Checks: ClearanceChecks,
+  Clearance: Clearance.nullable(),
+  Records: z.array(ClinicalRecord),
+  /** With evaluation means and requirements, which a record leaves out unless they are asked for. */
+  Draft: RecordContent,
+})
+export type StudentClinicalRecord = z.infer<typeof StudentClinicalRecord>
+
 export const getStudentClinicalRecord = endpoint({
   method: 'GET',
   path: '/programs/:programId/students/:studentId/clinical-record',
@@ -117,13 +126,7 @@ export const getStudentClinicalRecord = endpoint({
   summary: 'A student’s clearance and clinical records, with what a new record would say',
   params: oneStudent,
   views: 'studentId',
-  answer: z.object({
-    Checks: ClearanceChecks,
-    Clearance: Clearance.nullable(),
-    Records: z.array(ClinicalRecord),
-    /** With evaluation means and requirements, which a record leaves out unless they are asked for. */
-    Draft: RecordContent,
-  }),
+  answer: StudentClinicalRecord,
 })
 
 export const ClearanceRow = z.object({

@@ -91,6 +91,7 @@ export const pageTable = {
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
     'e/$token': { name: '{Evaluation}', isOpen: true },
+    verify: { name: 'Verify a clinical record', isOpen: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
@@ -477,6 +478,13 @@ export const pageTable = {
       may: 'graduates.read',
       menu: { id: 2604, under: 'reports' },
     },
+    'admin/clinical-records': {
+      name: 'Clinical records',
+      may: 'clinical-records.read',
+      menu: { id: 2605, under: 'reports' },
+      holds: ['list'],
+    },
+    'admin/clinical-records/$studentId': { name: 'Clinical record', may: 'clinical-records.read' },
     'admin/effectiveness/measures': { name: 'Measures', may: 'effectiveness.write', holds: ['form'] },
     'admin/graduates': {
       name: 'Graduates',
@@ -707,7 +715,7 @@ export const pageTable = {
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },
-    verify: {
+    'verify-procedures': {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',
       phone: 'more',
@@ -739,6 +747,12 @@ export const pageTable = {
         { id: 109, under: students, key: 'shield', text: 'Background check', query: 'type=1' },
         { id: 110, under: students, key: 'vaccine', text: 'Immunizations', query: 'type=2' },
       ],
+    },
+    'clinical-record': {
+      name: 'Clinical record',
+      may: 'clinical-record.own',
+      phone: 'more',
+      menu: { id: 2606, under: [...students, Level.Alumnus], key: 'record' },
     },
     inbox: { name: 'Notifications' },
     help: { name: 'User Guide' },

@@ -3,6 +3,7 @@ import { agreements } from './en/agreements.ts'
 import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
+import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
 import { customReports } from './en/custom-reports.ts'
@@ -94,4 +95,5 @@ export const en = {
   weeklyReports,
   effectiveness,
   graduates,
+  clinicalRecords,
 }

@@ -30,7 +30,7 @@ export function SupervisorInbox() {
             {shifts.data && words('communication.approveDetail', { count: shifts.data.Totals.Shifts })}
           </span>
         </PageLink>
-        <PageLink href="/new/verify" className={classes.task}>
+        <PageLink href="/new/verify-procedures" className={classes.task}>
           <b>{words('homes.verify')}</b>
           <span>{logs.data && words('homes.verifyDetail', { count: logs.data.Days })}</span>
         </PageLink>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { viewAs } from '#contract/identity/identity.ts'
 import { getStudent, type Student } from '#contract/students/students.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
@@ -124,6 +124,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
   const { student, programId } = props
   const words = useWords()
   const navigate = usePageNavigate()
+  const open = useOpenAddress()
   const may = useMay()
   const me = useUser()
   const view = useSave(viewAs)
@@ -143,6 +144,10 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
     isStudent &&
       isStaff &&
       may('time.edit') && { label: words('students.reportAbsence'), run: props.onAbsent },
+    may('clinical-records.read') && {
+      label: words('students.clinicalRecord'),
+      run: () => open(`/new/admin/clinical-records/${id}`),
+    },
     may('people.write') && {
       label: words('students.edit'),
       run: () => navigate('/admin/manage-users/edit', { search: { id } }),

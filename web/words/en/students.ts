@@ -19,6 +19,7 @@ export const students = {
   more: 'More',
   assign: 'Assign an {evaluation}',
   reportAbsence: 'Report an absence',
+  clinicalRecord: 'Clinical record',
   edit: 'Edit account',
   noEmail: 'No email address is known',
   inactiveGetsNone: 'Inactive people get no emails',

@@ -1,0 +1,287 @@
+import { useState } from 'react'
+import {
+  type ClearanceRow,
+  type ClinicalRecord,
+  listClearance,
+  listClinicalRecords,
+  maxIssuedAtOnce,
+  recordStates,
+} from '#contract/clinical-records/clinical-records.ts'
+import { listCohorts } from '#contract/people/people.ts'
+import { useOpenAddress } from '#web/api/navigate.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './clinical-records.module.css'
+import { Download } from './Download.tsx'
+import { IssueDialog } from './IssueDialog.tsx'
+import { checkNames, checkText, checkWords, endText, RecordTag } from './record-parts.tsx'
+
+const pageSize = 50
+const clearanceStates = ['not-cleared', 'cleared', 'recorded'] as const
+const start = { view: 'clearance', search: '', cohort: '', state: '', sort: '', page: 1 }
+/** What is listed is no filter of the list. */
+const apart = ['view'] as const
+
+/** Who can be cleared for graduation, and the records that were issued. */
+export function ClinicalRecordsPage() {
+  const [{ view }] = useAddress({ view: 'clearance' })
+  return view === 'issued' ? <Issued /> : <Clearance />
+}
+
+function Views({ value }: { value: 'clearance' | 'issued' }) {
+  const words = useWords()
+  const [, setAddress] = useAddress(start)
+  return (
+    <SegmentedCounts
+      label={words('clinicalRecords.parts')}
+      value={value}
+      onChange={(view) => setAddress({ ...start, view })}
+      segments={[
+        { value: 'clearance', label: words('clinicalRecords.clearance') },
+        { value: 'issued', label: words('clinicalRecords.issued') },
+      ]}
+    />
+  )
+}
+
+const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
+  {
+    id: 'Student',
+    header: words('clinicalRecords.student'),
+    identity: true,
+    minWidth: 200,
+  },
+  { id: 'Cohort', header: words('clinicalRecords.cohort'), width: 110 },
+  ...checkNames.map(
+    (name): GridColumn<ClearanceRow> => ({
+      id: name,
+      header: words(checkWords[name]),
+      width: name === 'Hours' ? 170 : 130,
+      cell: ({ Checks }) => (
+        <span className={classes.check}>
+          <StatusIcon status={Checks[name].IsMet ? 'approved' : 'careful'} />
+          <span className="p-sr-only">
+            {words(Checks[name].IsMet ? 'clinicalRecords.met' : 'clinicalRecords.notMet')}
+          </span>
+          {checkText(words, name, Checks[name])}
+        </span>
+      ),
+      text: ({ Checks }) => checkText(words, name, Checks[name]),
+    }),
+  ),
+  {
+    id: 'ClearedAt',
+    header: words('clinicalRecords.clearance'),
+    width: 180,
+    cell: ({ ClearedAt }) =>
+      ClearedAt ? (
+        <StatusTag status="approved">
+          {words('clinicalRecords.clearedOn', { date: formatDate(ClearedAt) })}
+        </StatusTag>
+      ) : (
+        '–'
+      ),
+    text: ({ ClearedAt, ClearedBy }) =>
+      ClearedAt
+        ? words('clinicalRecords.clearedBy', { name: ClearedBy ?? '', date: formatDate(ClearedAt) })
+        : words('clinicalRecords.notCleared'),
+  },
+  {
+    id: 'RecordNumber',
+    header: words('clinicalRecords.record'),
+    width: 190,
+    cell: ({ RecordNumber }) => RecordNumber ?? '–',
+    detail: ({ RecordNumber, IsFinal }) =>
+      RecordNumber && words(IsFinal ? 'clinicalRecords.final' : 'clinicalRecords.interim'),
+  },
+]
+
+function Clearance() {
+  const words = useWords()
+  const programId = useProgramId()
+  const openAddress = useOpenAddress()
+  const mayIssue = useMay()('clinical-records.issue')
+  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
+  const [isIssuing, setIssuing] = useState(false)
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
+    listClearance,
+    start,
+    pageSize,
+    apart,
+  )
+  const State = clearanceStates.find((each) => each === at.state)
+  const cohorts = useRead(listCohorts, { params: { programId } })
+  const students = useRead(listClearance, {
+    params: { programId },
+    query: {
+      ...paging,
+      ...(at.search && { Search: at.search }),
+      ...(at.cohort && { Cohort: at.cohort }),
+      ...(State && { State }),
+    },
+  })
+  const total = students.data?.Total ?? 0
+  const open = ({ StudentId }: ClearanceRow) => openAddress(`/new/admin/clinical-records/${StudentId}`)
+  return (
+    <Page
+      title={words('clinicalRecords.title')}
+      count={students.data && words('clinicalRecords.students', { count: total })}
+      above={<Views value="clearance" />}
+      filters={
+        <FilterBar isSet={isFiltered} onReset={reset}>
+          <SelectChip
+            name={words('clinicalRecords.state')}
+            options={clearanceStates.map((value) => ({
+              value,
+              label: words(`clinicalRecords.state_${value}`),
+            }))}
+            value={State ?? null}
+            onChange={(state) => filter({ state: state ?? '' })}
+          />
+          <SelectChip
+            name={words('clinicalRecords.cohort')}
+            options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
+            value={at.cohort || null}
+            onChange={(cohort) => filter({ cohort: cohort ?? '' })}
+          />
+          <SearchBox
+            label={words('clinicalRecords.searchStudents')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => filter({ search })}
+          />
+        </FilterBar>
+      }
+      footerEnd={<Pager {...pager} total={total} />}
+    >
+      <Grid
+        id="clearance"
+        label={words('clinicalRecords.clearance')}
+        {...fromList(students)}
+        rowKey={({ StudentId }) => StudentId}
+        columns={clearanceColumns(words)}
+        empty={{ text: words(isFiltered ? 'clinicalRecords.noneFound' : 'clinicalRecords.noStudents') }}
+        onOpen={open}
+        {...(mayIssue && {
+          selection: { selected, onChange: setSelected },
+          bulk: (_: ClearanceRow[], keys: ReadonlySet<RowKey>) => ({
+            sum: words('clinicalRecords.students', { count: keys.size }),
+            verbs: [
+              {
+                label: words('clinicalRecords.issueMany', { count: keys.size }),
+                main: true,
+                onRun: () => setIssuing(true),
+                reason:
+                  keys.size > maxIssuedAtOnce && words('clinicalRecords.tooMany', { count: maxIssuedAtOnce }),
+              },
+            ],
+          }),
+        })}
+      />
+      {isIssuing && (
+        <IssueDialog
+          studentIds={[...selected].map(Number)}
+          onClose={() => setIssuing(false)}
+          onDone={() => setSelected(new Set())}
+        />
+      )}
+    </Page>
+  )
+}
+
+const recordColumns = (words: Words): GridColumn<ClinicalRecord>[] => [
+  { id: 'Student', header: words('clinicalRecords.student'), identity: true, minWidth: 200 },
+  { id: 'Number', header: words('clinicalRecords.number'), width: 190 },
+  {
+    id: 'IsFinal',
+    header: words('clinicalRecords.kind'),
+    width: 110,
+    cell: ({ IsFinal }) => words(IsFinal ? 'clinicalRecords.final' : 'clinicalRecords.interim'),
+  },
+  {
+    id: 'State',
+    header: words('clinicalRecords.state'),
+    width: 130,
+    cell: (row) => <RecordTag record={row} />,
+    text: (row) => endText(words, row) || words(`clinicalRecords.recordState_${row.State}`),
+  },
+  {
+    id: 'IssuedAt',
+    header: words('clinicalRecords.issuedAt'),
+    width: 120,
+    cell: ({ IssuedAt }) => formatDate(IssuedAt),
+  },
+  { id: 'IssuedBy', header: words('clinicalRecords.issuedBy') },
+]
+
+function Issued() {
+  const words = useWords()
+  const programId = useProgramId()
+  const openAddress = useOpenAddress()
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
+    listClinicalRecords,
+    start,
+    pageSize,
+    apart,
+  )
+  const State = recordStates.find((each) => each === at.state)
+  const records = useRead(listClinicalRecords, {
+    params: { programId },
+    query: { ...paging, ...(at.search && { Search: at.search }), ...(State && { State }) },
+  })
+  const total = records.data?.Total ?? 0
+  return (
+    <Page
+      title={words('clinicalRecords.title')}
+      count={records.data && words('clinicalRecords.records', { count: total })}
+      above={<Views value="issued" />}
+      filters={
+        <FilterBar isSet={isFiltered} onReset={reset}>
+          <SelectChip
+            name={words('clinicalRecords.state')}
+            options={recordStates.map((value) => ({
+              value,
+              label: words(`clinicalRecords.recordState_${value}`),
+            }))}
+            value={State ?? null}
+            onChange={(state) => filter({ state: state ?? '' })}
+          />
+          <SearchBox
+            label={words('clinicalRecords.searchRecords')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => filter({ search })}
+          />
+        </FilterBar>
+      }
+      footerEnd={<Pager {...pager} total={total} />}
+    >
+      <Grid
+        id="clinical-records"
+        label={words('clinicalRecords.issued')}
+        {...fromList(records)}
+        rowKey={({ Id }) => Id}
+        columns={recordColumns(words)}
+        empty={{ text: words(isFiltered ? 'clinicalRecords.noRecordsFound' : 'clinicalRecords.noRecords') }}
+        onOpen={({ StudentId }) => openAddress(`/new/admin/clinical-records/${StudentId}`)}
+        end={({ Id, Number: number }) => <Download recordId={Id} number={number} />}
+        actionsWidth={150}
+      />
+    </Page>
+  )
+}

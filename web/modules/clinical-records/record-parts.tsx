@@ -1,0 +1,133 @@
+import type {
+  ClearanceChecks,
+  ClinicalRecord,
+  RecordContent,
+} from '#contract/clinical-records/clinical-records.ts'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+
+export const checkNames = ['Hours', 'Mandatory', 'Electives', 'Requirements'] as const
+export type CheckName = (typeof checkNames)[number]
+
+export const checkWords = {
+  Hours: 'clinicalRecords.hours',
+  Mandatory: 'clinicalRecords.mandatory',
+  Electives: 'clinicalRecords.electives',
+  Requirements: 'clinicalRecords.requirements',
+} as const
+
+/** How far one check is, in words: "480 of 600 h". */
+export const checkText = (
+  words: Words,
+  name: CheckName,
+  { Done, Needed }: ClearanceChecks[CheckName],
+): string => {
+  if (Needed === 0 && Done === 0) return words('clinicalRecords.noneAsked')
+  return name === 'Hours'
+    ? words('clinicalRecords.hoursOf', { done: formatHours(Done, true), needed: formatHours(Needed, true) })
+    : words('clinicalRecords.countOf', { done: Done, needed: Needed })
+}
+
+export const recordStatus = { valid: 'approved', replaced: 'pending', revoked: 'rejected' } as const
+
+/** The state of a record, with what ended it in the tooltip. */
+export function RecordTag({ record }: { record: ClinicalRecord }) {
+  const words = useWords()
+  return (
+    <StatusTag status={recordStatus[record.State]} title={endText(words, record)}>
+      {words(`clinicalRecords.recordState_${record.State}`)}
+    </StatusTag>
+  )
+}
+
+/** Why a record is not valid any longer; empty for a valid one. */
+export const endText = (words: Words, record: ClinicalRecord): string =>
+  record.State === 'revoked'
+    ? words('clinicalRecords.revokedBy', {
+        name: record.RevokedBy ?? '',
+        date: formatDate(record.RevokedAt),
+        reason: record.RevokeReason,
+      })
+    : record.State === 'replaced'
+      ? words('clinicalRecords.replacedBy', { number: record.ReplacedBy ?? '' })
+      : ''
+
+/** Hours by rotation and site. */
+export function RotationsTable({ rotations }: { rotations: RecordContent['Rotations'] }) {
+  const words = useWords()
+  const rows = rotations.flatMap(({ Name, StartDate, EndDate, Sites }, index) =>
+    Sites.map((site, at) => ({
+      key: `${index}.${at}`,
+      Rotation: Name || words('clinicalRecords.outside'),
+      Dates: StartDate ? `${formatDate(StartDate)} – ${formatDate(EndDate)}` : '–',
+      Site: site.Name || '–',
+      Minutes: site.ApprovedMinutes,
+    })),
+  )
+  return (
+    <Grid
+      id="record-rotations"
+      label={words('clinicalRecords.hours')}
+      rows={rows}
+      rowKey={({ key }) => key}
+      height="auto"
+      framed
+      noColumnChoice
+      empty={{ text: words('clinicalRecords.noHours') }}
+      columns={[
+        { id: 'Rotation', header: words('clinicalRecords.rotation'), identity: true },
+        { id: 'Dates', header: words('clinicalRecords.dates'), width: 210 },
+        { id: 'Site', header: words('clinicalRecords.site') },
+        {
+          id: 'Minutes',
+          header: words('clinicalRecords.approved'),
+          width: 140,
+          align: 'end',
+          cell: ({ Minutes }) => formatHours(Minutes, true),
+        },
+      ]}
+    />
+  )
+}
+
+/** The procedures that were passed, with when and who examined. */
+export function CompetenciesTable({ competencies }: { competencies: RecordContent['Competencies'] }) {
+  const words = useWords()
+  const patientOf = ({ IsSimulated, Patient }: RecordContent['Competencies'][number]) =>
+    IsSimulated ? words('clinicalRecords.simulated') : words(`clinicalRecords.patient_${Patient}`)
+  const examinerOf = ({ Examiner, Credential }: RecordContent['Competencies'][number]) =>
+    [Examiner, Credential].filter(Boolean).join(', ')
+  return (
+    <Grid
+      id="record-competencies"
+      label={words('clinicalRecords.competencies')}
+      rows={competencies}
+      rowKey={({ Study, Procedure }) => `${Study} ${Procedure}`}
+      height="auto"
+      framed
+      noColumnChoice
+      empty={{ text: words('clinicalRecords.noCompetencies') }}
+      columns={[
+        { id: 'Procedure', header: words('clinicalRecords.procedure'), identity: true, minWidth: 200 },
+        { id: 'Study', header: words('clinicalRecords.section'), width: 180 },
+        {
+          id: 'PassedOn',
+          header: words('clinicalRecords.passedOn'),
+          width: 120,
+          cell: ({ PassedOn }) => formatDate(PassedOn),
+        },
+        {
+          id: 'Patient',
+          header: words('clinicalRecords.patient'),
+          width: 120,
+          cell: patientOf,
+          text: patientOf,
+        },
+        { id: 'Examiner', header: words('clinicalRecords.examiner'), cell: examinerOf, text: examinerOf },
+      ]}
+    />
+  )
+}
