@@ -4,7 +4,6 @@ import {
   DateOnly,
   Id,
   InProgram,
-  Instant,
   Line,
   Minutes,
   PageOf,
@@ -80,7 +79,7 @@ export type ClearanceChecks = z.infer<typeof ClearanceChecks>
 export const Clearance = z.object({
   Id,
   Name: z.string(),
-  SignedAt: Instant,
+  SignedOn: DateOnly,
   Text: z.string(),
   /** Why it was signed although a check was not met; empty otherwise. */
   Exception: z.string(),
@@ -99,9 +98,9 @@ export const ClinicalRecord = z.object({
   /** After clearance; otherwise an interim record. */
   IsFinal: z.boolean(),
   State: z.enum(recordStates),
-  IssuedAt: Instant,
+  IssuedOn: DateOnly,
   IssuedBy: z.string(),
-  RevokedAt: Instant.nullable(),
+  RevokedOn: DateOnly.nullable(),
   RevokedBy: z.string().nullable(),
   RevokeReason: z.string(),
   /** The number of the record in its place. */
@@ -135,7 +134,7 @@ export const ClearanceRow = z.object({
   Cohort: z.string(),
   IsAlumnus: z.boolean(),
   Checks: ClearanceChecks,
-  ClearedAt: Instant.nullable(),
+  ClearedOn: DateOnly.nullable(),
   ClearedBy: z.string().nullable(),
   /** Of the record that is valid; null without one. */
   RecordNumber: RecordNumber.nullable(),

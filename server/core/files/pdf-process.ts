@@ -64,7 +64,31 @@ const partOf = (part: PdfPart): object[] => [
   ...(part.rows.length > 0 ? [tableOf(part)] : []),
 ]
 
-const sealedContent = ({ title: text, lines, seal, parts, closing }: PdfDocument): object[] => [
+/** What is certified is on the first page, in a frame. */
+const certified = (lines: readonly string[]): object[] =>
+  lines.length === 0
+    ? []
+    : [
+        {
+          margin: [0, 16, 0, 0],
+          table: {
+            widths: ['*'],
+            body: [[{ stack: lines.map((text, at) => ({ text, margin: [0, at === 0 ? 0 : 3, 0, 0] })) }]],
+          },
+          layout: {
+            hLineColor: () => line,
+            vLineColor: () => line,
+            hLineWidth: () => 0.5,
+            vLineWidth: () => 0.5,
+            paddingLeft: () => 8,
+            paddingRight: () => 8,
+            paddingTop: () => 7,
+            paddingBottom: () => 7,
+          },
+        },
+      ]
+
+const sealedContent = ({ title: text, lines, seal, parts, certifying }: PdfDocument): object[] => [
   {
     columns: [
       {
@@ -89,16 +113,8 @@ const sealedContent = ({ title: text, lines, seal, parts, closing }: PdfDocument
       },
     ],
   },
+  ...certified(certifying),
   ...parts.flatMap(partOf),
-  ...(closing.length > 0
-    ? [
-        {
-          unbreakable: true,
-          margin: [0, 20, 0, 0],
-          stack: closing.map((each) => ({ text: each, margin: [0, 3, 0, 0] })),
-        },
-      ]
-    : []),
 ]
 
 const documentOf = (document: PdfTable | PdfDocument): object => {

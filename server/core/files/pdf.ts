@@ -9,7 +9,7 @@ export interface PdfPart {
   heading?: string
   /** Between heading and table. */
   lines?: readonly string[]
-  columns: readonly { title: string; isFigure?: boolean; width?: 'auto' | '*' }[]
+  columns: readonly { title: string; isFigure?: boolean; width?: 'auto' | '*' | number }[]
   rows: readonly (readonly string[])[]
   /** The last row, bold. */
   totals?: readonly string[]
@@ -30,8 +30,8 @@ export interface PdfDocument extends Pick<PdfTable, 'title' | 'lines' | 'by' | '
   parts: readonly PdfPart[]
   /** Beside the title: an address as a QR code, and what is under it. */
   seal: { address: string; lines: readonly string[] }
-  /** Below the tables: what is certified, and by whom. */
-  closing: readonly string[]
+  /** Above the tables: what is certified, and by whom. */
+  certifying: readonly string[]
   /** In the file's own data, where programs find it. ASCII. */
   keywords: string
 }

@@ -5,16 +5,20 @@ import { readNumber, type SharedPart } from '#contract/clinical-records/record-r
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
+/** A moment as the program's day. */
+const day = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone p.time_zone)::date`
+
 const columns = sql`
   r.id as "Id", r.number as "Number", r.student_id as "StudentId",
   (r.content ->> 'LastName') || ', ' || (r.content ->> 'FirstName') as "Student", r.content ->> 'Cohort' as "Cohort",
   r.clearance_id is not null as "IsFinal",
   case when r.revoked_at is not null then 'revoked' when r.replaced_at is not null then 'replaced' else 'valid' end as "State",
-  r.issued_at as "IssuedAt", coalesce(trim(i.first_name || ' ' || i.last_name), '') as "IssuedBy",
-  r.revoked_at as "RevokedAt", trim(v.first_name || ' ' || v.last_name) as "RevokedBy", r.revoke_reason as "RevokeReason",
+  ${day(sql`r.issued_at`)} as "IssuedOn", coalesce(trim(i.first_name || ' ' || i.last_name), '') as "IssuedBy",
+  ${day(sql`r.revoked_at`)} as "RevokedOn", trim(v.first_name || ' ' || v.last_name) as "RevokedBy", r.revoke_reason as "RevokeReason",
   n.number as "ReplacedBy", r.shares as "Shares"`
 
 const joined = sql`
+  join program p on p.id = r.program_id
   left join account i on i.program_id = r.program_id and i.id = r.issued_by
   left join account v on v.program_id = r.program_id and v.id = r.revoked_by
   left join clinical_record n on n.program_id = r.program_id and n.id = r.replaced_by`
@@ -219,9 +223,9 @@ export const listClearances = async (
   studentIds: readonly number[],
 ): Promise<Map<number, contract.Clearance>> => {
   const { rows } = await sql<contract.Clearance & { studentId: number }>`
-    select c.student_id as "studentId", c.id as "Id", c.name as "Name", c.signed_at as "SignedAt", c.text as "Text",
+    select c.student_id as "studentId", c.id as "Id", c.name as "Name", ${day(sql`c.signed_at`)} as "SignedOn", c.text as "Text",
       c.exception as "Exception", c.checks as "Checks"
-    from clearance c
+    from clearance c join program p on p.id = c.program_id
     where c.program_id = ${programId} and c.student_id = any (${[...studentIds]}::bigint[]) and c.withdrawn_at is null`.execute(
     db,
   )

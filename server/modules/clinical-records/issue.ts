@@ -46,7 +46,6 @@ export const issueRecords = async (
   ])
   const words = termPlaceholders(terms)
   const verifyPage = `${services.publicUrl()}${services.config.appRoot}/new/verify`
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: program.TimeZone })
   const drafts = persons.map((person) => {
     const clearance = clearances.get(person.id)
     // Everybody who is issued a record was asked for above.
@@ -58,7 +57,7 @@ export const issueRecords = async (
       Clearance: clearance
         ? {
             Director: clearance.Name,
-            SignedOn: day.format(new Date(clearance.SignedAt)),
+            SignedOn: clearance.SignedOn,
             Text: clearance.Text,
             Exception: clearance.Exception,
           }

@@ -18,14 +18,14 @@ const hoursPart = (
   heading: 'Clinical hours',
   ...(Rotations.length === 0 && { lines: ['No approved hours.'] }),
   columns: [
-    { title: words.Rotation!, width: '*' },
-    { title: 'Dates', width: 'auto' },
+    { title: 'Rotation', width: '*' },
+    { title: 'Dates', width: 112 },
     { title: words.Site!, width: '*' },
     { title: 'Hours', isFigure: true },
   ],
   rows: Rotations.flatMap(({ Name, StartDate, EndDate, Sites }) =>
     Sites.map((site, at) => [
-      at === 0 ? Name || `Outside ${words.rotations}` : '',
+      at === 0 ? Name || 'Outside rotations' : '',
       at === 0 && StartDate ? `${formatDate(StartDate)} – ${formatDate(EndDate)}` : '',
       site.Name,
       hours(site.ApprovedMinutes),
@@ -134,7 +134,7 @@ export const recordDocument = (
       ...evaluationsPart(content),
       ...requirementsPart(content),
     ],
-    closing: Clearance
+    certifying: Clearance
       ? [
           Clearance.Text,
           ...(Clearance.Exception ? [`Exception: ${Clearance.Exception}`] : []),

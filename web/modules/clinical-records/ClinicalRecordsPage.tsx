@@ -23,13 +23,13 @@ import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
-import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
 import { Download } from './Download.tsx'
 import { IssueDialog } from './IssueDialog.tsx'
-import { checkNames, checkText, checkWords, endText, RecordTag } from './record-parts.tsx'
+import { CheckMark, checkNames, checkText, checkWords, endText, RecordTag } from './record-parts.tsx'
 
 const pageSize = 50
 const clearanceStates = ['not-cleared', 'cleared', 'recorded'] as const
@@ -71,13 +71,10 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
     (name): GridColumn<ClearanceRow> => ({
       id: name,
       header: words(checkWords[name]),
-      width: name === 'Hours' ? 170 : 130,
+      width: name === 'Hours' ? 170 : 120,
       cell: ({ Checks }) => (
         <span className={classes.check}>
-          <StatusIcon status={Checks[name].IsMet ? 'approved' : 'careful'} />
-          <span className="p-sr-only">
-            {words(Checks[name].IsMet ? 'clinicalRecords.met' : 'clinicalRecords.notMet')}
-          </span>
+          <CheckMark isMet={Checks[name].IsMet} />
           {checkText(words, name, Checks[name])}
         </span>
       ),
@@ -85,20 +82,20 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
     }),
   ),
   {
-    id: 'ClearedAt',
+    id: 'ClearedOn',
     header: words('clinicalRecords.clearance'),
     width: 180,
-    cell: ({ ClearedAt }) =>
-      ClearedAt ? (
+    cell: ({ ClearedOn }) =>
+      ClearedOn ? (
         <StatusTag status="approved">
-          {words('clinicalRecords.clearedOn', { date: formatDate(ClearedAt) })}
+          {words('clinicalRecords.clearedOn', { date: formatDate(ClearedOn) })}
         </StatusTag>
       ) : (
         '–'
       ),
-    text: ({ ClearedAt, ClearedBy }) =>
-      ClearedAt
-        ? words('clinicalRecords.clearedBy', { name: ClearedBy ?? '', date: formatDate(ClearedAt) })
+    text: ({ ClearedOn, ClearedBy }) =>
+      ClearedOn
+        ? words('clinicalRecords.clearedBy', { name: ClearedBy ?? '', date: formatDate(ClearedOn) })
         : words('clinicalRecords.notCleared'),
   },
   {
@@ -221,10 +218,10 @@ const recordColumns = (words: Words): GridColumn<ClinicalRecord>[] => [
     text: (row) => endText(words, row) || words(`clinicalRecords.recordState_${row.State}`),
   },
   {
-    id: 'IssuedAt',
+    id: 'IssuedOn',
     header: words('clinicalRecords.issuedAt'),
     width: 120,
-    cell: ({ IssuedAt }) => formatDate(IssuedAt),
+    cell: ({ IssuedOn }) => formatDate(IssuedOn),
   },
   { id: 'IssuedBy', header: words('clinicalRecords.issuedBy') },
 ]

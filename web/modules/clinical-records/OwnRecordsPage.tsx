@@ -72,7 +72,7 @@ function Card({ record }: { record: ClinicalRecord }) {
       <p className={classes.about}>
         {[
           words(record.IsFinal ? 'clinicalRecords.final' : 'clinicalRecords.interim'),
-          `${words('clinicalRecords.issuedAt')} ${formatDate(record.IssuedAt)}`,
+          `${words('clinicalRecords.issuedAt')} ${formatDate(record.IssuedOn)}`,
         ].join(' · ')}
       </p>
       {!isValid && <p className={classes.about}>{endText(words, record)}</p>}

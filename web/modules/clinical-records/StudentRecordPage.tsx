@@ -24,13 +24,14 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
 import { Download } from './Download.tsx'
 import { IssueDialog, recorded } from './IssueDialog.tsx'
 import {
+  CheckMark,
   CompetenciesTable,
   checkNames,
   checkText,
@@ -105,7 +106,7 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
           end={
             <StatusTag status={Clearance ? 'approved' : 'pending'}>
               {Clearance
-                ? words('clinicalRecords.clearedOn', { date: formatDate(Clearance.SignedAt) })
+                ? words('clinicalRecords.clearedOn', { date: formatDate(Clearance.SignedOn) })
                 : words('clinicalRecords.notCleared')}
             </StatusTag>
           }
@@ -115,7 +116,7 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
             <p className={classes.note}>
               {words('clinicalRecords.clearedBy', {
                 name: Clearance.Name,
-                date: formatDate(Clearance.SignedAt),
+                date: formatDate(Clearance.SignedOn),
               })}
               {Clearance.Exception &&
                 `. ${words('clinicalRecords.exception', { reason: Clearance.Exception })}`}
@@ -163,10 +164,10 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
                 text: (row) => endText(words, row) || words(`clinicalRecords.recordState_${row.State}`),
               },
               {
-                id: 'IssuedAt',
+                id: 'IssuedOn',
                 header: words('clinicalRecords.issuedAt'),
                 width: 120,
-                cell: ({ IssuedAt }) => formatDate(IssuedAt),
+                cell: ({ IssuedOn }) => formatDate(IssuedOn),
               },
               { id: 'IssuedBy', header: words('clinicalRecords.issuedBy') },
             ]}
@@ -196,10 +197,7 @@ function Checks({ checks }: { checks: StudentClinicalRecord['Checks'] }) {
           <div key={name}>
             <dt>{words(checkWords[name])}</dt>
             <dd>
-              <StatusIcon status={IsMet ? 'approved' : 'careful'} />
-              <span className="p-sr-only">
-                {words(IsMet ? 'clinicalRecords.met' : 'clinicalRecords.notMet')}
-              </span>
+              <CheckMark isMet={IsMet} />
               {checkText(words, name, checks[name])}
             </dd>
             {Needed > 0 && (

@@ -67,16 +67,18 @@ function Ask({ onResult }: { onResult: (result: VerifiedRecord) => void }) {
   return (
     <div className={classes.ask}>
       <Form form={form}>
-        <TextField
-          label={words('clinicalRecords.verifyNumber')}
-          description={words('clinicalRecords.verifyNumberHint')}
-          maxLength={40}
-          {...form.field('Number')}
-        />
-        <TextField label={words('clinicalRecords.verifyName')} maxLength={200} {...form.field('Name')} />
-        <Button loading={form.isSaving} onClick={() => void form.submit()}>
-          {words('clinicalRecords.verifyButton')}
-        </Button>
+        <div className={classes.fields}>
+          <TextField
+            label={words('clinicalRecords.verifyNumber')}
+            description={words('clinicalRecords.verifyNumberHint')}
+            maxLength={40}
+            {...form.field('Number')}
+          />
+          <TextField label={words('clinicalRecords.verifyName')} maxLength={200} {...form.field('Name')} />
+          <Button loading={form.isSaving} onClick={() => void form.submit()}>
+            {words('clinicalRecords.verifyButton')}
+          </Button>
+        </div>
       </Form>
       <div className={classes.or}>{words('clinicalRecords.or')}</div>
       <FileDrop
@@ -135,8 +137,8 @@ function Result({ result, onAnother }: { result: VerifiedRecord; onAnother: () =
                   [
                     words('clinicalRecords.totalHours'),
                     words('clinicalRecords.hoursOf', {
-                      done: formatHours(record.Hours.ApprovedMinutes, true),
-                      needed: formatHours(record.Hours.TargetMinutes, true),
+                      done: formatHours(record.Hours.ApprovedMinutes),
+                      needed: formatHours(record.Hours.TargetMinutes),
                     }),
                   ],
                 ]

@@ -1,3 +1,4 @@
+import { IconCircle } from '@tabler/icons-react'
 import type {
   ClearanceChecks,
   ClinicalRecord,
@@ -5,9 +6,10 @@ import type {
 } from '#contract/clinical-records/clinical-records.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
-import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './clinical-records.module.css'
 
 export const checkNames = ['Hours', 'Mandatory', 'Electives', 'Requirements'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -27,11 +29,26 @@ export const checkText = (
 ): string => {
   if (Needed === 0 && Done === 0) return words('clinicalRecords.noneAsked')
   return name === 'Hours'
-    ? words('clinicalRecords.hoursOf', { done: formatHours(Done, true), needed: formatHours(Needed, true) })
+    ? words('clinicalRecords.hoursOf', { done: formatHours(Done), needed: formatHours(Needed) })
     : words('clinicalRecords.countOf', { done: Done, needed: Needed })
 }
 
-export const recordStatus = { valid: 'approved', replaced: 'pending', revoked: 'rejected' } as const
+/** A check that is met has a tick; one that is not an empty circle, which says no more than that. */
+export function CheckMark({ isMet }: { isMet: boolean }) {
+  const words = useWords()
+  return (
+    <>
+      {isMet ? (
+        <StatusIcon status="approved" size={16} />
+      ) : (
+        <IconCircle size={14} stroke={1.75} aria-hidden className={classes.open} />
+      )}
+      <span className="p-sr-only">{words(isMet ? 'clinicalRecords.met' : 'clinicalRecords.notMet')}</span>
+    </>
+  )
+}
+
+const recordStatus = { valid: 'approved', replaced: 'pending', revoked: 'rejected' } as const
 
 /** The state of a record, with what ended it in the tooltip. */
 export function RecordTag({ record }: { record: ClinicalRecord }) {
@@ -48,7 +65,7 @@ export const endText = (words: Words, record: ClinicalRecord): string =>
   record.State === 'revoked'
     ? words('clinicalRecords.revokedBy', {
         name: record.RevokedBy ?? '',
-        date: formatDate(record.RevokedAt),
+        date: formatDate(record.RevokedOn),
         reason: record.RevokeReason,
       })
     : record.State === 'replaced'
