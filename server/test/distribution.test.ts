@@ -67,6 +67,7 @@ const keys: Record<string, readonly string[]> = {
     'stored_file_pkey',
     'stored_file_store_key_key',
   ],
+  'is asked for by people who know no program': ['clinical_record_number_key'],
   'counts through all programs, as the law asks of invoices': ['invoice_number_key'],
 }
 
@@ -84,6 +85,7 @@ const references: Record<string, readonly string[]> = {
   ],
   'leads to a file, which may belong to no program': [
     'affiliate_agreement_file_id_fkey',
+    'clinical_record_file_id_fkey',
     'document_file_id_fkey',
     'payment_arrangement_evidence_file_id_fkey',
     'picture_file_id_fkey',

@@ -158,6 +158,7 @@ export const clinicalRecordRoutes = [
         address: from.address,
         accountId: user.Id,
       })
+      // It was written above.
       return (await findClearance(db, programId, studentId))!
     },
   ),

@@ -20,6 +20,7 @@ const hoursPart = (
   columns: [
     { title: 'Rotation', width: '*' },
     { title: 'Dates', width: 112 },
+    // Every program has its word for it.
     { title: words.Site!, width: '*' },
     { title: 'Hours', isFigure: true },
   ],

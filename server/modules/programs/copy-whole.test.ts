@@ -95,6 +95,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'email_text',
     'plan_goal',
     'plan_outcome',
+    'clearance',
+    'clinical_record',
     'graduate',
     'outcome_measure',
     'outcome_year',

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
 import {
   type ClinicalRecord,
   getOwnClinicalRecordFile,
@@ -48,14 +49,18 @@ function Card({ record }: { record: ClinicalRecord }) {
   const words = useWords()
   const share = useSave(shareOwnClinicalRecord, { refresh: [listOwnClinicalRecords] })
   const isValid = record.State === 'valid'
-  const toggle = (part: SharedPart) =>
-    attempt(async () => {
-      const Shares = record.Shares.includes(part)
-        ? record.Shares.filter((each) => each !== part)
-        : [...record.Shares, part]
+  /** As it was chosen, until the server has it. */
+  const [chosen, setChosen] = useState<SharedPart[]>()
+  const shown = chosen ?? record.Shares
+  const toggle = async (part: SharedPart) => {
+    const Shares = shown.includes(part) ? shown.filter((each) => each !== part) : [...shown, part]
+    setChosen(Shares)
+    await attempt(async () => {
       await share.run({ params: { recordId: record.Id }, body: { Shares } })
       toast.done(words('clinicalRecords.shared'))
     })
+    setChosen(undefined)
+  }
   const copy = () =>
     attempt(async () => {
       await navigator.clipboard.writeText(
@@ -104,7 +109,7 @@ function Card({ record }: { record: ClinicalRecord }) {
             <Checkbox
               key={part}
               label={words(`clinicalRecords.share_${part}`)}
-              checked={record.Shares.includes(part)}
+              checked={shown.includes(part)}
               disabled={share.isRunning}
               onChange={() => void toggle(part)}
             />

@@ -28,7 +28,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
-import { Download } from './Download.tsx'
+import { downloadAction } from './download-action.tsx'
 import { IssueDialog, recorded } from './IssueDialog.tsx'
 import {
   CheckMark,
@@ -69,6 +69,7 @@ type Asked = 'sign' | 'withdraw' | 'issue' | ClinicalRecord
 function StudentRecord({ studentId, data }: { studentId: number; data: StudentClinicalRecord }) {
   const words = useWords()
   const may = useMay()
+  const programId = useProgramId()
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const { Clearance, Draft, Records } = data
@@ -133,22 +134,18 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
             framed
             noColumnChoice
             empty={{ text: words('clinicalRecords.noneOfStudent') }}
-            actionsWidth={250}
-            end={(row) => (
-              <>
-                <Download recordId={row.Id} number={row.Number} />
-                {row.State === 'valid' && may('clinical-records.issue') && (
-                  <Button
-                    variant="subtle"
-                    color="red"
-                    aria-label={`${words('clinicalRecords.revoke')} ${row.Number}`}
-                    onClick={() => setAsked(row)}
-                  >
-                    {words('clinicalRecords.revoke')}
-                  </Button>
-                )}
-              </>
-            )}
+            actions={(row) => [
+              downloadAction(words, programId, row),
+              ...(row.State === 'valid' && may('clinical-records.issue')
+                ? [
+                    {
+                      label: words('clinicalRecords.revoke'),
+                      tone: 'danger' as const,
+                      onRun: () => setAsked(row),
+                    },
+                  ]
+                : []),
+            ]}
             columns={[
               { id: 'Number', header: words('clinicalRecords.number'), identity: true, width: 190 },
               {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type VerifiedRecord, verifyClinicalRecord } from '#contract/clinical-records/clinical-records.ts'
@@ -9,9 +9,6 @@ import { Logo } from '#web/shell/Logo.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
-import { Form } from '#web/ui/form/Form.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
-import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
 import { printOf } from './read-file.ts'
@@ -48,14 +45,17 @@ function Ask({ onResult }: { onResult: (result: VerifiedRecord) => void }) {
   const [{ number }] = useAddress({ number: '' })
   const verify = useSave(verifyClinicalRecord)
   const [problem, setProblem] = useState<string>()
-  const form = useEditForm({
-    initialValues: { Number: readNumber(number) ?? '', Name: '' },
-    rules: {
-      Number: (value: string) => (readNumber(value) ? null : words('clinicalRecords.badNumber')),
-      Name: (value: string) => (value.trim() ? null : words('clinicalRecords.nameNeeded')),
-    },
-    save: async ({ Number: typed, Name }) => onResult(await verify.run({ body: { Number: typed, Name } })),
-  })
+  const [values, setValues] = useState({ Number: readNumber(number) ?? '', Name: '' })
+  const [isTried, setTried] = useState(false)
+  const wrong = {
+    Number: readNumber(values.Number) ? null : words('clinicalRecords.badNumber'),
+    Name: values.Name.trim() ? null : words('clinicalRecords.nameNeeded'),
+  }
+  const submit = () =>
+    attempt(async () => {
+      setTried(true)
+      if (!wrong.Number && !wrong.Name) onResult(await verify.run({ body: values }))
+    })
   const check = (file: File | undefined) =>
     attempt(async () => {
       setProblem(undefined)
@@ -66,20 +66,33 @@ function Ask({ onResult }: { onResult: (result: VerifiedRecord) => void }) {
     })
   return (
     <div className={classes.ask}>
-      <Form form={form}>
-        <div className={classes.fields}>
-          <TextField
-            label={words('clinicalRecords.verifyNumber')}
-            description={words('clinicalRecords.verifyNumberHint')}
-            maxLength={40}
-            {...form.field('Number')}
-          />
-          <TextField label={words('clinicalRecords.verifyName')} maxLength={200} {...form.field('Name')} />
-          <Button loading={form.isSaving} onClick={() => void form.submit()}>
-            {words('clinicalRecords.verifyButton')}
-          </Button>
-        </div>
-      </Form>
+      <form
+        className={classes.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <TextInput
+          label={words('clinicalRecords.verifyNumber')}
+          description={words('clinicalRecords.verifyNumberHint')}
+          maxLength={40}
+          value={values.Number}
+          error={isTried && wrong.Number}
+          onChange={(event) => setValues({ ...values, Number: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words('clinicalRecords.verifyName')}
+          maxLength={200}
+          value={values.Name}
+          error={isTried && wrong.Name}
+          onChange={(event) => setValues({ ...values, Name: event.currentTarget.value })}
+        />
+        <Button type="submit" loading={verify.isRunning}>
+          {words('clinicalRecords.verifyButton')}
+        </Button>
+      </form>
       <div className={classes.or}>{words('clinicalRecords.or')}</div>
       <FileDrop
         label={words('clinicalRecords.verifyFile')}
@@ -156,9 +169,11 @@ function Result({ result, onAnother }: { result: VerifiedRecord; onAnother: () =
       {State === 'valid' && record && !record.Hours && !record.Rotations && !record.Competencies && (
         <p className={classes.note}>{words('clinicalRecords.notShared')}</p>
       )}
-      <Button variant="default" onClick={onAnother}>
-        {words('clinicalRecords.another')}
-      </Button>
+      <div>
+        <Button variant="default" onClick={onAnother}>
+          {words('clinicalRecords.another')}
+        </Button>
+      </div>
     </>
   )
 }
