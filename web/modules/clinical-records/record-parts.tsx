@@ -4,12 +4,14 @@ import type {
   ClinicalRecord,
   RecordContent,
 } from '#contract/clinical-records/clinical-records.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
+import { downloadAction } from './download-action.tsx'
 
 export const checkNames = ['Hours', 'Mandatory', 'Electives', 'Requirements'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -144,6 +146,94 @@ export function CompetenciesTable({ competencies }: { competencies: RecordConten
           text: patientOf,
         },
         { id: 'Examiner', header: words('clinicalRecords.examiner'), cell: examinerOf, text: examinerOf },
+      ]}
+    />
+  )
+}
+
+/** The four checks of clearance, each with how far it is. */
+export function Checks({ checks }: { checks: ClearanceChecks }) {
+  const words = useWords()
+  return (
+    <dl className={classes.checks}>
+      {checkNames.map((name) => {
+        const { IsMet, Done, Needed } = checks[name]
+        return (
+          <div key={name}>
+            <dt>{words(checkWords[name])}</dt>
+            <dd>
+              <CheckMark isMet={IsMet} />
+              {checkText(words, name, checks[name])}
+            </dd>
+            {Needed > 0 && (
+              <span
+                className={classes.bar}
+                data-met={IsMet || undefined}
+                style={{ '--share': Math.min(1, Done / Needed) } as React.CSSProperties}
+                aria-hidden
+              />
+            )}
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** A student's records, the newest first, to be downloaded and revoked. */
+export function RecordsTable({
+  records,
+  onRevoke,
+}: {
+  records: readonly ClinicalRecord[]
+  onRevoke: (record: ClinicalRecord) => void
+}) {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayRevoke = useMay()('clinical-records.issue')
+  return (
+    <Grid
+      id="student-clinical-records"
+      label={words('clinicalRecords.issued')}
+      rows={records}
+      rowKey={({ Id }) => Id}
+      height="auto"
+      framed
+      noColumnChoice
+      empty={{ text: words('clinicalRecords.noneOfStudent') }}
+      actions={(row) => [
+        downloadAction(words, programId, row),
+        ...(row.State === 'valid' && mayRevoke
+          ? [
+              {
+                label: words('clinicalRecords.revoke'),
+                tone: 'danger' as const,
+                onRun: () => onRevoke(row),
+              },
+            ]
+          : []),
+      ]}
+      columns={[
+        { id: 'Number', header: words('clinicalRecords.number'), identity: true, width: 190 },
+        {
+          id: 'IsFinal',
+          header: words('clinicalRecords.kind'),
+          width: 110,
+          cell: ({ IsFinal }) => words(IsFinal ? 'clinicalRecords.final' : 'clinicalRecords.interim'),
+        },
+        {
+          id: 'State',
+          header: words('clinicalRecords.state'),
+          cell: (row) => <RecordTag record={row} />,
+          text: (row) => endText(words, row) || words(`clinicalRecords.recordState_${row.State}`),
+        },
+        {
+          id: 'IssuedOn',
+          header: words('clinicalRecords.issuedAt'),
+          width: 120,
+          cell: ({ IssuedOn }) => formatDate(IssuedOn),
+        },
+        { id: 'IssuedBy', header: words('clinicalRecords.issuedBy') },
       ]}
     />
   )
