@@ -5,6 +5,7 @@ import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { clinicalRecordRoutes } from './modules/clinical-records/clinical-records.routes.ts'
+import { publishedPages } from './modules/clinical-records/published.pages.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
 import { digestJobs } from './modules/communication/digests.jobs.ts'
 import { emailTextRoutes } from './modules/communication/email-texts.routes.ts'
@@ -191,7 +192,7 @@ export const routes: readonly Route[] = [
 ]
 
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
-export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages]
+export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages, ...publishedPages]
 
 /** All background work. */
 export const jobs: readonly Job[] = [

@@ -253,7 +253,10 @@ export interface Clearance {
 
 export interface ClinicalRecord {
   clearance_id: Int8 | null;
+  college_id: Int8 | null;
   content: Json;
+  credential: string | null;
+  credential_sha256: Buffer | null;
   file_id: Int8;
   id: Generated<Int8>;
   issued_at: Generated<Timestamp>;
@@ -1667,6 +1670,16 @@ export interface SignInDay {
   time_zone: string;
 }
 
+export interface SigningKey {
+  college_id: Int8;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kid: string;
+  public_jwk: Json;
+  retired_at: Timestamp | null;
+  sealed_private: string;
+}
+
 export interface Site {
   address: Generated<string>;
   allow_multiclock: Generated<boolean>;
@@ -2154,6 +2167,7 @@ export interface DB {
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
   sign_in_day: SignInDay;
+  signing_key: SigningKey;
   site: Site;
   site_contact: SiteContact;
   site_department: SiteDepartment;

@@ -25,6 +25,8 @@ export interface OpenPage {
   method: 'GET' | 'POST'
   /** Below `{root}/new`, with `:name` for parameters. */
   path: string
+  /** Below `{root}` itself: for addresses that a standard names. */
+  isBelowRoot?: true
   /** Most bytes of the form. */
   formLimit?: number
   answer: (call: OpenCall) => Promise<OpenAnswer>
@@ -54,10 +56,10 @@ export const registerOpenPages = async (
       { parseAs: 'string' },
       (_request, text: string, done) => done(null, Object.fromEntries(new URLSearchParams(text))),
     )
-    for (const { method, path, formLimit, answer, onFailure } of pages) {
+    for (const { method, path, isBelowRoot, formLimit, answer, onFailure } of pages) {
       scope.route({
         method,
-        url: `${services.config.appRoot}/new${path}`,
+        url: `${services.config.appRoot}${isBelowRoot ? '' : '/new'}${path}`,
         ...(formLimit && { bodyLimit: formLimit }),
         ...(onFailure && {
           errorHandler: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

@@ -104,6 +104,9 @@ export interface NewRecord {
   content: RecordContent
   fileId: number
   sha256: Buffer
+  collegeId: number
+  credential: string
+  credentialSha256: Buffer
 }
 
 /**
@@ -127,11 +130,11 @@ export const insertRecord = async (
     where program_id = ${programId} and student_id = ${record.studentId} and revoked_at is null and replaced_at is null
     returning shares`.execute(db)
   await sql`insert into clinical_record
-      (program_id, id, number, student_id, clearance_id, content, file_id, sha256, shares, issued_by)
+      (program_id, id, number, student_id, clearance_id, content, file_id, sha256, college_id, credential,
+      credential_sha256, shares, issued_by)
     overriding system value values (${programId}, ${id}, ${record.number}, ${record.studentId}, ${record.clearanceId},
-      ${JSON.stringify(record.content)}::jsonb, ${record.fileId}, ${record.sha256}, ${replaced.rows[0]?.shares ?? []}, ${accountId})`.execute(
-    db,
-  )
+      ${JSON.stringify(record.content)}::jsonb, ${record.fileId}, ${record.sha256}, ${record.collegeId}, ${record.credential},
+      ${record.credentialSha256}, ${replaced.rows[0]?.shares ?? []}, ${accountId})`.execute(db)
   return id
 }
 
@@ -171,6 +174,13 @@ export const getRecordFile = async (
   return rows[0]!
 }
 
+/** The signed credential of a record. */
+export const getCredential = async (db: Db, programId: number, recordId: number): Promise<string> => {
+  const { rows } = await sql<{ credential: string }>`select r.credential from clinical_record r
+    where r.program_id = ${programId} and r.id = ${recordId}`.execute(db)
+  return rows[0]!.credential
+}
+
 /** Where a record with this number is; of any program. */
 export const findByNumber = async (
   db: Db,
@@ -188,7 +198,8 @@ export interface CheckedRecord {
   content: RecordContent
   isFinal: boolean
   shares: SharedPart[]
-  sha256: string
+  /** Of its PDF and of its credential. */
+  hashes: string[]
   issuedOn: string
   revokedOn: string | null
   replacedOn: string | null
@@ -201,7 +212,7 @@ export const readForVerifying = async (
   recordId: number,
 ): Promise<CheckedRecord | undefined> => {
   const { rows } = await sql<CheckedRecord>`
-    select r.number, r.content, r.clearance_id is not null as "isFinal", r.shares, encode(r.sha256, 'hex') as sha256,
+    select r.number, r.content, r.clearance_id is not null as "isFinal", r.shares, array[encode(r.sha256, 'hex'), encode(r.credential_sha256, 'hex')] as hashes,
       (r.issued_at at time zone p.time_zone)::date as "issuedOn", (r.revoked_at at time zone p.time_zone)::date as "revokedOn",
       (r.replaced_at at time zone p.time_zone)::date as "replacedOn"
     from clinical_record r join program p on p.id = r.program_id

@@ -14,6 +14,7 @@ import {
   findByNumber,
   findClearance,
   findRecord,
+  getCredential,
   getRecordFile,
   insertClearance,
   listRecordsByIds,
@@ -63,13 +64,24 @@ const ownProgram = ({ ProgramId }: User): number => {
   return ProgramId
 }
 
+async function* once(text: string) {
+  yield text
+}
+
+/** A record as it was issued: its PDF, or its credential, as a JWT. */
 const fileOf = async (
   db: Db,
   services: Services,
   programId: number,
-  recordId: number,
+  { record, format }: { record: contract.ClinicalRecord; format: (typeof contract.recordFormats)[number] },
 ): Promise<FileAnswer> => {
-  const { name, storeKey } = await getRecordFile(db, programId, recordId)
+  if (format === 'credential')
+    return {
+      name: `Clinical record ${record.Number}.jwt`,
+      type: 'application/vc+jwt',
+      chunks: once(await getCredential(db, programId, record.Id)),
+    }
+  const { name, storeKey } = await getRecordFile(db, programId, record.Id)
   return { name, type: 'application/pdf', chunks: await services.files.read(storeKey) }
 }
 
@@ -214,11 +226,14 @@ export const clinicalRecordRoutes = [
     },
   ),
 
-  handle(contract.getClinicalRecordFile, async ({ db, params: { programId, recordId }, services, audit }) => {
-    const record = await getRecord(db, programId, recordId)
-    audit.detail = { Number: record.Number, StudentId: record.StudentId }
-    return fileOf(db, services, programId, recordId)
-  }),
+  handle(
+    contract.getClinicalRecordFile,
+    async ({ db, params: { programId, recordId }, query, services, audit }) => {
+      const record = await getRecord(db, programId, recordId)
+      audit.detail = { Number: record.Number, StudentId: record.StudentId, Format: query.Format }
+      return fileOf(db, services, programId, { record, format: query.Format })
+    },
+  ),
 
   handle(contract.listOwnClinicalRecords, async ({ db, user }) => ({
     Records: await listRecordsOf(db, ownProgram(user), user.Id),
@@ -235,11 +250,15 @@ export const clinicalRecordRoutes = [
     },
   ),
 
-  handle(contract.getOwnClinicalRecordFile, async ({ db, params: { recordId }, user, services, audit }) => {
-    const programId = ownProgram(user)
-    audit.detail = { Number: (await getRecord(db, programId, recordId, user.Id)).Number }
-    return fileOf(db, services, programId, recordId)
-  }),
+  handle(
+    contract.getOwnClinicalRecordFile,
+    async ({ db, params: { recordId }, query, user, services, audit }) => {
+      const programId = ownProgram(user)
+      const record = await getRecord(db, programId, recordId, user.Id)
+      audit.detail = { Number: record.Number, Format: query.Format }
+      return fileOf(db, services, programId, { record, format: query.Format })
+    },
+  ),
 
   handle(
     contract.verifyClinicalRecord,
@@ -257,7 +276,7 @@ export const clinicalRecordRoutes = [
       if (Name !== undefined) {
         const { FirstName, LastName } = record.content
         if (!isSameName(Name, { First: FirstName, Last: LastName })) return unknown
-      } else if (Hash !== record.sha256) return { State: 'changed' as const, Record: null }
+      } else if (!Hash || !record.hashes.includes(Hash)) return { State: 'changed' as const, Record: null }
       return verified(record.revokedOn ? 'revoked' : record.replacedOn ? 'replaced' : 'valid', record)
     },
   ),

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createHash, createPublicKey } from 'node:crypto'
+import { UnsignedAchievementCredentialValidator, UnsignedClrCredentialValidator } from '@learncard/types'
+import jsonwebtoken from 'jsonwebtoken'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/clinical-records/clinical-records.ts'
 import { clearanceText, numberInFile } from '#contract/clinical-records/record-rules.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => installation?.stop())
 beforeEach(async () => {
   const { owner, as } = installation
+  await owner.query('delete from throttle')
   program = await makeProgram(owner, { time_zone: 'UTC' })
   student = await makeStudent(owner, program, { first_name: 'Ada', last_name: 'Núñez', cohort: '2027' })
   ada = await as(student)
@@ -445,4 +448,122 @@ test('who tries many numbers from one address is slowed down', async () => {
       ).status,
     )
   expect(statuses.at(-1)).toBe(429)
+})
+
+describe('the credential', () => {
+  const credentialOf = async (recordId: number): Promise<string> => {
+    const response = await fetch(
+      `${installation.url}/new/api/own-clinical-records/${recordId}/file?Format=credential`,
+      { headers: ada.headers },
+    )
+    expect(response.status).toBe(200)
+    return response.text()
+  }
+  const published = async (address: string) => {
+    const response = await fetch(address)
+    expect(response.status).toBe(200)
+    return response.json()
+  }
+  const issueWithWork = async () => {
+    await work()
+    const { skill } = await design()
+    await pass((await skill('Chest Routine', true)).id, '2026-03-02')
+    const record = await issue()
+    return { record, jwt: await credentialOf(record.Id) }
+  }
+
+  test('is signed with the published key of the college, as a verifier of another make tells, and one changed sign is not', async () => {
+    const { jwt } = await issueWithWork()
+    const { header } = jsonwebtoken.decode(jwt, { complete: true })!
+    expect(header).toMatchObject({ alg: 'RS256', typ: 'JWT' })
+    const jwk = await published(header.kid!)
+    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    expect(jsonwebtoken.verify(jwt, key, { algorithms: ['RS256'] })).toMatchObject({
+      iss: expect.stringMatching(/\/\.well-known\/issuers\/\d+$/),
+      jti: expect.stringMatching(/\/new\/verify\?number=CR-/),
+    })
+    const at = jwt.indexOf('.') + 40
+    const changed = `${jwt.slice(0, at)}${jwt[at] === 'A' ? 'B' : 'A'}${jwt.slice(at + 1)}`
+    expect(() => jsonwebtoken.verify(changed, key, { algorithms: ['RS256'] })).toThrow()
+    const { keys } = await published(`${installation.url}/.well-known/jwks.json`)
+    expect(keys).toContainEqual(jwk)
+    expect(JSON.stringify(keys)).not.toContain('"d":')
+  })
+
+  test('is a Comprehensive Learner Record 2.0 of Open Badges 3.0 achievements, as another implementation of both checks', async () => {
+    const { record, jwt } = await issueWithWork()
+    const credential = jsonwebtoken.decode(jwt, { json: true })!
+    const checked = UnsignedClrCredentialValidator.safeParse(credential)
+    expect(checked.error?.issues ?? []).toEqual([])
+    expect(credential.partial).toBe(true)
+    const { verifiableCredential } = credential.credentialSubject
+    for (const each of verifiableCredential)
+      expect(UnsignedAchievementCredentialValidator.safeParse(each).error?.issues ?? []).toEqual([])
+    expect(verifiableCredential.map(({ name }: { name: string }) => name)).toEqual([
+      'Clinical hours',
+      'Chest Routine',
+    ])
+    expect(verifiableCredential[0].credentialSubject.result[0].value).toBe('8.0')
+    expect(credential.id).toContain(record.Number)
+    expect(await published(credential.issuer.id)).toMatchObject({
+      id: credential.issuer.id,
+      name: credential.issuer.name,
+    })
+  })
+
+  test('is verified by its fingerprint, and listed once it was replaced or revoked', async () => {
+    const { record, jwt } = await issueWithWork()
+    const hash = hashOf(Buffer.from(jwt))
+    expect((await verify({ Number: record.Number, Hash: hash })).State).toBe('valid')
+    expect((await verify({ Number: record.Number, Hash: hashOf(Buffer.from(`${jwt} `)) })).State).toBe(
+      'changed',
+    )
+    const { credentialStatus, id } = jsonwebtoken.decode(jwt, { json: true })!
+    expect((await published(credentialStatus.id)).revokedCredential).toEqual([])
+    const next = await issue()
+    await coordinator.ok(contract.revokeClinicalRecord, {
+      params: { ...params(), recordId: next.Id },
+      body: { Reason: 'Hours were entered twice' },
+    })
+    const { revokedCredential } = await published(credentialStatus.id)
+    expect(revokedCredential.map((each: { revocationReason: string }) => each.revocationReason)).toEqual([
+      'Replaced by a newer record',
+      'Revoked by the issuer',
+    ])
+    expect(revokedCredential[0].id).toBe(id)
+    expect(JSON.stringify(revokedCredential)).not.toContain('entered twice')
+    expect((await verify({ Number: record.Number, Hash: hash })).State).toBe('replaced')
+  })
+
+  test('stays valid under a key that was retired, whose public part stays published', async () => {
+    const { jwt } = await issueWithWork()
+    await installation.owner.query('update signing_key set retired_at = now()')
+    const second = await credentialOf((await issue()).Id)
+    const kidOf = (token: string) => jsonwebtoken.decode(token, { complete: true })!.header.kid!
+    expect(kidOf(second)).not.toBe(kidOf(jwt))
+    for (const token of [jwt, second]) {
+      const key = createPublicKey({ key: await published(kidOf(token)), format: 'jwk' })
+      expect(jsonwebtoken.verify(token, key, { algorithms: ['RS256'] })).toBeTruthy()
+    }
+  })
+
+  test('two colleagues who issue a college’s first records at once sign with one key', async () => {
+    const bo = await makeStudent(installation.owner, program)
+    const both = await Promise.all(
+      [student.Id, bo.Id].map((id) =>
+        coordinator.ok(contract.issueClinicalRecords, { params: params(), body: { StudentIds: [id] } }),
+      ),
+    )
+    expect(both).toHaveLength(2)
+    const { rows } = await installation.owner.query(
+      'select count(*)::int as keys from signing_key where college_id = $1',
+      [program.CollegeId],
+    )
+    expect(rows).toEqual([{ keys: 1 }])
+  })
+
+  test('keys, issuers and lists that are not there are not found', async () => {
+    for (const path of ['keys/nothing', 'issuers/999999', 'issuers/x', 'revocations/0'])
+      expect((await fetch(`${installation.url}/.well-known/${path}`)).status).toBe(404)
+  })
 })

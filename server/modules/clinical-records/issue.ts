@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
-import { clearanceText, numberFrom } from '#contract/clinical-records/record-rules.ts'
+import { numberFrom } from '#contract/clinical-records/record-rules.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfDocuments } from '#server/core/files/pdf.ts'
@@ -11,11 +11,15 @@ import type { Services } from '#server/core/runtime/services.ts'
 import type { ProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { insertRecord, listClearances, lockRecordsOf } from './clinical-records.queries.ts'
+import { recordCredential } from './credential.ts'
 import { recordDocument } from './record-document.ts'
+import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.ts'
 import { type RecordedPerson, readContents } from './standing.queries.ts'
 
 /** Enough bytes that twelve signs are found among them. */
 const numberBytes = 64
+
+const hashOf = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 
 const newNumber = (): string => numberFrom(randomBytes(numberBytes)) ?? newNumber()
 
@@ -28,7 +32,7 @@ interface Issuing {
 }
 
 /**
- * Writes a record for each of these people, in place of the valid one, with its PDF; tells them by email and in the product.
+ * Writes a record for each of these people, in place of the valid one, with its PDF and its signed credential; tells them by email and in the product.
  * Answers the ids of the records.
  */
 export const issueRecords = async (
@@ -45,7 +49,6 @@ export const issueRecords = async (
     getTerms(db, program.Id),
   ])
   const words = termPlaceholders(terms)
-  const verifyPage = `${services.publicUrl()}${services.config.appRoot}/new/verify`
   const drafts = persons.map((person) => {
     const clearance = clearances.get(person.id)
     // Everybody who is issued a record was asked for above.
@@ -67,9 +70,17 @@ export const issueRecords = async (
   })
   const files = await pdfDocuments(
     drafts.map(({ content, number }) =>
-      recordDocument(content, { number, issuedBy: issuer.Name, issuedOn: today, verifyPage, words }),
+      recordDocument(content, {
+        number,
+        issuedBy: issuer.Name,
+        issuedOn: today,
+        verifyPage: verifyAddress(services, number),
+        words,
+      }),
     ),
   )
+  const sign = await signForCollege(db, services, program.CollegeId)
+  const issuedAt = new Date()
   const recordIds: number[] = []
   for (const [at, { person, content, clearanceId, number }] of drafts.entries()) {
     const bytes = Buffer.from(files[at]!)
@@ -78,6 +89,18 @@ export const issueRecords = async (
       services,
       { field: 'file', name: `Clinical record ${number}.pdf`, bytes },
       { programId: program.Id, mediaType: 'application/pdf', accountId: issuer.Id },
+    )
+    const credential = await sign(
+      recordCredential(content, {
+        id: verifyAddress(services, number),
+        subject: `urn:uuid:${randomUUID()}`,
+        issuer: {
+          id: issuerAddress(services, program.CollegeId),
+          name: program.CollegeName,
+          revocations: revocationsAddress(services, program.CollegeId),
+        },
+        issuedAt,
+      }),
     )
     recordIds.push(
       await insertRecord(
@@ -89,7 +112,10 @@ export const issueRecords = async (
           clearanceId,
           content,
           fileId,
-          sha256: createHash('sha256').update(bytes).digest(),
+          sha256: hashOf(bytes),
+          collegeId: program.CollegeId,
+          credential,
+          credentialSha256: hashOf(credential),
         },
         issuer.Id,
       ),
@@ -138,7 +164,3 @@ const tell = async (
     ),
   )
 }
-
-/** The text that is signed, for whoever sends the version that was read. */
-export const textOfVersion = (version: number): string | undefined =>
-  version === clearanceText.version ? clearanceText.text : undefined

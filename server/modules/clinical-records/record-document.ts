@@ -126,8 +126,8 @@ export const recordDocument = (
       `Issued ${formatDate(issuedOn)}`,
     ].filter((line) => line !== ''),
     seal: {
-      address: `${verifyPage}?number=${number}`,
-      lines: [number, 'Verify at', verifyPage.replace(/^https?:\/\//, '')],
+      address: verifyPage,
+      lines: [number, 'Verify at', verifyPage.replace(/^https?:\/\/|\?.*$/g, '')],
     },
     parts: [
       hoursPart(content, words),
