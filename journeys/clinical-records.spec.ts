@@ -36,6 +36,9 @@ test('a director clears a student, a coordinator issues the record, and anybody 
   const downloading = student.page.waitForEvent('download')
   await student.page.getByRole('link', { name: 'Download PDF' }).first().click()
   const pdf = await readFile(await (await downloading).path())
+  const downloadingCredential = student.page.waitForEvent('download')
+  await student.page.getByRole('link', { name: 'Download credential' }).first().click()
+  const credential = await readFile(await (await downloadingCredential).path())
   await student.page.getByRole('checkbox', { name: 'Total hours' }).check()
   await expect(student.page.getByText('Saved what is shown')).toBeVisible()
 
@@ -52,11 +55,13 @@ test('a director clears a student, a coordinator issues the record, and anybody 
   const drop = async (bytes: Buffer) => {
     await employer.getByRole('button', { name: 'Verify another' }).click()
     await employer
-      .getByLabel('Drop the PDF here, or choose it')
+      .getByLabel('Drop the PDF or credential here, or choose it')
       .last()
       .setInputFiles({ name: 'record.pdf', mimeType: 'application/pdf', buffer: bytes })
   }
   await drop(pdf)
+  await expect(employer.getByRole('heading', { name: 'This record is valid' })).toBeVisible()
+  await drop(credential)
   await expect(employer.getByRole('heading', { name: 'This record is valid' })).toBeVisible()
   const changed = Buffer.from(pdf)
   changed[changed.length - 40] = (changed[changed.length - 40] ?? 0) ^ 1
@@ -64,7 +69,7 @@ test('a director clears a student, a coordinator issues the record, and anybody 
   await expect(employer.getByRole('heading', { name: 'This file was changed' })).toBeVisible()
   await employer.getByRole('button', { name: 'Verify another' }).click()
   await employer
-    .getByLabel('Drop the PDF here, or choose it')
+    .getByLabel('Drop the PDF or credential here, or choose it')
     .last()
     .setInputFiles({ name: 'other.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nother') })
   await expect(employer.getByText('This file is not a clinical record of Practicum.')).toBeVisible()

@@ -79,6 +79,8 @@ test('waiting jobs are listed, and words that mean nothing are answered with wha
   expect(admin('ip-access-off').line).toBe('Every address was let in already. Nothing was changed.')
   expect(admin('jobs').line).toBe('No job waits.')
   expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
+  expect(admin('retire-signing-key', '3').line).toMatch(/^College 3 has no key yet.*Nothing was changed\.$/)
+  expect(admin('retire-signing-key', 'x').line).toMatch(/^Say the number of the college/)
   const { line, status } = admin('dance')
   expect(line).toMatch(/^ *recount /)
   expect(status).toBe(2)

@@ -31,6 +31,8 @@ const usage = `Say what to do:
   retention-run                archives, drops and deletes now what is not kept any longer; a job does so every night
   archive-read KIND [--program ID] [--person ID] [--from DATE] [--before DATE]
                                prints lines of months that were archived
+  retire-signing-key COLLEGE   the college with this number signs its next records with a new key; the old public key stays
+                               published, and what it signed stays valid
   recount                      checks the stored sums of every program, and recounts those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
@@ -116,6 +118,17 @@ const switchIpAccessOff = async (client: pg.Client): Promise<string> => {
     : 'Every address was let in already. Nothing was changed.'
 }
 
+const retireSigningKey = async (client: pg.Client, college = ''): Promise<string> => {
+  if (!/^[1-9]\d{0,8}$/.test(college)) return 'Say the number of the college, as its page shows it.'
+  const { rowCount } = await client.query(
+    'update signing_key set retired_at = now() where college_id = $1 and retired_at is null',
+    [college],
+  )
+  return rowCount
+    ? `College ${college} signs its next clinical record with a new key. What was signed stays valid.`
+    : `College ${college} has no key yet: it gets one with its first clinical record. Nothing was changed.`
+}
+
 const listJobs = async (client: pg.Client): Promise<string> => {
   const { rows } = await client.query(
     `select id, task_identifier, attempts, max_attempts, run_at, last_error from graphile_worker.jobs order by run_at limit 200`,
@@ -164,6 +177,7 @@ const commands: Record<string, (client: pg.Client, filesUrl: string) => Promise<
   'super-admin-areas': (client) => setSuperAdminAreas(client, words[0], words.slice(1)),
   'reset-password': (client) => resetPassword(client, words[0]),
   'ip-access-off': switchIpAccessOff,
+  'retire-signing-key': (client) => retireSigningKey(client, words[0]),
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
   recount,

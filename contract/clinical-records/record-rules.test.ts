@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   isSameName,
   numberFrom,
+  numberInCredential,
   numberInFile,
   numberSigns,
   readNumber,
@@ -43,6 +44,23 @@ describe('numbers', () => {
   test('what is no number is none', () => {
     for (const typed of ['', 'CR', 'CR-7QK4', 'CR-7QK4-2M9X-VDH1', 'CR-7QK4-2M9X-VDHTT', '123'])
       expect(readNumber(typed)).toBeUndefined()
+  })
+
+  test('the number in a credential is that of its name, and other texts have none', () => {
+    const token = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.c2ln`
+    const jti = 'https://practicum.example.edu/new/verify?number=CR-7QK4-2M9X-VDHT'
+    expect(numberInCredential(`${token(JSON.stringify({ jti, name: 'Zoë — record?' }))}\n`)).toBe(
+      'CR-7QK4-2M9X-VDHT',
+    )
+    for (const text of [
+      '',
+      'a.b',
+      token('no JSON'),
+      token('{}'),
+      token('{"jti":"no address"}'),
+      token('{"jti":5}'),
+    ])
+      expect(numberInCredential(text)).toBeUndefined()
   })
 
   test('the number in a file is the one after its mark', () => {

@@ -65,6 +65,18 @@ export const numberMark = 'practicum-record:'
 export const numberInFile = (text: string): string | undefined =>
   /practicum-record:(CR(?:-[A-HJKMNP-Z2-9]{4}){3})/.exec(text)?.[1]
 
+/** The number of a record in its credential, a JWT; undefined for any other text. Nothing of the signature is checked. */
+export const numberInCredential = (text: string): string | undefined => {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(text.trim())?.[1]
+  if (!payload) return undefined
+  try {
+    const { jti } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof jti === 'string' ? readNumber(new URL(jti).searchParams.get('number') ?? '') : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** What a program director signs. The version grows with every change of the text. */
 export const clearanceText = {
   version: 1,

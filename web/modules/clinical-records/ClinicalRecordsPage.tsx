@@ -27,7 +27,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
-import { downloadAction } from './download-action.tsx'
+import { downloadActions } from './download-actions.tsx'
 import { IssueDialog } from './IssueDialog.tsx'
 import { CheckMark, checkNames, checkText, checkWords, endText, RecordTag } from './record-parts.tsx'
 
@@ -276,7 +276,7 @@ function Issued() {
         columns={recordColumns(words)}
         empty={{ text: words(isFiltered ? 'clinicalRecords.noRecordsFound' : 'clinicalRecords.noRecords') }}
         onOpen={({ StudentId }) => openAddress(`/new/admin/clinical-records/${StudentId}`)}
-        actions={(row) => [downloadAction(words, programId, row)]}
+        actions={(row) => downloadActions(words, programId, row)}
       />
     </Page>
   )

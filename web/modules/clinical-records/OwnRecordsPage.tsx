@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { IconDownload, IconLink } from '@tabler/icons-react'
+import { IconDownload, IconLink, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type ClinicalRecord,
@@ -31,7 +31,9 @@ export function OwnRecordsPage() {
       {records?.length === 0 && <PageMessage kind="empty" text={words('clinicalRecords.ownEmpty')} />}
       {records && records.length > 0 && (
         <>
-          <p className={classes.note}>{words('clinicalRecords.ownIntro')}</p>
+          <p className={classes.note}>
+            {words('clinicalRecords.ownIntro')} {words('clinicalRecords.ownCredential')}
+          </p>
           <ul className={classes.cards}>
             {records.map((record) => (
               <li key={record.Id}>
@@ -90,6 +92,18 @@ function Card({ record }: { record: ClinicalRecord }) {
           leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
         >
           {words('clinicalRecords.download')}
+        </Button>
+        <Button
+          component="a"
+          href={callAddress(getOwnClinicalRecordFile, {
+            params: { recordId: record.Id },
+            query: { Format: 'credential' },
+          })}
+          download
+          variant="default"
+          leftSection={<IconShieldCheck size={17} stroke={1.75} aria-hidden />}
+        >
+          {words('clinicalRecords.downloadCredential')}
         </Button>
         {isValid && (
           <Button

@@ -100,7 +100,6 @@ function Ask({ onResult }: { onResult: (result: VerifiedRecord) => void }) {
         files={[]}
         onChange={([file]) => void check(file)}
         maxBytes={maxBytes}
-        accept={['application/pdf']}
         {...(problem && { error: problem })}
       />
     </div>

@@ -11,7 +11,7 @@ import { StatusIcon, StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clinical-records.module.css'
-import { downloadAction } from './download-action.tsx'
+import { downloadActions } from './download-actions.tsx'
 
 export const checkNames = ['Hours', 'Mandatory', 'Electives', 'Requirements'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -202,7 +202,7 @@ export function RecordsTable({
       noColumnChoice
       empty={{ text: words('clinicalRecords.noneOfStudent') }}
       actions={(row) => [
-        downloadAction(words, programId, row),
+        ...downloadActions(words, programId, row),
         ...(row.State === 'valid' && mayRevoke
           ? [
               {

@@ -102,6 +102,9 @@ export const clinicalRecords = {
   ownTitle: 'Clinical record',
   ownEmpty: 'No clinical record yet. Your program issues it, at the latest when you graduate.',
   ownIntro: 'Keep the PDF. Anyone you give it to can verify it for good, also after your account is closed.',
+  ownCredential:
+    'The credential holds the same for wallets and registries that read Open Badges 3.0 and Comprehensive Learner Records.',
+  downloadCredential: 'Download credential',
   shares: 'Who verifies it sees',
   sharesNote:
     'Your name, the program, and that the record is valid are always shown. The rest is your choice.',
@@ -117,7 +120,7 @@ export const clinicalRecords = {
   verifyNumber: 'Record number',
   verifyNumberHint: 'Such as CR-7QK4-2M9X-VDHT',
   verifyButton: 'Verify',
-  verifyFile: 'Drop the PDF here, or choose it',
+  verifyFile: 'Drop the PDF or credential here, or choose it',
   verifyFileHint: 'Only its fingerprint is sent.',
   or: 'or',
   badNumber: 'Enter the number as it is on the record, such as CR-7QK4-2M9X-VDHT.',
