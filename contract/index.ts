@@ -31,6 +31,7 @@ import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as sync from '#contract/imports/sync.ts'
+import * as links from '#contract/links/links.ts'
 import * as menus from '#contract/menus/menus.ts'
 import * as announcements from '#contract/news/announcements.ts'
 import * as news from '#contract/news/news.ts'
@@ -110,6 +111,7 @@ export const api = {
   identity,
   imports,
   ipAccess,
+  links,
   live,
   mailTemplates,
   memberHomes,

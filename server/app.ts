@@ -46,6 +46,7 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { syncRoutes } from './modules/imports/sync.routes.ts'
+import { linkRoutes } from './modules/links/links.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
 import { announcementRoutes } from './modules/news/announcements.routes.ts'
 import { newsRoutes } from './modules/news/news.routes.ts'
@@ -185,6 +186,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
+  ...linkRoutes,
   ...descriptionRoutes,
 ]
 

@@ -51,6 +51,7 @@ const keys: Record<string, readonly string[]> = {
   'is found before the program is known': [
     'calendar_feed_token_hash_key',
     'evaluation_link_token_hash_key',
+    'scoped_link_token_hash_key',
     'saml_user_id_key',
     'session_pkey',
     'session_token_hash_key',

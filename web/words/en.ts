@@ -16,6 +16,7 @@ import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
@@ -94,4 +95,5 @@ export const en = {
   weeklyReports,
   effectiveness,
   graduates,
+  links,
 }

@@ -404,6 +404,16 @@ export const mailKinds = {
     isAlwaysSent: true,
     needed: ['link', 'code'],
   },
+  LINK_code: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('Whom the link is for', 'Grace Sample'),
+      code: text('The code to type', '123456'),
+      minutes: text('How many minutes the code works', '10'),
+    },
+    isAlwaysSent: true,
+    needed: ['code'],
+  },
   ACCOUNT_email_confirmation: {
     person: 'user',
     fields: {
