@@ -8,7 +8,9 @@ import * as notifications from '#contract/communication/notifications.ts'
 import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
 import * as competencyLists from '#contract/competencies/competency-lists.ts'
+import * as examGrading from '#contract/competencies/exam-grading.ts'
 import * as examItems from '#contract/competencies/exam-items.ts'
+import * as exams from '#contract/competencies/exams.ts'
 import * as logVerification from '#contract/competencies/log-verification.ts'
 import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
@@ -96,7 +98,9 @@ export const api = {
   employment,
   eula,
   employees,
+  examGrading,
   examItems,
+  exams,
   procedures,
   procedureLogs,
   logVerification,

@@ -16,7 +16,9 @@ import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.r
 import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
+import { examGradingRoutes } from './modules/competencies/exam-grading.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { examRoutes } from './modules/competencies/exams.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
@@ -151,6 +153,8 @@ export const routes: readonly Route[] = [
   ...competencyExamRoutes,
   ...procedureLogRoutes,
   ...logVerificationRoutes,
+  ...examRoutes,
+  ...examGradingRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,

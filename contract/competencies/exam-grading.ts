@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant } from '#contract/core/fields.ts'
+import { LinkToken } from '#contract/links/links.ts'
 import { Attempt, AttemptItem, ExamComment, ExamResult } from './exams.ts'
 import { Patient } from './procedure-logs.ts'
 
@@ -52,6 +53,8 @@ const decision = {
   /** Of the statement that was shown. */
   StatementVersion: z.number().int(),
 }
+/** What an examiner decides, whichever way she came. */
+export type AnyDecision = z.infer<z.ZodObject<typeof decision>>
 const decided = z.object({ Result: ExamResult, Score: z.number(), Highest: z.number() })
 const notNow = { 409: 'it is decided, withdrawn, or somebody else examines by now' }
 const notSo = {
@@ -130,6 +133,40 @@ export const mailExamCode = endpoint({
   body: z.strictObject({ ShortCode }),
   answer: z.object({ Email: z.string(), ExpiresAt: Instant }),
   errors: { 404: notFound, 429: 'too many were asked for' },
+})
+
+const byLinkToken = z.strictObject({ token: LinkToken })
+const linkOver = { 401: 'this device has to open the link first', 404: 'the link is over', ...notNow }
+
+export const getGradingByLink = endpoint({
+  method: 'GET',
+  path: '/exam-links/:token',
+  may: 'everyone',
+  summary: 'The exam behind a mailed link that this device has opened',
+  params: byLinkToken,
+  answer: Grading,
+  errors: linkOver,
+})
+
+export const scoreItemByLink = endpoint({
+  method: 'POST',
+  path: '/exam-links/:token/items',
+  may: 'everyone',
+  summary: 'Keep the score of an item while grading by a mailed link',
+  params: byLinkToken,
+  body: z.strictObject(scored),
+  errors: linkOver,
+})
+
+export const decideExamByLink = endpoint({
+  method: 'POST',
+  path: '/exam-links/:token/decision',
+  may: 'everyone',
+  summary: 'Decide and sign an exam by a mailed link, once. The link ends with it',
+  params: byLinkToken,
+  body: z.strictObject(decision),
+  answer: decided,
+  errors: { ...linkOver, ...notSo },
 })
 
 const Token = z.string().min(20).max(100)

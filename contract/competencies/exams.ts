@@ -62,9 +62,7 @@ export const AttemptItem = z.object({
   Position: z.number().int(),
   Text: z.string(),
   IsCritical: z.boolean(),
-  Scale: z.array(
-    z.object({ Id, Label: z.string(), Value: z.number().nullable(), IsPassing: z.boolean() }),
-  ),
+  Scale: z.array(z.object({ Id, Label: z.string(), Value: z.number().nullable(), IsPassing: z.boolean() })),
   ValueId: Id.nullable(),
   Comment: z.string(),
 })

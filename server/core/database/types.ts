@@ -820,7 +820,6 @@ export interface ExamProof {
   roster_id: Int8 | null;
   token_expires_at: Timestamp | null;
   token_hash: Buffer | null;
-  tries: Generated<number>;
 }
 
 export interface ExamRecheck {

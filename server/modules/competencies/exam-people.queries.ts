@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import {
   type NotExaminer,
   notExaminerTexts,
-  whyNotExaminer,
   type Candidate as Who,
+  whyNotExaminer,
 } from '#contract/competencies/exam-rules.ts'
 import type { Candidate } from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -85,8 +85,7 @@ export const listExaminersOf = async (
     person,
     why: whyNotExaminer(
       {
-        Roster:
-          person.examines === null ? null : { Examines: person.examines, ExpiresOn: person.expiresOn },
+        Roster: person.examines === null ? null : { Examines: person.examines, ExpiresOn: person.expiresOn },
         Role: roleOf(person.level),
         IsExcluded: person.isExcluded,
         HasEmail: person.email !== '',

@@ -63,11 +63,12 @@ export const findAttempt = async (
 }
 
 export const listItems = async (db: Db, programId: number, attemptId: number): Promise<AttemptItem[]> => {
-  const { rows } = await sql<AttemptItem>`select position as "Position", text as "Text", is_critical as "IsCritical",
+  const { rows } =
+    await sql<AttemptItem>`select position as "Position", text as "Text", is_critical as "IsCritical",
       scale as "Scale", value_id as "ValueId", comment as "Comment"
     from exam_attempt_item where program_id = ${programId} and attempt_id = ${attemptId} order by position`.execute(
-    db,
-  )
+      db,
+    )
   return rows
 }
 
@@ -93,7 +94,11 @@ export const readDetail = async (
     findAttempt(db, programId, attemptId),
     listItems(db, programId, attemptId),
     listPrevious(db, programId, attemptId),
-    sql<{ rules: Pick<ExamDetail, 'PassingPercent' | 'CommentBelow'>; code: string; signature: ExamDetail['Signature'] }>`
+    sql<{
+      rules: Pick<ExamDetail, 'PassingPercent' | 'CommentBelow'>
+      code: string
+      signature: ExamDetail['Signature']
+    }>`
       select jsonb_build_object('PassingPercent', a.passing_percent, 'CommentBelow', a.comment_below) as rules,
         case when a.state = 'open' then a.short_code else '' end as code,
         case when g.attempt_id is not null then jsonb_build_object('Text', g.text, 'Version', g.version, 'Name', g.name,
@@ -305,7 +310,7 @@ export const readGradingOf = async (
   db: Db,
   programId: number,
   attemptId: number,
-): Promise<Omit<Grading, 'Logged' | 'EndsAt'> & { StudentId: number; ProcedureId: number } | undefined> => {
+): Promise<(Omit<Grading, 'Logged' | 'EndsAt'> & { StudentId: number; ProcedureId: number }) | undefined> => {
   const detail = await readDetail(db, programId, attemptId)
   return (
     detail && {

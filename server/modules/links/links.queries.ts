@@ -148,7 +148,7 @@ export const withdrawLinks = async (
     subjectId,
     linkId,
     by,
-  }: { programId: number; kind: LinkKind; subjectId: number; linkId?: number; by: number },
+  }: { programId: number; kind: LinkKind; subjectId: number; linkId?: number; by: number | null },
 ): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     update scoped_link set withdrawn_at = now(), withdrawn_by = ${by}, code_hash = null, code_expires_at = null
