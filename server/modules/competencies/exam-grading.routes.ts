@@ -25,7 +25,14 @@ import {
 } from './exam-access.queries.ts'
 import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.ts'
 import { fullName, maskedEmail } from './exam-people.queries.ts'
-import { countLogged, type LockedAttempt, lockAttempt, markStarted, readGradingOf } from './exams.queries.ts'
+import {
+  countLogged,
+  findRuledAttempt,
+  type LockedAttempt,
+  lockAttempt,
+  markStarted,
+  readGradingOf,
+} from './exams.queries.ts'
 
 const day = 24 * 60 * 60
 
@@ -152,9 +159,11 @@ const findOpen = async ({ db, services, from }: OpenCall, typed: string) => {
 const codeHash = (services: Services, programId: number, attemptId: number, code: string): Buffer =>
   hashCode(services.config.secretKey, `exam ${programId}:${attemptId}`, code)
 
-/** @throws Failure 401 for a token that is unknown or has ended */
+/** @throws Failure 401 for a token that is unknown or has ended, 409 where its exam is decided */
 const openToken = async ({ db }: OpenCall, token: string): Promise<ProofRow> => {
   const proof = await findProof(db, hashToken(token))
+  const attempt = proof && (await findRuledAttempt(db, proof.programId, proof.attemptId))
+  if (attempt) refuseOver(attempt)
   if (!proof?.isOpen)
     throw new Failure(
       401,
@@ -171,7 +180,6 @@ const lockProved = async (
 ): Promise<{ proof: ProofRow; attempt: LockedAttempt }> => {
   const { programId, attemptId } = await openToken(call, token)
   const attempt = await lockLinked(call.db, programId, attemptId)
-  refuseOver(attempt)
   return { proof: await openToken(call, token), attempt }
 }
 
@@ -179,7 +187,8 @@ const codeRoutes = [
   handle(contract.findExam, async (call) => {
     const { db } = call
     const { programId, attemptId } = await findOpen(call, call.body.ShortCode)
-    const attempt = await lockLinked(db, programId, attemptId)
+    const attempt = await findRuledAttempt(db, programId, attemptId)
+    if (!attempt) throw notFound('This exam')
     const person = await refuseExaminer(db, programId, attempt)
     return {
       Program: attempt.program,

@@ -151,11 +151,12 @@ const lockedColumns = sql`a.id, a.student_id as "studentId", ${nameOf('u')} as s
   m.is_patient_care as "isPatientCare", l.examiners, l.retry_days as "retryDays", (now() at time zone p.time_zone)::date as today,
   p.time_zone as "timeZone", p.name as program`
 
-/** Locks an attempt, so that nobody else decides it meanwhile. Its procedure may be deleted by now. */
-export const lockAttempt = async (
+/** An attempt with its rules. Its procedure may be deleted by now. */
+export const findRuledAttempt = async (
   db: Db,
   programId: number,
   attemptId: number,
+  { locks = false }: { locks?: boolean } = {},
 ): Promise<LockedAttempt | undefined> => {
   const { rows } = await sql<LockedAttempt>`
     select ${lockedColumns} from exam_attempt a
@@ -164,9 +165,15 @@ export const lockAttempt = async (
     join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
     join competency_list l on l.program_id = m.program_id and l.id = m.list_id
     join program p on p.id = a.program_id
-    where a.program_id = ${programId} and a.id = ${attemptId} for update of a`.execute(db)
+    where a.program_id = ${programId} and a.id = ${attemptId} ${locks ? sql`for update of a` : sql``}`.execute(
+    db,
+  )
   return rows[0]
 }
+
+/** Locks an attempt, so that nobody else decides it meanwhile. */
+export const lockAttempt = (db: Db, programId: number, attemptId: number) =>
+  findRuledAttempt(db, programId, attemptId, { locks: true })
 
 /** The rules of the exams of a list, and what decides about them for one student besides logs and attempts. */
 export interface ExamRules {
