@@ -34,6 +34,9 @@ export const notFound = screen(() => import('./modules/session/NotFoundPage.tsx'
 export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'api/docs': screen(() => import('./modules/description/ApiPage.tsx'), 'ApiPage'),
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
+  exam: screen(() => import('./modules/competencies/ExamAccessPage.tsx'), 'ExamAccessPage'),
+  'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),
+  'exam-signature/$token': screen(() => import('./modules/competencies/SignaturePage.tsx'), 'SignaturePage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
   'auth/college': screen(() => import('./modules/identity/CollegeSignInPage.tsx'), 'CollegeSignInPage', [
@@ -154,6 +157,14 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     'PathologiesPage',
   ),
   'admin/competencies/verify': screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
+  'admin/competencies/asked': screen(
+    () => import('./modules/competencies/AskedExamsPage.tsx'),
+    'AskedExamsPage',
+  ),
+  'admin/competencies/asked/$attemptId': screen(
+    () => import('./modules/competencies/AskedExamPage.tsx'),
+    'AskedExamPage',
+  ),
   'admin/competencies/logs': screen(
     () => import('./modules/competencies/ProcedureLogsPage.tsx'),
     'ProcedureLogsPage',
@@ -309,6 +320,14 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   competencies: screen(() => import('./modules/competencies/OwnCompetenciesPage.tsx'), 'OwnCompetenciesPage'),
   'competencies/log': screen(() => import('./modules/competencies/LogPage.tsx'), 'LogPage'),
   'competencies/history': screen(() => import('./modules/competencies/OwnLogPage.tsx'), 'OwnLogPage'),
+  'competencies/exam': screen(() => import('./modules/competencies/AskExamPage.tsx'), 'AskExamPage'),
+  'competencies/exams': screen(() => import('./modules/competencies/OwnExamsPage.tsx'), 'OwnExamsPage'),
+  'competencies/exams/$attemptId': screen(
+    () => import('./modules/competencies/OwnExamPage.tsx'),
+    'OwnExamPage',
+  ),
+  exams: screen(() => import('./modules/competencies/AskedExamsPage.tsx'), 'AskedExamsPage'),
+  'exams/$attemptId': screen(() => import('./modules/competencies/AskedExamPage.tsx'), 'AskedExamPage'),
   verify: screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
   evaluate: screen(() => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
   'evaluate/results': screen(() => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),

@@ -12,6 +12,7 @@ import { effectiveness } from './en/effectiveness.ts'
 import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
+import { exams } from './en/exams.ts'
 import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
@@ -63,6 +64,7 @@ export const en = {
   documents,
   employment,
   evaluations,
+  exams,
   homes,
   identity,
   outcomes,

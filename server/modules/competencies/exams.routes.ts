@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { linkDays, notExaminerTexts, writeShortCode } from '#contract/competencies/exam-rules.ts'
 import * as contract from '#contract/competencies/exams.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
@@ -78,11 +79,12 @@ const tellExaminer = async (
     from exam_attempt a join account u on u.program_id = a.program_id and u.id = a.student_id
     join skill k on k.program_id = a.program_id and k.id = a.skill_id
     where a.program_id = ${own.programId} and a.id = ${attemptId}`.execute(db)
+  const page = (person.level ?? 0) >= Level.Faculty ? 'admin/competencies/asked' : 'exams'
   // It was made or locked in this transaction.
   const { code, student, procedure, expires } = rows[0]!
   const address =
     way === 'account'
-      ? `${base}/exams/${attemptId}`
+      ? `${base}/${page}/${attemptId}`
       : (
           await createLink(db, services, {
             programId: own.programId,
@@ -100,7 +102,7 @@ const tellExaminer = async (
         accountId: person.accountId,
         kind: 'exam_asked',
         text: `${student} asks you for an exam in ${procedure}`,
-        link: `/new/exams/${attemptId}`,
+        link: `/new/${page}/${attemptId}`,
       },
     ])
   await queueTemplatedEmails(db, [

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { writeShortCode } from '#contract/competencies/exam-rules.ts'
+import { getOwnExam, getOwnExams, withdrawExam } from '#contract/competencies/exams.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { useLiveEvent } from '#web/api/live.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { usePhoneTask } from '#web/shell/phone-task.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { AttemptFacts } from './AttemptFacts.tsx'
+import { attemptLine, attemptTags } from './exam-words.ts'
+import classes from './exams.module.css'
+import { PreviousAttempts } from './PreviousAttempts.tsx'
+
+type Own = AnswerOf<typeof getOwnExam>
+
+/** One attempt of the student: how it reaches its examiner, and what became of it. */
+export function OwnExamPage() {
+  const words = useWords()
+  const navigate = usePageNavigate()
+  const { attemptId } = useParams({ strict: false }) as { attemptId?: string }
+  const exam = useRead(getOwnExam, { params: { attemptId: Number(attemptId) } })
+  useLiveEvent('procedure-logs', () => void exam.refetch(), 1_000)
+  usePhoneTask({ title: words('exams.title'), onBack: () => navigate('/competencies') }, 'exam')
+  if (exam.error && !exam.data) return <ReadProblem read={exam} />
+  if (!exam.data) return <title>{`${words('exams.title')} · Practicum`}</title>
+  const { data } = exam
+  return (
+    <div className={classes.screen}>
+      <title>{`${data.Procedure} · Practicum`}</title>
+      <div>
+        <h1 className={classes.title}>{data.Procedure}</h1>
+        <p className={classes.quiet}>{attemptLine(words, data)}</p>
+      </div>
+      <div>
+        <StatusTag status={attemptTags[data.State].status}>{words(attemptTags[data.State].word)}</StatusTag>
+      </div>
+      {data.State === 'open' ? <OpenAttempt exam={data} /> : <AttemptFacts exam={data} />}
+    </div>
+  )
+}
+
+function OpenAttempt({ exam }: { exam: Own }) {
+  const words = useWords()
+  const navigate = usePageNavigate()
+  const [isWithdrawing, setWithdrawing] = useState(false)
+  const handOver = () => navigate('/exam', { search: { code: exam.ShortCode, attempt: exam.Id } })
+  const page = `${location.host}${location.pathname.replace(/\/new\/.*$/, '')}/new/exam`
+  return (
+    <>
+      <p>{words('exams.askedOf', { name: [exam.Examiner, exam.Credential].filter(Boolean).join(', ') })}</p>
+      {exam.IsSimulated && !exam.IsSimulationApproved && (
+        <p className={classes.quiet}>{words('exams.simulationWaits')}</p>
+      )}
+      <Button size="xl" onClick={handOver}>
+        {words('exams.handOver')}
+      </Button>
+      <p className={classes.quiet}>{words('exams.handOverHint', { name: exam.Examiner })}</p>
+      <section aria-label={words('exams.otherDevice')} className={`${classes.card} ${classes.padded}`}>
+        <b>{words('exams.otherDevice')}</b>
+        <p className={classes.code}>{writeShortCode(exam.ShortCode)}</p>
+        <p className={classes.quiet}>{words('exams.otherDeviceHint', { page })}</p>
+      </section>
+      <PreviousAttempts attempts={exam.Previous} />
+      <div className={classes.verbs}>
+        <Button size="lg" variant="default" onClick={() => setWithdrawing(true)}>
+          {words('exams.withdraw')}
+        </Button>
+        <Button
+          size="lg"
+          variant="default"
+          onClick={() =>
+            navigate('/competencies/exam', { search: { procedure: exam.ProcedureId, attempt: exam.Id } })
+          }
+        >
+          {words('exams.askElse')}
+        </Button>
+      </div>
+      {isWithdrawing && <WithdrawDialog exam={exam} onClose={() => setWithdrawing(false)} />}
+    </>
+  )
+}
+
+function WithdrawDialog({ exam, onClose }: { exam: Own; onClose: () => void }) {
+  const words = useWords()
+  const withdraw = useSave(withdrawExam, { refresh: [getOwnExam, getOwnExams] })
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const run = async () => {
+    try {
+      await withdraw.run({ params: { attemptId: exam.Id }, body: { Reason: reason } })
+      toast.done(words('exams.didWithdraw'))
+      onClose()
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      stayOnOutsideClick
+      onClose={onClose}
+      title={words('exams.withdrawTitle')}
+      subtitle={words('exams.withdrawHint')}
+      actions={
+        <>
+          <Button size="lg" variant="default" onClick={onClose}>
+            {words('exams.cancel')}
+          </Button>
+          <Button
+            size="lg"
+            loading={withdraw.isRunning}
+            disabled={reason.trim() === ''}
+            onClick={() => void run()}
+          >
+            {words('exams.withdraw')}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.fields}>
+        <TextField
+          label={words('exams.withdrawReason')}
+          name="Reason"
+          required
+          maxLength={200}
+          value={reason}
+          onChange={setReason}
+        />
+        {problem && (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
