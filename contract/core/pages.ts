@@ -45,6 +45,8 @@ export interface PageRow {
   may?: Permission
   /** Opens before signing in. */
   isOpen?: true
+  /** Its address is a secret that opens it: search engines leave it out, and nobody whom it links to learns it. */
+  isByLink?: true
   /** A page of staff that supervisors open too. */
   supervisorsToo?: true
   /**
@@ -90,10 +92,10 @@ export const pageTable = {
     'auth/college-answer': { name: 'Sign in through your {college}', isOpen: true },
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
-    'e/$token': { name: '{Evaluation}', isOpen: true },
-    exam: { name: 'Exam', isOpen: true },
-    'exam/$token': { name: 'Exam', isOpen: true },
-    'exam-signature/$token': { name: 'Signed exam', isOpen: true },
+    'e/$token': { name: '{Evaluation}', isOpen: true, isByLink: true },
+    exam: { name: 'Exam', isOpen: true, isByLink: true },
+    'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
+    'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
