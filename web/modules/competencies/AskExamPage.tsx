@@ -167,21 +167,21 @@ function AskForm({ exam, name, attemptId }: { exam: OwnExam; name: string; attem
           ))}
         </div>
       </fieldset>
-      {person && way && (
-        <>
-          <RadioChips<ExamWay>
-            label={words('exams.how')}
-            name="way"
-            options={ways.map((value) => ({ value, label: wayWords[value].label }))}
-            value={way}
-            onChange={setWay}
-          />
-          <p className={classes.quiet}>
-            {words(wayWords[way].hint, { name: person.Name, email: person.Email })}
-          </p>
-        </>
-      )}
       <div className={classes.foot}>
+        {person && way && (
+          <>
+            <RadioChips<ExamWay>
+              label={words('exams.how')}
+              name="way"
+              options={ways.map((value) => ({ value, label: wayWords[value].label }))}
+              value={way}
+              onChange={setWay}
+            />
+            <p className={classes.quiet}>
+              {words(wayWords[way].hint, { name: person.Name, email: person.Email })}
+            </p>
+          </>
+        )}
         {problem && (
           <p className={classes.problem} role="alert">
             {problem}

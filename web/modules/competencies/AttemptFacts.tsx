@@ -73,7 +73,7 @@ export function AttemptFacts({ exam }: { exam: ExamDetail }) {
         {Signature && <p className={classes.statement}>{Signature.Text}</p>}
       </div>
       {isGraded && exam.Items.length > 0 && (
-        <section aria-label={words('exams.items')}>
+        <section aria-label={words('exams.items')} className={classes.group}>
           <div className={classes.part}>
             <h2>{words('exams.items')}</h2>
           </div>

@@ -54,7 +54,7 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
         </li>
       </ul>
       {open.length > 0 && (
-        <section aria-label={words('exams.underWay')}>
+        <section aria-label={words('exams.underWay')} className={classes.group}>
           <div className={classes.part}>
             <h2>{words('exams.underWay')}</h2>
           </div>
@@ -83,7 +83,7 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
         </section>
       )}
       {rechecks.length > 0 && (
-        <section aria-label={words('exams.rechecks')}>
+        <section aria-label={words('exams.rechecks')} className={classes.group}>
           <div className={classes.part}>
             <h2>{words('exams.rechecks')}</h2>
             <span className={classes.quiet}>{rechecks.length}</span>
@@ -110,7 +110,7 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
         </section>
       )}
       {waiting.length > 0 && (
-        <section aria-label={words('exams.nextAttempt')}>
+        <section aria-label={words('exams.nextAttempt')} className={classes.group}>
           <div className={classes.part}>
             <h2>{words('exams.nextAttempt')}</h2>
           </div>
@@ -130,7 +130,7 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
           </ul>
         </section>
       )}
-      <section aria-label={words('exams.ready')}>
+      <section aria-label={words('exams.ready')} className={classes.group}>
         <div className={classes.part}>
           <h2>{words('exams.ready')}</h2>
           <span className={classes.quiet}>{first.length}</span>

@@ -28,6 +28,16 @@ type Decided = { Result: ExamResult; Score: number; Highest: number }
 /** Labels of up to so many signs are beside the item; longer ones below it. */
 const shortLabel = 3
 
+/** Long labels by their first letters, where no two begin with the same one; the legend tells what they are. */
+const letterOf = (items: readonly AttemptItem[]): ((label: string) => string) => {
+  const labels = [...new Set(items.flatMap(({ Scale }) => Scale.map(({ Label }) => Label)))]
+  const letters = new Set(labels.map((label) => label.charAt(0).toUpperCase()))
+  const isShort = labels.every((label) => label.length <= shortLabel)
+  return !isShort && letters.size === labels.length
+    ? (label) => label.charAt(0).toUpperCase()
+    : (label) => label
+}
+
 const itemOf = ({ Position, ValueId, Comment }: AttemptItem): Item => ({ Position, ValueId, Comment })
 
 /**
@@ -49,6 +59,8 @@ export function GradeForm(props: {
   const [isSimulated, setSimulated] = useState(grading.IsSimulated)
   const [problem, setProblem] = useState<string>()
   const [signing, setSigning] = useState<ExamResult>()
+  const letter = letterOf(grading.Items)
+  const labels = [...new Set(grading.Items.flatMap(({ Scale }) => Scale.map(({ Label }) => Label)))]
   const sum = gradingOf(items, grading)
   const obstacle = whyNotApprovable(sum, {
     IsSimulated: isSimulated,
@@ -99,11 +111,15 @@ export function GradeForm(props: {
       {isSimulated && !grading.IsSimulationApproved && (
         <p className={classes.problem}>{words('exams.simulationOff')}</p>
       )}
+      {labels.some((label) => letter(label) !== label) && (
+        <p className={classes.quiet}>{labels.map((label) => `${letter(label)} ${label}`).join(' · ')}</p>
+      )}
       <ul className={classes.card}>
         {items.map((item) => (
           <ItemRow
             key={item.Position}
             item={item}
+            letter={letter}
             isCommentNeeded={needsComment(item, grading)}
             onChange={change}
             onKeep={keep}
@@ -156,7 +172,8 @@ export function GradeForm(props: {
 function Scale<Value extends string | number>(props: {
   label: string
   name: string
-  options: readonly { value: Value; label: string }[]
+  /** `name` is the whole text where the label is its first letter. */
+  options: readonly { value: Value; label: string; name?: string }[]
   value: Value | null
   onChange: (value: Value) => void
   isWide?: boolean
@@ -164,11 +181,12 @@ function Scale<Value extends string | number>(props: {
   return (
     <fieldset className={classes.scale} data-wide={props.isWide || undefined}>
       <legend className="p-sr-only">{props.label}</legend>
-      {props.options.map(({ value, label }) => (
-        <label key={value} className={classes.value}>
+      {props.options.map(({ value, label, name = label }) => (
+        <label key={value} className={classes.value} title={name === label ? undefined : name}>
           <input
             type="radio"
             name={props.name}
+            aria-label={name}
             checked={props.value === value}
             onChange={() => props.onChange(value)}
           />
@@ -181,11 +199,12 @@ function Scale<Value extends string | number>(props: {
 
 function ItemRow(props: {
   item: AttemptItem
+  letter: (label: string) => string
   isCommentNeeded: boolean
   onChange: (item: AttemptItem) => void
   onKeep: (item: AttemptItem) => void
 }) {
-  const { item, isCommentNeeded, onChange, onKeep } = props
+  const { item, letter, isCommentNeeded, onChange, onKeep } = props
   const words = useWords()
   const [isOpen, setOpen] = useState(item.Comment !== '')
   const isPrivate = whyPrivate(item.Comment)
@@ -198,10 +217,10 @@ function ItemRow(props: {
           {item.IsCritical && <small>{words('exams.critical')}</small>}
         </div>
         <Scale
-          isWide={item.Scale.some(({ Label }) => Label.length > shortLabel)}
+          isWide={item.Scale.some(({ Label }) => letter(Label).length > shortLabel)}
           label={item.Text}
           name={`item-${item.Position}`}
-          options={item.Scale.map(({ Id, Label }) => ({ value: Id, label: Label }))}
+          options={item.Scale.map(({ Id, Label }) => ({ value: Id, label: letter(Label), name: Label }))}
           value={item.ValueId}
           onChange={(ValueId) => {
             const changed = { ...item, ValueId }
@@ -287,7 +306,7 @@ function SignDialog(props: {
             disabled={obstacle !== undefined || isPrivate !== undefined}
             onClick={() => void sign()}
           >
-            {words(isFailed ? 'exams.signFailed' : 'exams.signPassed')}
+            {words('exams.sign')}
           </Button>
         </>
       }
@@ -317,10 +336,12 @@ function SignDialog(props: {
           {statement.text(grading.Student, grading.Procedure, result, props.isSimulated)}
         </p>
         <p className={classes.signer}>{[grading.Examiner, grading.Credential].filter(Boolean).join(', ')}</p>
-        {(problem ?? isPrivate ?? obstacle) && (
+        {(problem ?? isPrivate) ? (
           <p className={classes.problem} role="alert">
-            {problem ?? isPrivate ?? (obstacle && obstacleText(obstacle))}
+            {problem ?? isPrivate}
           </p>
+        ) : (
+          obstacle && <p className={classes.quiet}>{obstacleText(obstacle)}</p>
         )}
       </div>
     </Dialog>

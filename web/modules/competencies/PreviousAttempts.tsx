@@ -10,7 +10,7 @@ export function PreviousAttempts({ attempts }: { attempts: readonly Attempt[] })
   const words = useWords()
   if (attempts.length === 0) return null
   return (
-    <section aria-label={words('exams.previous')}>
+    <section aria-label={words('exams.previous')} className={classes.group}>
       <div className={classes.part}>
         <h2>{words('exams.previous')}</h2>
       </div>
