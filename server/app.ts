@@ -16,13 +16,17 @@ import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.r
 import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
+import { examAdminRoutes } from './modules/competencies/exam-admin.routes.ts'
 import { examGradingRoutes } from './modules/competencies/exam-grading.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { examinerRoutes } from './modules/competencies/examiners.routes.ts'
 import { examRoutes } from './modules/competencies/exams.routes.ts'
+import { labCheckRoutes } from './modules/competencies/lab-checks.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
 import { checkProcedureSums } from './modules/competencies/sums.jobs.ts'
+import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -155,6 +159,10 @@ export const routes: readonly Route[] = [
   ...logVerificationRoutes,
   ...examRoutes,
   ...examGradingRoutes,
+  ...examAdminRoutes,
+  ...examinerRoutes,
+  ...labCheckRoutes,
+  ...supervisionRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,

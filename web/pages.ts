@@ -36,6 +36,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
   exam: screen(() => import('./modules/competencies/ExamAccessPage.tsx'), 'ExamAccessPage'),
   'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),
+  'supervision/$token': screen(
+    () => import('./modules/competencies/SupervisionPage.tsx'),
+    'SupervisionPage',
+  ),
   'exam-signature/$token': screen(() => import('./modules/competencies/SignaturePage.tsx'), 'SignaturePage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
@@ -164,6 +168,27 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/competencies/asked/$attemptId': screen(
     () => import('./modules/competencies/AskedExamPage.tsx'),
     'AskedExamPage',
+  ),
+  'admin/competencies/exams': screen(() => import('./modules/competencies/ExamsPage.tsx'), 'ExamsPage'),
+  'admin/competencies/exams/$attemptId': screen(
+    () => import('./modules/competencies/ExamPage.tsx'),
+    'ExamPage',
+  ),
+  'admin/competencies/lab-checks': screen(
+    () => import('./modules/competencies/LabChecksPage.tsx'),
+    'LabChecksPage',
+  ),
+  'admin/competencies/rechecks': screen(
+    () => import('./modules/competencies/RechecksPage.tsx'),
+    'RechecksPage',
+  ),
+  'admin/competencies/examiners': screen(
+    () => import('./modules/competencies/ExaminersPage.tsx'),
+    'ExaminersPage',
+  ),
+  'admin/competencies/supervision': screen(
+    () => import('./modules/competencies/SiteCodesPage.tsx'),
+    'SiteCodesPage',
   ),
   'admin/competencies/logs': screen(
     () => import('./modules/competencies/ProcedureLogsPage.tsx'),
@@ -325,6 +350,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'competencies/exams/$attemptId': screen(
     () => import('./modules/competencies/OwnExamPage.tsx'),
     'OwnExamPage',
+  ),
+  'competencies/supervision': screen(
+    () => import('./modules/competencies/OwnSupervisionPage.tsx'),
+    'OwnSupervisionPage',
   ),
   exams: screen(() => import('./modules/competencies/AskedExamsPage.tsx'), 'AskedExamsPage'),
   'exams/$attemptId': screen(() => import('./modules/competencies/AskedExamPage.tsx'), 'AskedExamPage'),

@@ -96,6 +96,7 @@ export const pageTable = {
     exam: { name: 'Exam', isOpen: true, isByLink: true },
     'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
+    'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
@@ -403,6 +404,35 @@ export const pageTable = {
       menu: { id: 191, under: 'competencies', order: 7 },
     },
     'admin/competencies/asked/$attemptId': { name: 'Exam', may: 'exams.grade' },
+    'admin/competencies/exams': {
+      name: 'Exams',
+      may: 'exams.read',
+      menu: { id: 192, under: 'competencies', order: 8 },
+      holds: ['list'],
+    },
+    'admin/competencies/exams/$attemptId': { name: 'Exam', may: 'exams.read' },
+    'admin/competencies/lab-checks': {
+      name: 'Lab checks',
+      may: 'lab-checks.write',
+      menu: { id: 193, under: 'competencies', order: 9 },
+    },
+    'admin/competencies/rechecks': {
+      name: 'Rechecks',
+      may: 'exams.read',
+      menu: { id: 194, under: 'competencies', order: 11 },
+      holds: ['list'],
+    },
+    'admin/competencies/examiners': {
+      name: 'Examiners',
+      may: 'exams.read',
+      menu: { id: 195, under: 'competencies', order: 12 },
+      holds: ['list'],
+    },
+    'admin/competencies/supervision': {
+      name: 'Indirect supervision',
+      may: 'exams.read',
+      menu: { id: 196, under: 'competencies', order: 13 },
+    },
     'admin/competencies/logs': {
       name: 'Procedure log',
       may: 'procedure-logs.read',
@@ -721,6 +751,7 @@ export const pageTable = {
     'competencies/exam': { name: 'Ask for an exam', may: 'exams.take' },
     'competencies/exams': { name: 'My exams', may: 'exams.take' },
     'competencies/exams/$attemptId': { name: 'Exam', may: 'exams.take' },
+    'competencies/supervision': { name: 'Indirect supervision', may: 'exams.take' },
     exams: {
       name: 'Exams',
       may: 'exams.grade',
