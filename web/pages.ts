@@ -36,10 +36,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
   exam: screen(() => import('./modules/competencies/ExamAccessPage.tsx'), 'ExamAccessPage'),
   'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),
-  'supervision/$token': screen(
-    () => import('./modules/competencies/SupervisionPage.tsx'),
-    'SupervisionPage',
-  ),
+  'supervision/$token': screen(() => import('./modules/competencies/SupervisionPage.tsx'), 'SupervisionPage'),
   'exam-signature/$token': screen(() => import('./modules/competencies/SignaturePage.tsx'), 'SignaturePage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),

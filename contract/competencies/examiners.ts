@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Email, Id, InProgram, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import {
+  DateOnly,
+  Email,
+  Id,
+  Ids,
+  InProgram,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+} from '#contract/core/fields.ts'
 import { examScopes, exclusionReasons } from './exam-rules.ts'
 
 /** Who may examine at a site, and whom never. */
@@ -73,6 +83,19 @@ export const getExaminer = endpoint({
   summary: 'An entry of a roster',
   params: oneExaminer,
   answer: ExaminerEntry,
+})
+
+export const listExaminerAccounts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/examiner-accounts',
+  may: 'examiners.manage',
+  summary: 'Accounts that an entry can be linked to, found by name or email',
+  params: InProgram,
+  query: z.strictObject({ search: Line(100).optional(), Ids: Ids.optional(), ...paging }),
+  answer: z.object({
+    Items: z.array(z.object({ Id, Name: z.string(), Email: z.string() })),
+    HasMore: z.boolean(),
+  }),
 })
 
 export const createExaminers = endpoint({

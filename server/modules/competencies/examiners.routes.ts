@@ -106,7 +106,27 @@ const refuseTaken = async (
     )
 }
 
+const listAccounts = async (
+  db: Db,
+  programId: number,
+  query: { search?: string | undefined; Ids?: number[] | undefined; page: number; pageSize: number },
+) => {
+  const { rows } = await sql<{ Id: number; Name: string; Email: string }>`
+    select id as "Id", last_name || ', ' || first_name as "Name", email as "Email" from account
+    where program_id = ${programId} and deleted_at is null and deactivated_at is null
+      and access_level >= ${Level.Supervisor} and access_level < ${Level.SuperAdmin}
+      and ${query.Ids ? sql`id = any (${query.Ids}::bigint[])` : sql`true`}
+      and ${query.search ? sql`strpos(lower(first_name || ' ' || last_name || ' ' || email), lower(${query.search})) > 0` : sql`true`}
+    order by lower(last_name), lower(first_name), id
+    limit ${query.pageSize + 1} offset ${(query.page - 1) * query.pageSize}`.execute(db)
+  return { Items: rows.slice(0, query.pageSize), HasMore: rows.length > query.pageSize }
+}
+
 export const examinerRoutes = [
+  handle(contract.listExaminerAccounts, ({ db, params: { programId }, query }) =>
+    listAccounts(db, programId, query),
+  ),
+
   handle(contract.listExaminers, ({ db, params: { programId }, query }) => listEntries(db, programId, query)),
 
   handle(contract.getExaminer, ({ db, params: { programId, examinerId } }) =>

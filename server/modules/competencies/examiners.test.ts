@@ -64,6 +64,15 @@ test('an entry is linked to an account, which is then asked there', async () => 
   const id = body.Ids[0]!
   const before = await candidates()
   expect(before.find(({ RosterId }) => RosterId === id)).toMatchObject({ HasAccount: false, Why: null })
+  const offered = await at.coordinator.ok(contract.listExaminerAccounts, {
+    ...at.inProgram,
+    query: { Ids: [at.supervisorId, at.student.Id] },
+  })
+  expect(offered).toMatchObject({ Items: [{ Id: at.supervisorId }], HasMore: false })
+  const found = { ...at.inProgram, query: { search: offered.Items[0]!.Email.toUpperCase() } }
+  expect((await at.coordinator.ok(contract.listExaminerAccounts, found)).Items).toMatchObject([
+    { Id: at.supervisorId },
+  ])
   const linkTo = (AccountId: number) =>
     at.coordinator.call(contract.updateExaminer, { ...one(id), body: { ...person(), AccountId } })
   expect((await linkTo(at.student.Id)).body).toMatchObject({ Code: 'AccountId' })

@@ -31,6 +31,7 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
     ({ IsReady, Missing, Failed }) =>
       !IsReady && Failed > 0 && Missing.some(({ Kind }) => Kind === 'retry' || Kind === 'remediation'),
   )
+  const indirect = Exams.filter(({ Supervision }) => Supervision === 'indirect').length
   const passed = Exams.filter(({ PassedOn }) => PassedOn !== null).length
   const askLink = (procedureId: number) => (
     <PageLink
@@ -49,6 +50,14 @@ export function ExamsSection({ procedures }: { procedures: readonly StandingProc
             <span className={classes.rowText}>
               <b>{words('exams.myExams')}</b>
               <span>{words('exams.passedCount', { count: passed })}</span>
+            </span>
+          </PageLink>
+        </li>
+        <li>
+          <PageLink href="/new/competencies/supervision" className={classes.row} data-link>
+            <span className={classes.rowText}>
+              <b>{words('exams.supervisionTitle')}</b>
+              <span>{words('exams.indirectCount', { count: indirect })}</span>
             </span>
           </PageLink>
         </li>

@@ -9,15 +9,13 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AttemptFacts } from './AttemptFacts.tsx'
 import { attemptLine, attemptTags } from './exam-words.ts'
 import classes from './exams.module.css'
 import { PreviousAttempts } from './PreviousAttempts.tsx'
+import { ReasonDialog } from './ReasonDialog.tsx'
 
 type Own = AnswerOf<typeof getOwnExam>
 
@@ -91,55 +89,16 @@ function OpenAttempt({ exam }: { exam: Own }) {
 function WithdrawDialog({ exam, onClose }: { exam: Own; onClose: () => void }) {
   const words = useWords()
   const withdraw = useSave(withdrawExam, { refresh: [getOwnExam, getOwnExams] })
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const run = async () => {
-    try {
-      await withdraw.run({ params: { attemptId: exam.Id }, body: { Reason: reason } })
-      toast.done(words('exams.didWithdraw'))
-      onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
   return (
-    <Dialog
-      opened
-      stayOnOutsideClick
-      onClose={onClose}
+    <ReasonDialog
       title={words('exams.withdrawTitle')}
-      subtitle={words('exams.withdrawHint')}
-      actions={
-        <>
-          <Button size="lg" variant="default" onClick={onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            loading={withdraw.isRunning}
-            disabled={reason.trim() === ''}
-            onClick={() => void run()}
-          >
-            {words('exams.withdraw')}
-          </Button>
-        </>
-      }
-    >
-      <div className={classes.fields}>
-        <TextField
-          label={words('exams.withdrawReason')}
-          name="Reason"
-          required
-          maxLength={200}
-          value={reason}
-          onChange={setReason}
-        />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      hint={words('exams.withdrawHint')}
+      label={words('exams.withdrawReason')}
+      verb={words('exams.withdraw')}
+      done={words('exams.didWithdraw')}
+      maxLength={200}
+      run={(Reason) => withdraw.run({ params: { attemptId: exam.Id }, body: { Reason } })}
+      onClose={onClose}
+    />
   )
 }
