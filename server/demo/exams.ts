@@ -22,7 +22,11 @@ const makeRoster = async (client: pg.ClientBase, today: string): Promise<void> =
       select s.program_id, s.id, p.first, p.last, format('%s.%s.%s@example.org', lower(p.first), lower(p.last), s.id), p.credential,
         (500000 + s.id * 10 + p.n)::text, $1::date + case when p.n = 3 then -12 else 200 + (s.id % 300)::integer end, p.examines
       from site s
-      cross join (values (1, 'Andre', 'Adebayo', 'R.T.(R)', 'all'), (2, 'Helen', 'Marsh', 'RN', 'patient-care'),
+      cross join lateral (values
+        (1, (array['Andre', 'Bianca', 'Tomas', 'Renee', 'Priya', 'Louis', 'Maren'])[1 + s.id % 7],
+          (array['Okonkwo', 'Delgado', 'Hartmann', 'Alvarez', 'Raman'])[1 + s.id % 5], 'R.T.(R)', 'all'),
+        (2, (array['Helen', 'Grace', 'Samuel', 'Ines'])[1 + s.id % 4], (array['Marsh', 'Osei', 'Keller'])[1 + s.id % 3], 'RN',
+          'patient-care'),
         (3, 'Victor', 'Lindqvist', 'R.T.(R)', 'all')) p (n, first, last, credential, examines)
       where s.deleted_at is null and (p.n < 3 or s.id % 4 = 0)
         and exists (select from supervisor_site v where v.program_id = s.program_id and v.site_id = s.id)

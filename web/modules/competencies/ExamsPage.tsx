@@ -72,6 +72,7 @@ const columnsOf = (words: Words): GridColumn<ExamRow>[] => {
     {
       id: 'Simulated',
       header: words('exams.simulated'),
+      hidden: true,
       width: 100,
       cell: (row) =>
         row.IsSimulated
