@@ -45,6 +45,8 @@ export interface PageRow {
   may?: Permission
   /** Opens before signing in. */
   isOpen?: true
+  /** Its address is a secret that opens it: search engines leave it out, and nobody whom it links to learns it. */
+  isByLink?: true
   /** A page of staff that supervisors open too. */
   supervisorsToo?: true
   /**
@@ -90,8 +92,12 @@ export const pageTable = {
     'auth/college-answer': { name: 'Sign in through your {college}', isOpen: true },
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
-    'e/$token': { name: '{Evaluation}', isOpen: true },
     verify: { name: 'Verify a clinical record', isOpen: true },
+    'e/$token': { name: '{Evaluation}', isOpen: true, isByLink: true },
+    exam: { name: 'Exam', isOpen: true, isByLink: true },
+    'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
+    'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
+    'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
@@ -392,6 +398,41 @@ export const pageTable = {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',
       menu: { id: 180, under: 'competencies', order: 5 },
+    },
+    'admin/competencies/asked': {
+      name: 'Grade exams',
+      may: 'exams.grade',
+      menu: { id: 191, under: 'competencies', order: 7 },
+    },
+    'admin/competencies/asked/$attemptId': { name: 'Exam', may: 'exams.grade' },
+    'admin/competencies/exams': {
+      name: 'Exams',
+      may: 'exams.read',
+      menu: { id: 192, under: 'competencies', order: 8 },
+      holds: ['list'],
+    },
+    'admin/competencies/exams/$attemptId': { name: 'Exam', may: 'exams.read' },
+    'admin/competencies/lab-checks': {
+      name: 'Lab checks',
+      may: 'lab-checks.write',
+      menu: { id: 193, under: 'competencies', order: 9 },
+    },
+    'admin/competencies/rechecks': {
+      name: 'Rechecks',
+      may: 'exams.read',
+      menu: { id: 194, under: 'competencies', order: 11 },
+      holds: ['list'],
+    },
+    'admin/competencies/examiners': {
+      name: 'Examiners',
+      may: 'exams.read',
+      menu: { id: 195, under: 'competencies', order: 12 },
+      holds: ['list'],
+    },
+    'admin/competencies/supervision': {
+      name: 'Indirect supervision',
+      may: 'exams.read',
+      menu: { id: 196, under: 'competencies', order: 13 },
     },
     'admin/competencies/logs': {
       name: 'Procedure log',
@@ -715,6 +756,17 @@ export const pageTable = {
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },
+    'competencies/exam': { name: 'Ask for an exam', may: 'exams.take' },
+    'competencies/exams': { name: 'My exams', may: 'exams.take' },
+    'competencies/exams/$attemptId': { name: 'Exam', may: 'exams.take' },
+    'competencies/supervision': { name: 'Indirect supervision', may: 'exams.take' },
+    exams: {
+      name: 'Exams',
+      may: 'exams.grade',
+      phone: 'more',
+      menu: { id: 190, under: supervisors, key: 'clipboard-check', text: 'Exams' },
+    },
+    'exams/$attemptId': { name: 'Exam', may: 'exams.grade' },
     'verify-procedures': {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',

@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { blankAccount } from './accounts.ts'
 import { withoutIndexes } from './bulk-load.ts'
+import { makeExams } from './exams.ts'
 import { Maker } from './maker.ts'
 import { collegeStems, fields } from './names.ts'
 import { makeTaxRates } from './payments.ts'
@@ -172,6 +173,7 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await addIndexes()
     await sumUp(client)
+    await makeExams(client, today)
     await signInForTwoWeeks(client, today)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')

@@ -388,6 +388,7 @@ export const createWeb = async (
       : pageAt(path)?.path === 'login'
         ? await loginPage(services, html)
         : html
+    if (pageAt(path)?.isByLink) reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     return reply
       .header('cache-control', shown.signedIn ? 'no-store' : 'no-cache')
       .type('text/html; charset=utf-8')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   getOwnStanding,
@@ -12,6 +12,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { later } from '#web/ui/later.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -44,8 +45,8 @@ export function OwnCompetenciesPage() {
   )
 }
 
-/** Open exams that are in sight at first. */
-const mostReady = 4
+/** Comes after the card, which is what the page is opened for. */
+const ExamsSection = later(() => import('./ExamsSection.tsx').then(({ ExamsSection: Section }) => Section))
 
 const radius = 46
 const around = 2 * Math.PI * radius
@@ -91,13 +92,8 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
   const words = useWords()
   const navigate = usePageNavigate()
   const [shown, setShown] = useState<'studies' | 'procedures'>('studies')
-  const [isWhole, setWhole] = useState(false)
   const progress = progressOf(props.electivesNeeded, standing.Studies, standing.Procedures)
   const logged = standing.Procedures.reduce((sum, { Logged }) => sum + Logged, 0)
-  const care = new Set(standing.Studies.filter(({ IsPatientCare }) => IsPatientCare).map(({ Id }) => Id))
-  const ready = standing.Procedures.filter(
-    (each) => each.LogsNeeded > 0 && !care.has(each.MajorStudyId) && stateOf(each) === 'ready',
-  )
   const figure = ({ Ready, Needed }: Share) => words('procedureLog.ofNeeded', { count: Ready, total: Needed })
   return (
     <>
@@ -133,39 +129,7 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
           </span>
         </PageLink>
       </section>
-      <div className={classes.part}>
-        <h2>{words('procedureLog.readyForExam')}</h2>
-        <span className={classes.quiet}>{ready.length}</span>
-      </div>
-      {ready.length === 0 ? (
-        <p className={classes.quiet}>{words('procedureLog.nothingReady')}</p>
-      ) : (
-        <ul className={classes.card}>
-          {ready.slice(0, isWhole ? undefined : mostReady).map((procedure) => (
-            <li key={procedure.Id} className={classes.row}>
-              <IconCircleCheck
-                size={22}
-                stroke={1.75}
-                aria-hidden
-                style={{ color: 'var(--p-clean)', flex: 'none' }}
-              />
-              <span className={classes.rowText}>
-                <b>{procedure.Name}</b>
-                <span>
-                  {words('procedureLog.loggedOf', { count: procedure.Counted, total: procedure.LogsNeeded })}
-                </span>
-              </span>
-            </li>
-          ))}
-          {ready.length > mostReady && !isWhole && (
-            <li className={classes.row}>
-              <button type="button" className={classes.link} onClick={() => setWhole(true)}>
-                {words('procedureLog.showAll', { count: ready.length })}
-              </button>
-            </li>
-          )}
-        </ul>
-      )}
+      <ExamsSection procedures={standing.Procedures} />
       <div className={classes.part}>
         <h2>{words('procedureLog.whereYouStand')}</h2>
         <button
