@@ -304,6 +304,17 @@ export interface CompetencyScoreValue {
   value: Numeric | null;
 }
 
+export interface CompetencyStanding {
+  cells: string;
+  done: number;
+  list_id: Int8;
+  logged: number;
+  passed: number;
+  program_id: Int8;
+  ready: number;
+  student_id: Int8;
+}
+
 export interface CompExamItem {
   default_value_id: Int8 | null;
   deleted_at: Timestamp | null;
@@ -1851,6 +1862,7 @@ export interface DB {
   competency_list_cohort: CompetencyListCohort;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
+  competency_standing: CompetencyStanding;
   counted_answer: CountedAnswer;
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
