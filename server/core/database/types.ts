@@ -274,6 +274,7 @@ export interface CompetencyList {
   program_id: Int8;
   recheck_months: Generated<number>;
   registry: Generated<string>;
+  retry_days: Generated<number>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   visited_within_days: Generated<number>;
@@ -734,6 +735,137 @@ export interface EvaluationThreeChange {
   template_id: Int8;
 }
 
+export interface ExamAttempt {
+  comment: Generated<string>;
+  comment_below: Numeric | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  declared_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  ended_by: Int8 | null;
+  ended_reason: Generated<string>;
+  examiner_id: Int8 | null;
+  graded_at: Timestamp | null;
+  highest: Numeric | null;
+  id: Generated<Int8>;
+  is_simulated: Generated<boolean>;
+  number: number;
+  passing_percent: number | null;
+  patient: Generated<string>;
+  program_id: Int8;
+  recheck_id: Int8 | null;
+  remediation: Generated<string>;
+  remediation_at: Timestamp | null;
+  remediation_by: Int8 | null;
+  result: string | null;
+  retry_from: string | null;
+  revision: Generated<number>;
+  roster_id: Int8 | null;
+  score: Numeric | null;
+  short_code: string;
+  simulation_approved_at: Timestamp | null;
+  simulation_approved_by: Int8 | null;
+  site_id: Int8 | null;
+  skill_id: Int8;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  student_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  way: string;
+}
+
+export interface ExamAttemptItem {
+  attempt_id: Int8;
+  comment: Generated<string>;
+  is_critical: boolean;
+  position: number;
+  program_id: Int8;
+  scale: Json;
+  text: string;
+  updated_at: Generated<Timestamp>;
+  value_id: Int8 | null;
+}
+
+export interface ExamExaminer {
+  account_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  credential: string;
+  credential_number: Generated<string>;
+  deleted_at: Timestamp | null;
+  email: string;
+  examines: Generated<string>;
+  expires_on: string | null;
+  first_name: string;
+  id: Generated<Int8>;
+  last_name: string;
+  program_id: Int8;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface ExamExclusion {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  email: string;
+  id: Generated<Int8>;
+  program_id: Int8;
+  reason: string;
+  student_id: Int8;
+}
+
+export interface ExamProof {
+  attempt_id: Int8;
+  code_expires_at: Timestamp;
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  email: string;
+  ended_at: Timestamp | null;
+  examiner_id: Int8 | null;
+  id: Generated<Int8>;
+  program_id: Int8;
+  proved_at: Timestamp | null;
+  roster_id: Int8 | null;
+  token_expires_at: Timestamp | null;
+  token_hash: Buffer | null;
+  tries: Generated<number>;
+}
+
+export interface ExamRecheck {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  due_on: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  skill_id: Int8;
+  state: Generated<string>;
+  student_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface ExamSignature {
+  address: string | null;
+  attempt_id: Int8;
+  credential: Generated<string>;
+  credential_number: Generated<string>;
+  dispute_hash: Buffer | null;
+  disputed_at: Timestamp | null;
+  email: string;
+  examiner_id: Int8 | null;
+  how: string;
+  name: string;
+  program_id: Int8;
+  roster_id: Int8 | null;
+  signed_at: Generated<Timestamp>;
+  text: string;
+  version: number;
+}
+
 export interface FailureHour {
   hour: Timestamp;
   kind: string;
@@ -897,6 +1029,18 @@ export interface ItemGroup {
   name: string;
   program_id: Int8;
   template_id: Int8;
+}
+
+export interface LabCheck {
+  checked_on: string;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  faculty_id: Int8;
+  id: Generated<Int8>;
+  program_id: Int8;
+  skill_id: Int8;
+  student_id: Int8;
 }
 
 export interface LanguageEntry {
@@ -1671,6 +1815,18 @@ export interface StudentRequirement {
   student_id: Int8;
 }
 
+export interface SupervisionLink {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  ended_at: Timestamp | null;
+  id: Generated<Int8>;
+  program_id: Int8;
+  sealed_token: string;
+  site_id: Int8 | null;
+  student_id: Int8 | null;
+  token_hash: Buffer;
+}
+
 export interface SupervisorSite {
   account_id: Int8;
   program_id: Int8;
@@ -1895,6 +2051,13 @@ export interface DB {
   evaluation_template_person: EvaluationTemplatePerson;
   evaluation_three: EvaluationThree;
   evaluation_three_change: EvaluationThreeChange;
+  exam_attempt: ExamAttempt;
+  exam_attempt_item: ExamAttemptItem;
+  exam_examiner: ExamExaminer;
+  exam_exclusion: ExamExclusion;
+  exam_proof: ExamProof;
+  exam_recheck: ExamRecheck;
+  exam_signature: ExamSignature;
   failure_hour: FailureHour;
   feature_email: FeatureEmail;
   form_type: FormType;
@@ -1909,6 +2072,7 @@ export interface DB {
   ip_notice: IpNotice;
   ip_whitelist: IpWhitelist;
   item_group: ItemGroup;
+  lab_check: LabCheck;
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
   mail: Mail;
@@ -1977,6 +2141,7 @@ export interface DB {
   student_level: StudentLevel;
   student_note: StudentNote;
   student_requirement: StudentRequirement;
+  supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
   sync_key: SyncKey;
   sync_log: SyncLog;
