@@ -20,7 +20,7 @@ import { competencyExamRoutes } from './modules/competencies/exam-items.routes.t
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
-import { checkProcedureSums } from './modules/competencies/sums.jobs.ts'
+import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -199,7 +199,7 @@ export const jobs: readonly Job[] = [
   ...retentionJobs,
   ...timeJobs,
   ...timeSumJobs,
-  checkProcedureSums,
+  ...competencyJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -27,9 +27,7 @@ const GridFilters = z.strictObject(filters)
 export type CompetencyGridFilters = z.infer<typeof GridFilters>
 
 export const competencySorts = ['Name', 'Passed', 'Ready', 'Logged'] as const
-const Sort = z
-  .enum(competencySorts.flatMap((field) => [field, `-${field}`] as const))
-  .default('Name')
+const Sort = z.enum(competencySorts.flatMap((field) => [field, `-${field}`] as const)).default('Name')
 export type CompetencySort = z.infer<typeof Sort>
 
 /** Grows with every change of which procedures a list has: the columns that cells are read by. */
@@ -41,7 +39,8 @@ export const getCompetencyGridHead = endpoint({
   path: '/programs/:programId/competency-lists/:listId/grid/head',
   mayBeBehind: true,
   may: 'procedure-logs.read',
-  summary: 'The head of the competency grid: its columns, and how many of the filtered students have which state in each',
+  summary:
+    'The head of the competency grid: its columns, and how many of the filtered students have which state in each',
   params: inList,
   query: GridFilters,
   answer: z.object({

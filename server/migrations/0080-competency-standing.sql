@@ -1,6 +1,6 @@
 -- How every student is doing on her competency list, one packed row each, so that the grid of a program reads a page of texts in
 -- place of judging eighty procedures of every student. It is judged anew, for the students whom a change concerns, in the
--- transaction of the change: a log, the list or its rules, a cohort.
+-- transaction of the change: a log, an exam, a lab check, the list or its rules, a cohort.
 create table competency_standing (
   program_id bigint not null references program,
   student_id bigint not null,
@@ -19,12 +19,15 @@ create table competency_standing (
 create index competency_standing_list on competency_standing (program_id, list_id, student_id);
 call protect_by_program('competency_standing');
 
--- The character of a procedure. stateOf in contract/competencies/standing-rules.ts is the same rule, and a test compares them.
-create function competency_code(needed integer, counted bigint, waiting bigint, logged bigint) returns "char" language sql immutable as $$
-  select (case when counted >= needed then 'r'
+-- The character of a procedure. contract/competencies/grid-states.ts has the same rule, and a test compares them.
+create function competency_code(needed integer, counted bigint, waiting bigint, logged bigint, lacks_lab boolean, exam text)
+  returns text language sql immutable as $$
+  select case when exam is not null then exam
+    when counted >= needed and lacks_lab then 'l'
+    when counted >= needed then 'r'
     when counted + waiting >= needed then 'w'
     when logged = 0 then 'n'
-    else least(9, needed - counted - waiting)::text end)::"char"
+    else least(9, needed - counted - waiting)::text end
 $$;
 
 -- Who has which list: the one of the cohort, or else the one for all others; of all students where none are named.
@@ -43,7 +46,7 @@ create function judge_competencies(of_program bigint, of_students bigint[]) retu
   language sql stable set search_path = public as $$
   with own as materialized (select * from competency_lists_of(of_program, of_students)),
   listed as materialized (
-    select m.list_id, t.id as skill_id, t.lineage, t.is_mandatory, t.unlock_count::integer as needed,
+    select m.list_id, t.id as skill_id, t.lineage, t.is_mandatory, t.needs_lab_check, t.unlock_count::integer as needed,
       v.counted is not null as has_levels, coalesce(o.counted, v.counted, '{}') as counted
     from major_study m
     join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
@@ -71,12 +74,31 @@ create function judge_competencies(of_program bigint, of_students bigint[]) retu
       where s.program_id = of_program and s.student_id = w.student_id) s on true
     join listed t on t.list_id = w.list_id and t.lineage = s.lineage
     group by 1, 2),
+  -- So are exams and lab checks. What was passed once stays passed; a failed exam is one until it is passed.
+  examined as (
+    select w.student_id, t.skill_id, case when bool_or(x.state = 'passed' and not x.is_simulated) then 'p'
+      when bool_or(x.state = 'passed') then 's' else 'f' end as exam
+    from own w
+    join exam_attempt x on x.program_id = of_program and x.student_id = w.student_id
+      and (x.state = 'passed' or x.state = 'failed' and x.recheck_id is null)
+    join skill k on k.program_id = x.program_id and k.id = x.skill_id
+    join listed t on t.list_id = w.list_id and t.lineage = k.lineage
+    group by 1, 2),
+  checked as (
+    select distinct w.student_id, t.skill_id
+    from own w
+    join lab_check c on c.program_id = of_program and c.student_id = w.student_id and c.deleted_at is null
+    join skill k on k.program_id = c.program_id and k.id = c.skill_id
+    join listed t on t.list_id = w.list_id and t.lineage = k.lineage and t.needs_lab_check),
   judged as (
     select w.student_id, w.list_id, t.skill_id, t.is_mandatory, coalesce(g.logged, 0) as logged,
-      competency_code(t.needed, coalesce(g.counted, 0), coalesce(g.waiting, 0), coalesce(g.logged, 0)) as code
+      case when t.skill_id is not null then competency_code(t.needed, coalesce(g.counted, 0), coalesce(g.waiting, 0), coalesce(g.logged, 0),
+        t.needs_lab_check and c.skill_id is null, x.exam) end as code
     from own w
     left join listed t on t.list_id = w.list_id
-    left join logged g on g.student_id = w.student_id and g.skill_id = t.skill_id)
+    left join logged g on g.student_id = w.student_id and g.skill_id = t.skill_id
+    left join examined x on x.student_id = w.student_id and x.skill_id = t.skill_id
+    left join checked c on c.student_id = w.student_id and c.skill_id = t.skill_id)
   select of_program, j.student_id, j.list_id, coalesce(string_agg(j.code, '' order by j.skill_id), ''),
     coalesce(sum(j.logged), 0)::integer, (count(*) filter (where j.code in ('p', 's')))::smallint,
     (count(*) filter (where j.code = 'r'))::smallint,
@@ -148,6 +170,7 @@ end $$;
 create function keep_list_competencies() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   lists bigint[];
+  programs bigint[];
 begin
   if tg_table_name = 'competency_list' then
     lists := array(select id from changed);
@@ -161,7 +184,8 @@ begin
     lists := array(select m.list_id from changed c
       join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
   end if;
-  call keep_competencies_of_changed(array(select distinct program_id from changed), lists);
+  programs := array(select distinct program_id from changed);
+  call keep_competencies_of_changed(programs, lists);
   return null;
 end $$;
 
@@ -169,6 +193,7 @@ end $$;
 create function keep_updated_list_competencies() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   lists bigint[];
+  programs bigint[];
 begin
   if tg_table_name = 'competency_list' then
     lists := array(select id from (
@@ -189,12 +214,27 @@ begin
       join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
   elsif tg_table_name = 'skill' then
     lists := array(select m.list_id from (
-      (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count from before except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count from after)
-      union all (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count from after except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count from before)) c
+      (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from before except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from after)
+      union all (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from after except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from before)) c
       join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
   end if;
+  -- A procedure counts in the other versions of its list too, by its lineage and the names of its levels.
+  if tg_table_name = 'skill' then
+    lists := lists || array(select m.list_id from (
+        select a.program_id, unnest(array[a.lineage, b.lineage]) as lineage from before b
+        join after a on a.program_id = b.program_id and a.id = b.id and a.lineage <> b.lineage) c
+      join skill t on t.program_id = c.program_id and t.lineage = c.lineage
+      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id);
+  elsif tg_table_name = 'participation_level' then
+    lists := lists || array(select m.list_id from before b
+      join after a on a.program_id = b.program_id and a.id = b.id and lower(a.name) <> lower(b.name)
+      join skill k on k.program_id = a.program_id and k.major_study_id = a.major_study_id
+      join skill t on t.program_id = k.program_id and t.lineage = k.lineage
+      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id);
+  end if;
   if cardinality(lists) > 0 then
-    call keep_competencies_of_changed(array(select distinct program_id from after), lists);
+    programs := array(select distinct program_id from after);
+    call keep_competencies_of_changed(programs, lists);
   end if;
   return null;
 end $$;
@@ -268,13 +308,65 @@ end $$;
 create trigger keep_updated_standing after update on account referencing old table as before new table as after
   for each statement execute function keep_changed_student_competencies();
 
+-- Exams and lab checks.
+create function keep_examined_competencies() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  each record;
+begin
+  for each in select program_id, array_agg(distinct student_id) as students from changed group by 1 order by 1 loop
+    call keep_competencies(each.program_id, each.students);
+  end loop;
+  return null;
+end $$;
+create trigger keep_added_standing after insert on exam_attempt referencing new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_removed_standing after delete on exam_attempt referencing old table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_added_standing after insert on lab_check referencing new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_removed_standing after delete on lab_check referencing old table as changed
+  for each statement execute function keep_examined_competencies();
+-- Saving the items of an exam as it goes changes nothing of it.
+create function keep_reexamined_competencies() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  each record;
+begin
+  for each in
+    select program_id, array_agg(distinct student_id) as students from (
+      (select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from before
+        except select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from after)
+      union all (select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from after
+        except select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from before)) changed
+    group by 1 order by 1
+  loop
+    call keep_competencies(each.program_id, each.students);
+  end loop;
+  return null;
+end $$;
+create trigger keep_updated_standing after update on exam_attempt referencing old table as before new table as after
+  for each statement execute function keep_reexamined_competencies();
+create function keep_rechecked_competencies() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  each record;
+begin
+  for each in
+    select program_id, array_agg(distinct student_id) as students from (select * from before union all select * from after) changed
+    group by 1 order by 1
+  loop
+    call keep_competencies(each.program_id, each.students);
+  end loop;
+  return null;
+end $$;
+create trigger keep_updated_standing after update on lab_check referencing old table as before new table as after
+  for each statement execute function keep_rechecked_competencies();
+
 create function recount_competency_sums(of_program bigint) returns void language plpgsql security definer set search_path = public as $$
 declare
   each record;
 begin
   for each in select id from program where of_program is null or id = of_program order by id loop
-    -- Lists do not change meanwhile, and nothing is logged.
-    lock table procedure_log in share row exclusive mode;
+    -- Lists do not change meanwhile, and nothing is logged or examined.
+    lock table procedure_log, exam_attempt, lab_check in share row exclusive mode;
     perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || each.id, 0));
     call write_competencies(each.id, null);
   end loop;

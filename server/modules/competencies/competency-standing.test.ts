@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cellOf } from '#contract/competencies/grid-states.ts'
+import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
+import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
+import { makeStudent } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
+import { raceChanges } from '#server/test/racing.ts'
+import { checkCompetencySums } from './sums.jobs.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+const wrong = async (programId: number): Promise<number> => {
+  const { rows } = await installation.owner.query('select keys from wrong_competency_sums($1)', [programId])
+  return rows[0].keys
+}
+
+const kept = async (programId: number, studentId: number) => {
+  const { rows } = await installation.owner.query<{
+    cells: string
+    passed: number
+    done: number
+    logged: number
+  }>(
+    'select cells, passed, done, logged, ready from competency_standing where program_id = $1 and student_id = $2',
+    [programId, studentId],
+  )
+  return rows[0]
+}
+
+interface Examined {
+  id: number
+  lacks: boolean
+  passed: boolean
+  onPatient: boolean
+  failed: boolean
+}
+
+/** The cells of a student as the rule of the contract says them, from what her card shows and her exams. */
+const cellsByRule = async ({ program, coordinator }: Logging, studentId: number): Promise<string> => {
+  const { Procedures } = await coordinator.ok(getStudentStanding, {
+    params: { programId: program.Id, studentId },
+  })
+  const { rows } = await installation.owner.query<Examined>(
+    `select t.id, t.needs_lab_check and not exists (select from lab_check c join skill k on k.id = c.skill_id
+        where c.student_id = $2 and c.deleted_at is null and k.lineage = t.lineage) as lacks,
+      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
+        and x.state = 'passed') as passed,
+      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
+        and x.state = 'passed' and not x.is_simulated) as "onPatient",
+      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
+        and x.state = 'failed') as failed
+    from skill t where t.program_id = $1`,
+    [program.Id, studentId],
+  )
+  const examined = new Map(rows.map((row) => [row.id, row]))
+  return Procedures.toSorted((one, other) => one.Id - other.Id)
+    .map((procedure) => {
+      // Every procedure of the card is one of the program.
+      const { lacks, passed, onPatient, failed } = examined.get(procedure.Id)!
+      return cellOf({
+        ...procedure,
+        LacksLabCheck: lacks,
+        Exam: onPatient ? 'passed' : passed ? 'simulated' : failed ? 'failed' : null,
+      })
+    })
+    .join('')
+}
+
+/** Two versions of a list, of which the second is for cohort A at times, and three students. */
+const startCompeting = async () => {
+  const at = await startLogging(installation)
+  const { coordinator, program } = at
+  const lists = [at.listId, await newVersion(at)]
+  const students = [
+    at.student.Id,
+    (await makeStudent(installation.owner, program)).Id,
+    (await makeStudent(installation.owner, program, { cohort: 'A' })).Id,
+  ]
+  return { at, coordinator, competing: { programId: program.Id, students, lists } }
+}
+const newVersion = async ({ coordinator, inProgram, listId }: Logging): Promise<number> => {
+  const { createCompetencyList } = await import('#contract/competencies/competency-lists.ts')
+  const { Id } = await coordinator.ok(createCompetencyList, {
+    ...inProgram,
+    body: { Name: 'ARRT, next', Registry: '', EffectiveOn: '2028-01-01', FromListId: listId },
+  })
+  return Id
+}
+
+test('whatever is logged, examined and changed in lists, what is kept is what a recount says', {
+  timeout: 240_000,
+}, async () => {
+  const { competing } = await startCompeting()
+  const kinds = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(competencyChange, { minLength: 5, maxLength: 40 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (changes, workers) => {
+        for (const { kind } of changes) kinds.add(kind)
+        await raceChanges(
+          installation,
+          changes,
+          (each) => changeCompetencies(installation.owner, competing, each),
+          workers,
+        )
+        expect(await wrong(competing.programId)).toBe(0)
+      },
+    ),
+    { numRuns: 30 },
+  )
+  expect(kinds.size).toBeGreaterThan(15)
+})
+
+test('a cell says the same as the rule by which the card is shown', { timeout: 240_000 }, async () => {
+  const { at, competing } = await startCompeting()
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(competencyChange, { minLength: 10, maxLength: 40 }), async (changes) => {
+      await installation.owner.query('update account set deleted_at = null where program_id = $1', [
+        at.program.Id,
+      ])
+      for (const each of changes) await changeCompetencies(installation.owner, competing, each)
+      await installation.owner.query('update account set deleted_at = null where program_id = $1', [
+        at.program.Id,
+      ])
+      for (const student of competing.students) {
+        const cells = (await kept(at.program.Id, student))?.cells
+        expect(cells).toBe(await cellsByRule(at, student))
+        for (const cell of cells ?? '') seen.add(cell)
+      }
+    }),
+    { numRuns: 30 },
+  )
+  expect(
+    [...seen]
+      .filter((cell) => !/\d/.test(cell))
+      .toSorted()
+      .join(''),
+  ).toBe('flnprsw')
+})
+
+test('a passed exam turns the cell and counts toward what the list asks, electives no further than needed', async () => {
+  const at = await startLogging(installation)
+  const { owner } = installation
+  await at.log({ Count: 2 })
+  await owner.query('update skill set is_mandatory = false where id = $1', [at.ribs])
+  expect(await kept(at.program.Id, at.student.Id)).toEqual({
+    cells: '1nn',
+    passed: 0,
+    done: 0,
+    logged: 2,
+    ready: 0,
+  })
+  const one = { studentId: at.student.Id }
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.routine, state: 'failed' })
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.ribs, isSimulated: true })
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'fsn', passed: 1, done: 0 })
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.routine })
+  await owner.query('update competency_list set electives_needed = 1 where program_id = $1', [at.program.Id])
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'psn', passed: 2, done: 2 })
+})
+
+test('whoever has no list any more has no row, and neither has anybody else', async () => {
+  const at = await startLogging(installation)
+  expect(await kept(at.program.Id, at.student.Id)).toBeDefined()
+  await installation.owner.query('update competency_list set is_for_others = false where program_id = $1', [
+    at.program.Id,
+  ])
+  expect(await kept(at.program.Id, at.student.Id)).toBeUndefined()
+  await installation.owner.query('update competency_list set is_for_others = true where program_id = $1', [
+    at.program.Id,
+  ])
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'nnn' })
+})
+
+test('a wrong row is found by its program, and recounted', async () => {
+  const at = await startLogging(installation)
+  const check = () => checkCompetencySums.work({}, installation.services)
+  await installation.owner.query("update competency_standing set cells = 'ppp' where program_id = $1", [
+    at.program.Id,
+  ])
+  await expect(check()).rejects.toThrow(`program ${at.program.Id}: 1 of competency_standing`)
+  await installation.owner.query('select recount_competency_sums($1)', [at.program.Id])
+  expect(await wrong(at.program.Id)).toBe(0)
+})
