@@ -222,7 +222,7 @@ const race = async (
     expect([404, 409]).toContain(answers.find(({ status }) => status >= 300)?.status)
   }
   const { rows } = await installation.owner.query('select * from wrong_procedure_sums($1)', [at.program.Id])
-  expect(rows).toEqual([{ name: 'procedure_sum', keys: 0 }])
+  expect(rows.filter(({ keys }) => keys > 0)).toEqual([])
 }
 
 test('of an edit and a verification sent together exactly one happens', () =>
