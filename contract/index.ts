@@ -7,6 +7,7 @@ import * as notificationCopies from '#contract/communication/notification-copies
 import * as notifications from '#contract/communication/notifications.ts'
 import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
+import * as competencyGrid from '#contract/competencies/competency-grid.ts'
 import * as competencyLists from '#contract/competencies/competency-lists.ts'
 import * as examItems from '#contract/competencies/exam-items.ts'
 import * as logVerification from '#contract/competencies/log-verification.ts'
@@ -86,6 +87,7 @@ export const api = {
   announcements,
   areas,
   authenticator,
+  competencyGrid,
   competencyLists,
   customReports,
   description,

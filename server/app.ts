@@ -15,6 +15,7 @@ import { notificationRoutes } from './modules/communication/notifications.routes
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
 import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
+import { competencyGridRoutes } from './modules/competencies/competency-grid.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
@@ -146,6 +147,7 @@ export const routes: readonly Route[] = [
   ...hoursRoutes,
   ...totalRoutes,
   ...competencyListRoutes,
+  ...competencyGridRoutes,
   ...procedureRoutesOfLists,
   ...competencyExamRoutes,
   ...procedureLogRoutes,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, Instant, Line, RequiredLine } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Line, RequiredLine } from '#contract/core/fields.ts'
 import { inList } from './competency-lists.ts'
+import { attemptStates } from './exam-rules.ts'
 import { gridStates } from './grid-states.ts'
-import { LogEntry } from './log-verification.ts'
+import { LogChange, LogEntry } from './log-verification.ts'
 
 /** Students that a page of the grid has unless asked otherwise. */
 export const competencyPageSize = 60
@@ -204,15 +205,44 @@ export const getCompetencyHistory = endpoint({
     Counted: z.number().int(),
     CountedWaiting: z.number().int(),
     Logged: z.number().int(),
-    /** At most 200. */
+    /** At most 200, the newest first. */
     Entries: z.array(LogEntry),
     EntryCount: z.number().int(),
-    /** What entries said before others changed them. */
-    Changes: z.array(
-      z.object({ LogId: Id, At: Instant, By: z.string(), Reason: z.string(), Text: z.string() }),
+    /** What entries said before others changed them, the newest first. */
+    Changes: z.array(LogChange.extend({ LogId: Id })),
+    /** Exams in their order; withdrawn and voided ones stay on record. */
+    Attempts: z.array(
+      z.object({
+        Id,
+        Number: z.number().int(),
+        Date: DateOnly,
+        State: z.enum(attemptStates),
+        IsSimulated: z.boolean(),
+        IsRecheck: z.boolean(),
+        Site: z.string().nullable(),
+        Examiner: z.string().nullable(),
+        Comment: z.string(),
+      }),
     ),
+    NeedsLabCheck: z.boolean(),
+    LabCheck: z.object({ Date: DateOnly, Faculty: z.string() }).nullable(),
   }),
   views: 'studentId',
+})
+
+export const exportCompetencyRecords = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/competency-records',
+  isHeavy: true,
+  mayBePrepared: true,
+  mayBeBehind: true,
+  may: 'procedure-logs.read',
+  summary:
+    'The competency record of students as a PDF: each procedure of the list, when it was passed, on whom, and who examined it',
+  params: InProgram,
+  query: z.strictObject({ StudentIds: z.array(Id).min(1).max(maxRecords) }),
+  answers: 'file',
+  errors: { 404: 'a student does not exist or has no list' },
 })
 
 export const TermTargetInput = z

@@ -9,7 +9,8 @@ export interface PdfTable {
   /** Under the title: whose report it is, and its filters. */
   lines: readonly string[]
   columns: readonly { title: string; isFigure?: boolean }[]
-  rows: readonly (readonly string[])[]
+  /** A text alone is the heading of the rows below it. */
+  rows: readonly (readonly string[] | string)[]
   /** The last row, bold. */
   totals?: readonly string[]
   /** Who had it made, and when: they are at the foot of every page beside its number. */
@@ -23,8 +24,14 @@ export const directPdfRows = 500
 /** One at a time: each takes a hundred MiB and all of a processor. */
 const turn = pLimit(1)
 
+/** A report, or several with a new page each. All have the foot of the first. */
+export type PdfContent = PdfTable | readonly [PdfTable, ...PdfTable[]]
+
+const tablesOf = (content: PdfContent): readonly [PdfTable, ...PdfTable[]] =>
+  'title' in content ? [content] : content
+
 /** Laying out pages takes seconds and much memory: a process of its own does it, and gives all of it back. */
-const makePdf = (table: PdfTable): Promise<Uint8Array> =>
+const makePdf = (tables: readonly PdfTable[]): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(new URL('./pdf-process.ts', import.meta.url)), [], {
       execArgv: ['--max-old-space-size=512'],
@@ -34,17 +41,17 @@ const makePdf = (table: PdfTable): Promise<Uint8Array> =>
     child.once('message', (bytes) => resolve(bytes as Uint8Array))
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The process that makes a PDF ended with ${code}`)))
-    child.send(table)
+    child.send(tables)
   })
 
-async function* pages(table: PdfTable) {
-  yield await turn(() => makePdf(table))
+async function* pages(tables: readonly PdfTable[]) {
+  yield await turn(() => makePdf(tables))
 }
 
-/** A table as a PDF download, made when it is read; `name` is the file's name without its ending. */
-export const pdfFile = (name: string, table: PdfTable): FileAnswer => ({
+/** Tables as a PDF download, made when it is read; `name` is the file's name without its ending. */
+export const pdfFile = (name: string, content: PdfContent): FileAnswer => ({
   name: `${name}.pdf`,
   type: 'application/pdf',
-  chunks: pages(table),
-  size: { rows: table.rows.length, direct: directPdfRows },
+  chunks: pages(tablesOf(content)),
+  size: { rows: tablesOf(content).reduce((sum, { rows }) => sum + rows.length, 0), direct: directPdfRows },
 })
