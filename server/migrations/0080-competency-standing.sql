@@ -121,12 +121,17 @@ begin
   where s.* is distinct from excluded.*;
 end $$;
 
--- After a change of students. Lists wait for it and it for lists: whoever comes later sees what the other has committed.
+-- After a change of students. Lists wait for it and it for lists: whoever comes later sees what the other has committed. A lock for
+-- each of very many students would fill the table of locks, so they wait for everything of the program.
 create procedure keep_competencies(of_program bigint, of_students bigint[]) language plpgsql set search_path = public as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('procedure-log:' || student, 0))
-    from (select distinct unnest(of_students) as student order by 1) s;
-  perform pg_advisory_xact_lock_shared(hashtextextended('competency-lists:' || of_program, 0));
+  if cardinality(of_students) > 200 then
+    perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || of_program, 0));
+  else
+    perform pg_advisory_xact_lock(hashtextextended('procedure-log:' || student, 0))
+      from (select distinct unnest(of_students) as student order by 1) s;
+    perform pg_advisory_xact_lock_shared(hashtextextended('competency-lists:' || of_program, 0));
+  end if;
   call write_competencies(of_program, of_students);
 end $$;
 
@@ -283,7 +288,9 @@ begin
     select program_id, array_agg(id) as students from changed where access_level = 39 and program_id is not null
     group by 1 order by 1
   loop
-    call keep_competencies(each.program_id, each.students);
+    -- Nobody else knows of them yet.
+    perform pg_advisory_xact_lock_shared(hashtextextended('competency-lists:' || each.program_id, 0));
+    call write_competencies(each.program_id, each.students);
   end loop;
   return null;
 end $$;
