@@ -387,6 +387,11 @@ export const pageTable = {
       menu: { id: 176, under: 'competencies' },
       holds: ['rows'],
     },
+    'admin/competencies/progress': {
+      name: 'Competency progress',
+      may: 'procedure-logs.read',
+      menu: { id: 187, under: 'competencies', order: 4, text: 'Progress' },
+    },
     'admin/competencies/verify': {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',

@@ -5,6 +5,7 @@ import { areas } from './en/areas.ts'
 import { blacklist } from './en/blacklist.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
+import { competencyProgress } from './en/competency-progress.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
@@ -56,6 +57,7 @@ export const en = {
   areas,
   blacklist,
   competencies,
+  competencyProgress,
   customReports,
   description,
   emails,
