@@ -1,7 +1,6 @@
 import * as contract from '#contract/competencies/competency-grid.ts'
-import { countCells, type GridState, stateOfCell } from '#contract/competencies/grid-states.ts'
+import { countCells, type GridState, gridStateOf, stateOfCell } from '#contract/competencies/grid-states.ts'
 import { isBehind } from '#contract/competencies/pace-rules.ts'
-import { stateOf } from '#contract/competencies/standing-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
@@ -181,7 +180,7 @@ const getProgram = async (db: Db, programId: number): Promise<ProgramContext> =>
 const readPlaces = async (db: Db, programId: number, studentId: number) => {
   const { Procedures } = await readStanding(db, programId, studentId)
   const { today } = await readProgramDay(db, programId)
-  const owed = Procedures.filter((procedure) => ['not-begun', 'more'].includes(stateOf(procedure)))
+  const owed = Procedures.filter((procedure) => ['not-begun', 'more'].includes(gridStateOf(procedure)))
   const place = { programId, studentId }
   const days = { today, from: firstDayOfSites(today) }
   return {

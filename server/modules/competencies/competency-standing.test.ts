@@ -34,42 +34,13 @@ const kept = async (programId: number, studentId: number) => {
   return rows[0]
 }
 
-interface Examined {
-  id: number
-  lacks: boolean
-  passed: boolean
-  onPatient: boolean
-  failed: boolean
-}
-
-/** The cells of a student as the rule of the contract says them, from what her card shows and her exams. */
+/** The cells of a student as the rule of the contract says them from what her card shows. */
 const cellsByRule = async ({ program, coordinator }: Logging, studentId: number): Promise<string> => {
   const { Procedures } = await coordinator.ok(getStudentStanding, {
     params: { programId: program.Id, studentId },
   })
-  const { rows } = await installation.owner.query<Examined>(
-    `select t.id, t.needs_lab_check and not exists (select from lab_check c join skill k on k.id = c.skill_id
-        where c.student_id = $2 and c.deleted_at is null and k.lineage = t.lineage) as lacks,
-      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
-        and x.state = 'passed') as passed,
-      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
-        and x.state = 'passed' and not x.is_simulated) as "onPatient",
-      exists (select from exam_attempt x join skill k on k.id = x.skill_id where x.student_id = $2 and k.lineage = t.lineage
-        and x.state = 'failed') as failed
-    from skill t where t.program_id = $1`,
-    [program.Id, studentId],
-  )
-  const examined = new Map(rows.map((row) => [row.id, row]))
   return Procedures.toSorted((one, other) => one.Id - other.Id)
-    .map((procedure) => {
-      // Every procedure of the card is one of the program.
-      const { lacks, passed, onPatient, failed } = examined.get(procedure.Id)!
-      return cellOf({
-        ...procedure,
-        LacksLabCheck: lacks,
-        Exam: onPatient ? 'passed' : passed ? 'simulated' : failed ? 'failed' : null,
-      })
-    })
+    .map(cellOf)
     .join('')
 }
 

@@ -12,12 +12,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { cellsOfState, gridStates } from '#contract/competencies/grid-states.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import { cellAfterKey, cellUnder, keepColumnInView, type PlaneCell } from '#web/ui/grid/plane-keys.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { cellName } from './CellSign.tsx'
+import { CellMark, cellName, stateName } from './CellSign.tsx'
 import classes from './CompetencyGrid.module.css'
 import { CompetencyHead } from './CompetencyHead.tsx'
 import { CompetencyRow, toggleTick } from './CompetencyRow.tsx'
@@ -63,6 +64,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
   const [width, setWidth] = useState(1000)
   const [stretch, setStretch] = useState(0)
   const [cursor, setCursor] = useState<PlaneCell>({ row: 0, column: 0 })
+  const [hovered, setHovered] = useState<PlaneCell>()
   const rowCount = props.count ?? rowsMeanwhile
   const plane = { rows: rowCount, columns: columns.length }
 
@@ -119,6 +121,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
     const student = rowAt(cursor.row)
     if (to) {
       setCursor(to)
+      setHovered(undefined)
       keepInView(to)
     } else if (event.key === 'Enter') open(cursor)
     else if (event.key === ' ' && ticks && student) toggleTick(ticks, student.id)
@@ -143,10 +146,18 @@ export function CompetencyGrid(props: CompetencyGridProps) {
     setCursor(cell)
     open(cell)
   }
-  const current = rowAt(cursor.row)
-  const currentColumn = columns[cursor.column]
+  const onPointerOver = (event: MouseEvent) => {
+    const cell = pointed(event)
+    if (cell?.row !== hovered?.row || cell?.column !== hovered?.column) setHovered(cell)
+  }
+  const noted = hovered ?? cursor
   return (
     <div className={classes.outer}>
+      <CellNote
+        name={rowAt(noted.row)?.name}
+        procedure={columns[noted.column]}
+        cells={rowAt(noted.row)?.cells ?? ''}
+      />
       <div
         ref={scroller}
         className={classes.scroller}
@@ -157,9 +168,12 @@ export function CompetencyGrid(props: CompetencyGridProps) {
         aria-colcount={columns.length + 1}
         aria-busy={props.count === undefined}
         aria-activedescendant="competency-cursor"
+        aria-describedby="competency-keys"
         style={{ '--names': `${nameWidth}px`, '--column': `${columnWidth}px` }}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onPointerOver={onPointerOver}
+        onPointerLeave={() => setHovered(undefined)}
         onScroll={({ currentTarget }) =>
           setStretch(Math.floor(currentTarget.scrollLeft / (columnWidth * columnsAhead)))
         }
@@ -201,16 +215,51 @@ export function CompetencyGrid(props: CompetencyGridProps) {
           <PageMessage kind="error" text={error.message} onRetry={retry} />
         </div>
       )}
-      <p className={classes.info} aria-hidden>
-        {current && currentColumn ? (
-          <>
-            <b>{current.name}</b> {currentColumn.Name}:{' '}
-            {cellName(words, current.cells.charAt(currentColumn.At))}
-          </>
-        ) : null}
-        <span>{words('competencyProgress.hint')}</span>
+      <p id="competency-keys" className="p-sr-only">
+        {words('competencyProgress.hint')}
       </p>
+      <Legend />
     </div>
+  )
+}
+
+/** What the cell under the pointer or else under the cursor says, in the free corner: names of columns are cut. */
+function CellNote(props: {
+  name: string | undefined
+  procedure: ProgressProcedure | undefined
+  cells: string
+}) {
+  const { name, procedure, cells } = props
+  const words = useWords()
+  if (name === undefined || !procedure) return null
+  const cell = cells.charAt(procedure.At)
+  return (
+    <div className={classes.note} aria-hidden>
+      <b>{procedure.Name}</b>
+      <span>{name}</span>
+      <span className={classes.noteState}>
+        <CellMark cell={cell} />
+        {cellName(words, cell)}
+      </span>
+    </div>
+  )
+}
+
+const legendCells = gridStates
+  .toReversed()
+  .map((state) => ({ state, cell: state === 'more' ? '3' : cellsOfState(state) }))
+
+function Legend() {
+  const words = useWords()
+  return (
+    <ul className={classes.legend}>
+      {legendCells.map(({ state, cell }) => (
+        <li key={state}>
+          <CellMark cell={cell} />
+          {stateName(words, state)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -11,7 +11,7 @@ import {
   maxRecords,
 } from '#contract/competencies/competency-grid.ts'
 import { type CompetencyList, listCompetencyLists } from '#contract/competencies/competency-lists.ts'
-import { cellsOfState, gridStates } from '#contract/competencies/grid-states.ts'
+import { gridStates } from '#contract/competencies/grid-states.ts'
 import { listCohorts } from '#contract/people/people.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
@@ -36,7 +36,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { CellMark, stateName } from './CellSign.tsx'
+import { stateName } from './CellSign.tsx'
 import classes from './CompetencyGrid.module.css'
 import { CompetencyGrid } from './CompetencyGrid.tsx'
 import { ProgressCards } from './ProgressCards.tsx'
@@ -268,7 +268,6 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           />
         </FilterBar>
       }
-      above={!isPhone && <Legend />}
     >
       {head.error && !head.data ? (
         <PageMessage kind="error" text={head.error.message} onRetry={() => void head.refetch()} />
@@ -337,20 +336,6 @@ function GridOf({
     [head, study, procedure],
   )
   return <CompetencyGrid {...grid} columns={columns} />
-}
-
-function Legend() {
-  const words = useWords()
-  return (
-    <ul className={classes.legend} data-inset>
-      {gridStates.toReversed().map((state) => (
-        <li key={state}>
-          <CellMark cell={state === 'more' ? '3' : cellsOfState(state)} />
-          {stateName(words, state)}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** How many are behind, as a filter; without term targets the way to them. */

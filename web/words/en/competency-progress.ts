@@ -113,8 +113,4 @@ export const competencyProgress = {
   termsSaved: 'Saved term targets',
   termsNone: 'Without targets nobody counts as behind.',
   setTargets: 'Set term targets',
-  places: 'Where it can be had',
-  placeNext: '{site} on {date}, logged {count} times lately',
-  placeLogged: '{site}, logged {count} times lately',
-  placesNone: 'Logged nowhere lately. Ask your {program}.',
 }
