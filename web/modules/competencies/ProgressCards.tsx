@@ -4,7 +4,6 @@ import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useStudentAddress } from '#web/shared/StudentLink.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
-import { Pager } from '#web/ui/grid/Pager.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './ProgressCards.module.css'
@@ -30,9 +29,8 @@ export function ProgressCards(props: {
   input: ProgressInput
   head: ProgressHead | undefined
   paging: { page: number; pageSize: number }
-  pager: { page: number; pageSize: number; onPage: (page: number) => void }
 }) {
-  const { input, head, paging, pager } = props
+  const { input, head, paging } = props
   const words = useWords()
   const openAddress = useOpenAddress()
   const addressOf = useStudentAddress()
@@ -43,41 +41,38 @@ export function ProgressCards(props: {
   const needed = head?.Needed ?? 0
   const open = ({ id }: ProgressRow) => openAddress(`${addressOf(id)}?tab=competencies`)
   return (
-    <>
-      <Grid
-        id="competency-progress"
-        label={words('competencyProgress.grid')}
-        columns={[
-          { id: 'name', header: words('competencyProgress.sortName'), identity: true },
-          { id: 'done', header: words('competencyProgress.passedHead'), width: 100 },
-        ]}
-        rows={page.data && rowsOfProgress(page.data)}
-        isLoading={page.isFetching}
-        error={page.error?.message}
-        onRetry={() => void page.refetch()}
-        rowKey={({ id }) => id}
-        empty={{ text: words('competencyProgress.noneFiltered') }}
-        onOpen={open}
-        card={(row: ProgressRow) => (
-          <>
-            <div className={classes.line}>
-              <b>{row.name}</b>
-              <span>{words('competencyProgress.ofNeeded', { done: row.done, needed })}</span>
-            </div>
-            <div className={classes.bar} aria-hidden>
-              {partsOf(row.cells).map(({ state, count }) => (
-                <i key={state} data-state={state} style={{ flexGrow: count }} />
-              ))}
-            </div>
-            {row.isBehind && (
-              <StatusTag status="careful">
-                {words('competencyProgress.behindPace', { passed: row.passed, expected: row.expected ?? 0 })}
-              </StatusTag>
-            )}
-          </>
-        )}
-      />
-      <Pager {...pager} total={head?.StudentCount ?? 0} />
-    </>
+    <Grid
+      id="competency-progress"
+      label={words('competencyProgress.grid')}
+      columns={[
+        { id: 'name', header: words('competencyProgress.sortName'), identity: true },
+        { id: 'done', header: words('competencyProgress.passedHead'), width: 100 },
+      ]}
+      rows={page.data && rowsOfProgress(page.data)}
+      isLoading={page.isFetching}
+      error={page.error?.message}
+      onRetry={() => void page.refetch()}
+      rowKey={({ id }) => id}
+      empty={{ text: words('competencyProgress.noneFiltered') }}
+      onOpen={open}
+      card={(row: ProgressRow) => (
+        <>
+          <div className={classes.line}>
+            <b>{row.name}</b>
+            <span>{words('competencyProgress.ofNeeded', { done: row.done, needed })}</span>
+          </div>
+          <div className={classes.bar} aria-hidden>
+            {partsOf(row.cells).map(({ state, count }) => (
+              <i key={state} data-state={state} style={{ flexGrow: count }} />
+            ))}
+          </div>
+          {row.isBehind && (
+            <StatusTag status="careful">
+              {words('competencyProgress.behindPace', { passed: row.passed, expected: row.expected ?? 0 })}
+            </StatusTag>
+          )}
+        </>
+      )}
+    />
   )
 }

@@ -28,6 +28,7 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { BulkBar } from '#web/ui/grid/BulkBar.tsx'
+import { Pager } from '#web/ui/grid/Pager.tsx'
 import { type Ticks, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -44,6 +45,8 @@ import { type ProgressHead, type ProgressInput, progressRows } from './progress-
 
 const HistoryDialog = later(() => import('./HistoryDialog.tsx').then((m) => m.HistoryDialog))
 const SitesDialog = later(() => import('./SitesDialog.tsx').then((m) => m.SitesDialog))
+
+const TermTargetsDialog = later(() => import('./TermTargetsDialog.tsx').then((m) => m.TermTargetsDialog))
 
 const pageSize = 30
 const start = {
@@ -113,6 +116,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   )
   const [opened, setOpened] = useState<{ studentId: number; procedureId: number }>()
   const [isSites, setSites] = useState(false)
+  const [isTargets, setTargets] = useState(false)
   // There is at least one.
   const list = chosenList(lists, at.list)!
   const params = { programId, listId: list.Id }
@@ -210,7 +214,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
             <BehindButton
               head={head.data}
               isOn={at.behind}
-              listId={may('competencies.design') ? list.Id : undefined}
+              onTargets={may('competencies.design') ? () => setTargets(true) : undefined}
               onChange={(behind) => narrow({ behind })}
             />
           }
@@ -268,6 +272,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           />
         </FilterBar>
       }
+      footerEnd={isPhone && <Pager {...pager} total={count ?? 0} />}
     >
       {head.error && !head.data ? (
         <PageMessage kind="error" text={head.error.message} onRetry={() => void head.refetch()} />
@@ -284,7 +289,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           }
         />
       ) : isPhone ? (
-        <ProgressCards input={input} paging={paging} pager={pager} head={head.data} />
+        <ProgressCards input={input} paging={paging} head={head.data} />
       ) : (
         <GridOf
           input={input}
@@ -302,6 +307,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
         <Bulk ticks={ticks} programId={programId} onEmail={(ids) => void email(ids)} />
       )}
       {opened && <HistoryDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {isTargets && <TermTargetsDialog params={params} onClose={() => setTargets(false)} />}
       {isSites && (
         <SitesDialog
           params={params}
@@ -343,18 +349,18 @@ function BehindButton(props: {
   head: ProgressHead | undefined
   isOn: boolean
   /** Where targets may be set. */
-  listId: number | undefined
+  onTargets: (() => void) | undefined
   onChange: (isOn: boolean) => void
 }): ReactNode {
-  const { head, isOn, listId } = props
+  const { head, isOn, onTargets } = props
   const words = useWords()
   if (!head) return null
   if (!head.HasTargets && !isOn)
     return (
-      listId !== undefined && (
-        <PageLink href={`/new/admin/competencies/rules?list=${listId}`} className={classes.targets}>
+      onTargets && (
+        <button type="button" className={classes.targets} onClick={onTargets}>
           {words('competencyProgress.setTargets')}
-        </PageLink>
+        </button>
       )
     )
   return (
