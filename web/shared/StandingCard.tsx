@@ -144,23 +144,26 @@ export function StandingStudies(
           <p className={classes.lacking}>{words('procedureLog.legend')}</p>
         </>
       ) : (
-        standing.Studies.map((study) => (
-          <section key={study.Id} className={classes.card} aria-label={study.Name}>
-            <div className={classes.group}>{study.Name}</div>
-            <ul className={classes.procedures}>
-              {standing.Procedures.filter(({ MajorStudyId }) => MajorStudyId === study.Id).map(
-                (procedure) => (
-                  <ProcedureLine
-                    key={procedure.Id}
-                    procedure={procedure}
-                    places={props.places?.find(({ ProcedureId }) => ProcedureId === procedure.Id)}
-                    arePlacesKnown={props.places !== undefined}
-                  />
-                ),
-              )}
-            </ul>
-          </section>
-        ))
+        <>
+          <p className={classes.lacking}>{words('procedureLog.placesLegend')}</p>
+          {standing.Studies.map((study) => (
+            <section key={study.Id} className={classes.card} aria-label={study.Name}>
+              <div className={classes.group}>{study.Name}</div>
+              <ul className={classes.procedures}>
+                {standing.Procedures.filter(({ MajorStudyId }) => MajorStudyId === study.Id).map(
+                  (procedure) => (
+                    <ProcedureLine
+                      key={procedure.Id}
+                      procedure={procedure}
+                      places={props.places?.find(({ ProcedureId }) => ProcedureId === procedure.Id)}
+                      arePlacesKnown={props.places !== undefined}
+                    />
+                  ),
+                )}
+              </ul>
+            </section>
+          ))}
+        </>
       )}
     </>
   )
@@ -199,7 +202,7 @@ function ProcedureLine(props: {
                       date: formatDay(NextDate),
                       count: Count,
                     }),
-              ).join('; ')
+              ).join(' · ')
             : words('procedureLog.placesNone')}
         </span>
       )}

@@ -1,8 +1,8 @@
 import { getCompetencyGrid } from '#contract/competencies/competency-grid.ts'
 import { type GridState, gridStates, stateOfCell } from '#contract/competencies/grid-states.ts'
-import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useStudentAddress } from '#web/shared/StudentLink.tsx'
+import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -32,14 +32,12 @@ export function ProgressCards(props: {
 }) {
   const { input, head, paging } = props
   const words = useWords()
-  const openAddress = useOpenAddress()
   const addressOf = useStudentAddress()
   const page = useRead(getCompetencyGrid, {
     params: input.params,
     query: { ...input.query, Offset: (paging.page - 1) * paging.pageSize, Limit: paging.pageSize },
   })
   const needed = head?.Needed ?? 0
-  const open = ({ id }: ProgressRow) => openAddress(`${addressOf(id)}?tab=competencies`)
   return (
     <Grid
       id="competency-progress"
@@ -54,9 +52,8 @@ export function ProgressCards(props: {
       onRetry={() => void page.refetch()}
       rowKey={({ id }) => id}
       empty={{ text: words('competencyProgress.noneFiltered') }}
-      onOpen={open}
       card={(row: ProgressRow) => (
-        <>
+        <RouterLink href={`${addressOf(row.id)}?tab=competencies`} className={classes.open}>
           <div className={classes.line}>
             <b>{row.name}</b>
             <span>{words('competencyProgress.ofNeeded', { done: row.done, needed })}</span>
@@ -71,7 +68,7 @@ export function ProgressCards(props: {
               {words('competencyProgress.behindPace', { passed: row.passed, expected: row.expected ?? 0 })}
             </StatusTag>
           )}
-        </>
+        </RouterLink>
       )}
     />
   )

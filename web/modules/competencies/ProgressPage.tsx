@@ -23,7 +23,9 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { PreparingFile } from '#web/shell/PreparingFile.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { useFile } from '#web/shell/use-file.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -42,6 +44,7 @@ import classes from './CompetencyGrid.module.css'
 import { CompetencyGrid } from './CompetencyGrid.tsx'
 import { ProgressCards } from './ProgressCards.tsx'
 import { type ProgressHead, type ProgressInput, progressRows } from './progress-rows.ts'
+import { usualList } from './use-lists.ts'
 
 const HistoryDialog = later(() => import('./HistoryDialog.tsx').then((m) => m.HistoryDialog))
 const SitesDialog = later(() => import('./SitesDialog.tsx').then((m) => m.SitesDialog))
@@ -63,11 +66,6 @@ const start = {
   page: 1,
 }
 const apart = ['list'] as const
-
-/** The list that is shown: named in the address, or else the one that most students have. */
-const chosenList = (lists: readonly CompetencyList[], id: number | null): CompetencyList | undefined =>
-  lists.find(({ Id }) => Id === id) ??
-  lists.toSorted((one, other) => other.StudentCount - one.StudentCount)[0]
 
 /** Students by procedures: who has passed what, who is behind, and where procedures can be had. */
 export function ProgressPage() {
@@ -108,6 +106,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   const may = useMay()
   const ticks = useTicks()
   const fetchAll = useFetchAllRows()
+  const records = useFile()
   const { at, set, filter, reset, isFiltered, paging, pager } = useListAddress(
     getCompetencyGrid,
     start,
@@ -118,7 +117,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   const [isSites, setSites] = useState(false)
   const [isTargets, setTargets] = useState(false)
   // There is at least one.
-  const list = chosenList(lists, at.list)!
+  const list = lists.find(({ Id }) => Id === at.list) ?? usualList(lists, at.cohort)!
   const params = { programId, listId: list.Id }
   const filters = {
     ...(at.cohort !== '' && { Cohort: at.cohort }),
@@ -188,6 +187,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
       }
       actions={
         <>
+          {records.task && <PreparingFile task={records.task} onCancel={() => void records.cancel()} />}
           <Button
             variant="default"
             leftSection={<IconMapPin size={17} stroke={1.75} aria-hidden />}
@@ -304,7 +304,12 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
         />
       )}
       {may('mail.send') && !isPhone && (
-        <Bulk ticks={ticks} programId={programId} onEmail={(ids) => void email(ids)} />
+        <Bulk
+          ticks={ticks}
+          programId={programId}
+          onEmail={(ids) => void email(ids)}
+          onRecords={(address) => void records.download(address)}
+        />
       )}
       {opened && <HistoryDialog {...opened} onClose={() => setOpened(undefined)} />}
       {isTargets && <TermTargetsDialog params={params} onClose={() => setTargets(false)} />}
@@ -381,6 +386,7 @@ function Bulk(props: {
   ticks: Ticks
   programId: number
   onEmail: (ids: ReadonlySet<string | number>) => void
+  onRecords: (address: string) => void
 }) {
   const { ticks, programId } = props
   const words = useWords()
@@ -395,7 +401,7 @@ function Bulk(props: {
           icon: <IconFileText size={16} stroke={1.75} aria-hidden />,
           reason: ids.size > maxRecords && words('competencyProgress.mostRecords', { count: maxRecords }),
           onRun: () =>
-            location.assign(
+            props.onRecords(
               callAddress(exportCompetencyRecords, {
                 params: { programId },
                 query: { StudentIds: [...ids].map(Number) },

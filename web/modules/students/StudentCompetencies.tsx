@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { exportCompetencyRecords, listStudentPlaces } from '#contract/competencies/competency-grid.ts'
@@ -6,6 +5,7 @@ import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { StandingStudies, StandingSummary } from '#web/shared/StandingCard.tsx'
+import { FileButton } from '#web/shell/FileButton.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -34,18 +34,16 @@ export function StudentCompetencies({ at }: { at: { params: { programId: number;
     <div className={classes.competencies}>
       <div className={classes.competencyVerbs}>
         <span>{List.Name}</span>
-        <Button
+        <FileButton
           variant="default"
-          component="a"
           href={callAddress(exportCompetencyRecords, {
             params: { programId },
             query: { StudentIds: [studentId] },
           })}
-          download
           leftSection={<IconFileText size={17} stroke={1.75} aria-hidden />}
         >
           {words('competencyProgress.record')}
-        </Button>
+        </FileButton>
       </div>
       <StandingSummary standing={standing.data} electivesNeeded={List.ElectivesNeeded} />
       <StandingStudies

@@ -30,8 +30,10 @@ export const procedureLog = {
   stateSimulated: 'Passed, simulated',
   statePassed: 'Passed',
   places: 'Where it can be had',
-  placeNext: '{site} on {date}, logged {count} times lately',
-  placeLogged: '{site}, logged {count} times lately',
+  placeNext: '{site} {date} ({count})',
+  placeLogged: '{site} ({count})',
+  placesLegend:
+    'With each procedure, where it can be had: the day of the next shift there, and how often it was logged there in the last 13 weeks.',
   placesNone: 'Not logged at any {site} lately',
   optional: 'elective',
   myLog: 'My log',
@@ -165,6 +167,7 @@ export const procedureLog = {
 
   logsTitle: 'Procedure log',
   procedure: 'Procedure',
+  cohort: 'Cohort',
   student: '{Student}',
   level: 'Participation',
   patient: 'Patient',
