@@ -391,6 +391,7 @@ export const pageTable = {
       name: 'Competency progress',
       may: 'procedure-logs.read',
       menu: { id: 187, under: 'competencies', order: 4, text: 'Progress' },
+      holds: ['list'],
     },
     'admin/competencies/verify': {
       name: 'Verify procedures',

@@ -51,9 +51,13 @@ const keys: Record<string, readonly string[]> = {
   'is found before the program is known': [
     'calendar_feed_token_hash_key',
     'evaluation_link_token_hash_key',
+    'exam_attempt_short_code_key',
+    'exam_proof_token_hash_key',
+    'exam_signature_dispute_hash_key',
     'saml_user_id_key',
     'session_pkey',
     'session_token_hash_key',
+    'supervision_link_token_hash_key',
     'sync_key_key_hash_key',
   ],
   'also holds rows of no program': [

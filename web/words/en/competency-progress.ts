@@ -106,7 +106,7 @@ export const competencyProgress = {
   termLine: '{name} ({cohort}): {exams}, {from} to {through}',
   examCount_one: '1 exam',
   examCount_other: '{count} exams',
-  termAdd: 'Add a term',
+  termAdd: 'Add term',
   termRemove: 'Remove {name}',
   termNameMissing: 'Enter a name such as Clinical II',
   termDates: 'The term ends before it begins',
@@ -114,6 +114,6 @@ export const competencyProgress = {
   termExamsMissing: 'Enter how many exams',
   termsSave: 'Save term targets',
   termsSaved: 'Saved term targets',
-  termsNone: 'Without targets nobody counts as behind.',
+  termsNone: 'Without targets, no {student} counts as behind.',
   setTargets: 'Set term targets',
 }
