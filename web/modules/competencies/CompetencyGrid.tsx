@@ -5,10 +5,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -47,6 +47,8 @@ export type CompetencyGridProps = {
   count: number | undefined
   /** Without it rows cannot be ticked. */
   ticks: Ticks | undefined
+  /** What scrolls, and has the focus for the keys. */
+  scroller: RefObject<HTMLDivElement | null>
   onTickAll: () => void
   onOpen: (studentId: number, procedureId: number) => void
   /** The columns of the pages are not those of the head: the list has changed in between. */
@@ -58,9 +60,8 @@ export type CompetencyGridProps = {
  * empty page. One cursor moves by the arrow keys; Enter or a click opens what is behind a cell, Space ticks its student.
  */
 export function CompetencyGrid(props: CompetencyGridProps) {
-  const { input, head, columns, ticks, onOpen } = props
+  const { input, head, columns, ticks, scroller, onOpen } = props
   const words = useWords()
-  const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(1000)
   const [stretch, setStretch] = useState(0)
   const [cursor, setCursor] = useState<PlaneCell>({ row: 0, column: 0 })
@@ -74,7 +75,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
     const observer = new ResizeObserver(() => setWidth(element.clientWidth))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [scroller])
 
   const rows = useVirtualizer({
     count: rowCount,
@@ -104,7 +105,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
       if (scroller.current)
         keepColumnInView(scroller.current, column, { width: columnWidth, sticky: nameWidth })
     },
-    [rows],
+    [rows, scroller],
   )
   const open = ({ row, column }: PlaneCell) => {
     const student = rowAt(row)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconMail, IconMapPin } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type CompetencySort,
   exportCompetencyGrid,
@@ -114,6 +114,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
     apart,
   )
   const [opened, setOpened] = useState<{ studentId: number; procedureId: number }>()
+  const scroller = useRef<HTMLDivElement>(null)
   const [isSites, setSites] = useState(false)
   const [isTargets, setTargets] = useState(false)
   // There is at least one.
@@ -141,6 +142,11 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   }, [client])
   useLiveEvent('procedure-logs', refresh, 2_000)
 
+  /** The keys go on where they were. */
+  const close = () => {
+    setOpened(undefined)
+    scroller.current?.focus({ preventScroll: true })
+  }
   const tickAll = async () => {
     try {
       const rows = await fetchAll(progressRows(input), count ?? 0)
@@ -299,6 +305,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           procedure={at.procedure}
           ticks={may('mail.send') ? ticks : undefined}
           onTickAll={() => void tickAll()}
+          scroller={scroller}
           onOpen={(studentId, procedureId) => setOpened({ studentId, procedureId })}
           onOldHead={refresh}
         />
@@ -311,7 +318,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           onRecords={(address) => void records.download(address)}
         />
       )}
-      {opened && <HistoryDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {opened && <HistoryDialog {...opened} onClose={close} />}
       {isTargets && <TermTargetsDialog params={params} onClose={() => setTargets(false)} />}
       {isSites && (
         <SitesDialog
