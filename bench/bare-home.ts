@@ -66,7 +66,10 @@ const homeText = `
     select count(*) as n, min(s.expires_on) as soonest from student_requirement s
     join requirement q on q.program_id = $1 and q.id = s.requirement_id and q.blocks_placement and q.deleted_at is null
     join account a on a.id = s.student_id and a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null
-    where s.program_id = $1 and s.status <> 'waived' and s.expires_on < $2)
+    where s.program_id = $1 and s.status <> 'waived' and s.expires_on < $2),
+  logs as (
+    select count(*) as n, min(date) as since from procedure_log
+    where program_id = $1 and state = 'submitted' and deleted_at is null and date < $2::date - 7)
   select json_build_object(
     'Unmatched', json_build_object('Count',
         coalesce((select sum(n) from pending where not is_matched), 0) - coalesce((select sum(n) from running), 0),
@@ -81,6 +84,7 @@ const homeText = `
       where date = $2 and starts_at < now() - interval '15 minutes' and is_recorded is not true)),
     'LateEvaluations', (select json_build_object('Count', n, 'Detail', oldest::text) from late),
     'ExpiredRequirements', (select json_build_object('Count', n, 'Detail', coalesce(soonest::text, '')) from expired),
+    'WaitingLogs', (select json_build_object('Count', n, 'Detail', coalesce(since::text, '')) from logs),
     'EndingAgreements', (select json_build_object('Count', n, 'Detail', coalesce(first::text, '')) from urgent),
     'AtSitesNow', coalesce((select json_agg(t) from (
       select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",

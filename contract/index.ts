@@ -8,6 +8,7 @@ import * as notificationCopies from '#contract/communication/notification-copies
 import * as notifications from '#contract/communication/notifications.ts'
 import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
+import * as competencyGrid from '#contract/competencies/competency-grid.ts'
 import * as competencyLists from '#contract/competencies/competency-lists.ts'
 import * as examAdmin from '#contract/competencies/exam-admin.ts'
 import * as examGrading from '#contract/competencies/exam-grading.ts'
@@ -94,6 +95,7 @@ export const api = {
   announcements,
   areas,
   authenticator,
+  competencyGrid,
   competencyLists,
   customReports,
   description,

@@ -17,6 +17,7 @@ import { notificationRoutes } from './modules/communication/notifications.routes
 import { scheduledEmailRoutes } from './modules/communication/scheduled-emails.routes.ts'
 import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
+import { competencyGridRoutes } from './modules/competencies/competency-grid.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
 import { examAdminRoutes } from './modules/competencies/exam-admin.routes.ts'
 import { examGradingRoutes } from './modules/competencies/exam-grading.routes.ts'
@@ -27,7 +28,7 @@ import { labCheckRoutes } from './modules/competencies/lab-checks.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
-import { checkProcedureSums } from './modules/competencies/sums.jobs.ts'
+import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
@@ -155,6 +156,7 @@ export const routes: readonly Route[] = [
   ...hoursRoutes,
   ...totalRoutes,
   ...competencyListRoutes,
+  ...competencyGridRoutes,
   ...procedureRoutesOfLists,
   ...competencyExamRoutes,
   ...procedureLogRoutes,
@@ -216,7 +218,7 @@ export const jobs: readonly Job[] = [
   ...retentionJobs,
   ...timeJobs,
   ...timeSumJobs,
-  checkProcedureSums,
+  ...competencyJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -157,6 +157,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/competencies/PathologiesPage.tsx'),
     'PathologiesPage',
   ),
+  'admin/competencies/progress': screen(
+    () => import('./modules/competencies/ProgressPage.tsx'),
+    'ProgressPage',
+  ),
   'admin/competencies/verify': screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
   'admin/competencies/asked': screen(
     () => import('./modules/competencies/AskedExamsPage.tsx'),

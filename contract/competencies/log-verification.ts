@@ -193,6 +193,7 @@ export const LogChange = z.object({
   Repeats: z.number().int(),
   State: LogState,
 })
+export type LogChange = z.infer<typeof LogChange>
 
 export const getProcedureLog = endpoint({
   method: 'GET',

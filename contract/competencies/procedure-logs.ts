@@ -131,6 +131,10 @@ export const StandingProcedure = z.object({
   CountedWaiting: z.number().int(),
   /** All that is logged and not returned. */
   Logged: z.number().int(),
+  /** Faculty has to check it in the lab before its exam and has not. */
+  LacksLabCheck: z.boolean(),
+  /** What was passed once stays passed; a failed exam is one until it is passed. */
+  Exam: z.enum(['passed', 'simulated', 'failed']).nullable(),
   Returned: z.number().int(),
   LastDate: DateOnly.nullable(),
   /** The participation of the last time. */

@@ -394,6 +394,12 @@ export const pageTable = {
       menu: { id: 176, under: 'competencies' },
       holds: ['rows'],
     },
+    'admin/competencies/progress': {
+      name: 'Competency progress',
+      may: 'procedure-logs.read',
+      menu: { id: 187, under: 'competencies', order: 4, text: 'Progress' },
+      holds: ['list'],
+    },
     'admin/competencies/verify': {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',

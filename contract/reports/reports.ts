@@ -15,6 +15,8 @@ export const Home = z.object({
   NotClockedIn: Waiting,
   LateEvaluations: Waiting,
   ExpiredRequirements: Waiting,
+  /** Logged procedures that nobody has verified for a week: the detail is the first day. */
+  WaitingLogs: Waiting,
   EndingAgreements: Waiting,
   Clean: z.object({ Count: z.number().int(), Minutes: z.number().int() }),
   AtSitesNow: z.array(

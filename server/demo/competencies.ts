@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAlwaysDirectName } from '#contract/competencies/competency-rules.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { MadeProcedure, Maker, ProgramPlan } from './maker.ts'
 
 interface Planned {
@@ -88,6 +89,24 @@ const makeScore = async (maker: Maker, program_id: number): Promise<{ score: num
   return { score, initial: values.at(-1)! }
 }
 
+/** A term that is over and one that runs. */
+const makeTermTargets = async (maker: Maker, program_id: number, list_id: number): Promise<void> => {
+  const terms = [
+    { name: 'Clinical I', from: -150, through: -61, exams: 3 },
+    { name: 'Clinical II', from: -60, through: 40, exams: 8 },
+  ]
+  for (const { name, from, through, exams } of terms)
+    await maker.add('competency_term_target', {
+      program_id,
+      list_id,
+      name,
+      cohort: null,
+      from_date: addDays(maker.today, from),
+      through_date: addDays(maker.today, through),
+      exams,
+    })
+}
+
 /** The competency list of a program with everything in it; radiography's is what its registry asks. Answers its procedures. */
 export const makeCompetencies = async (
   maker: Maker,
@@ -117,6 +136,7 @@ export const makeCompetencies = async (
     created_at: stamp,
     updated_at: stamp,
   })
+  if (isRadiography) await makeTermTargets(maker, program_id, list_id)
   const sections = new Map<string, { id: number; levels: number[] }>()
   const procedures: MadeProcedure[] = []
   for (const [index, planned] of (isRadiography ? radiography : general).entries()) {

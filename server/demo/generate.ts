@@ -49,7 +49,13 @@ const languageProfiles: [name: string, entries: [key: number, value: string, plu
   ],
 ]
 
-const summed = ['shift_assignment', 'time_record', 'evaluation_answer', 'procedure_log'] as const
+const summed = [
+  'shift_assignment',
+  'time_record',
+  'evaluation_answer',
+  'procedure_log',
+  'exam_attempt',
+] as const
 
 /** From this scale on, indexes are made when all rows are there. */
 const bulkScale = 8
@@ -67,6 +73,7 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query('select recount_time_sums(null)')
   await client.query('select recount_evaluation_sums(null)')
   await client.query('select recount_procedure_sums(null)')
+  await client.query('select recount_competency_sums(null)')
 }
 
 /**

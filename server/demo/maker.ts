@@ -140,6 +140,7 @@ const tables = [
   'competency_score',
   'competency_score_value',
   'competency_list',
+  'competency_term_target',
   'major_study',
   'participation_level',
   'skill',

@@ -50,6 +50,8 @@ export const useFile = () => {
     task,
     isAsking,
     cancel,
+    /** For what is no link. */
+    download,
     /** For a link to the file: a click with a key held still opens the address itself. */
     onClick: (event: React.MouseEvent<HTMLAnchorElement>) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -6,6 +6,7 @@ import { blacklist } from './en/blacklist.ts'
 import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
+import { competencyProgress } from './en/competency-progress.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
@@ -59,6 +60,7 @@ export const en = {
   areas,
   blacklist,
   competencies,
+  competencyProgress,
   customReports,
   description,
   emails,

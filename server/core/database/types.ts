@@ -344,6 +344,28 @@ export interface CompetencyScoreValue {
   value: Numeric | null;
 }
 
+export interface CompetencyStanding {
+  cells: string;
+  done: number;
+  list_id: Int8;
+  logged: number;
+  passed: number;
+  program_id: Int8;
+  ready: number;
+  student_id: Int8;
+}
+
+export interface CompetencyTermTarget {
+  cohort: string | null;
+  exams: number;
+  from_date: string;
+  id: Generated<Int8>;
+  list_id: Int8;
+  name: string;
+  program_id: Int8;
+  through_date: string;
+}
+
 export interface CompExamItem {
   default_value_id: Int8 | null;
   deleted_at: Timestamp | null;
@@ -1395,6 +1417,22 @@ export interface ProcedureLogChange {
   reason: Generated<string>;
 }
 
+export interface ProcedureSiteChange {
+  count: number;
+  program_id: Int8;
+  site_id: Int8;
+  skill_id: Int8;
+  week: string;
+}
+
+export interface ProcedureSiteWeek {
+  count: number;
+  program_id: Int8;
+  site_id: Int8;
+  skill_id: Int8;
+  week: string;
+}
+
 export interface ProcedureSum {
   last_date: string;
   last_level_id: Int8 | null;
@@ -2092,6 +2130,8 @@ export interface DB {
   competency_list_cohort: CompetencyListCohort;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
+  competency_standing: CompetencyStanding;
+  competency_term_target: CompetencyTermTarget;
   counted_answer: CountedAnswer;
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
@@ -2175,6 +2215,8 @@ export interface DB {
   plan_until: PlanUntil;
   procedure_log: ProcedureLog;
   procedure_log_change: ProcedureLogChange;
+  procedure_site_change: ProcedureSiteChange;
+  procedure_site_week: ProcedureSiteWeek;
   procedure_sum: ProcedureSum;
   program: Program;
   program_class: ProgramClass;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import type { PdfDocument, PdfPart, PdfTable } from './pdf.ts'
+import type { PdfDocument, PdfPart, PdfTable, PdfWork } from './pdf.ts'
 
 interface Maker {
   setUrlAccessPolicy: (may: (url: string) => boolean) => void
@@ -30,6 +30,10 @@ const tableOf = ({ columns, rows, totals }: PdfPart): object => {
       ...(isBold && { bold: true }),
       alignment: columns[at]!.isFigure ? 'right' : 'left',
     }))
+  const heading = (text: string) => [
+    { text, bold: true, colSpan: columns.length, margin: [0, 6, 0, 0] },
+    ...columns.slice(1).map(() => ({})),
+  ]
   return {
     margin: [0, 12, 0, 0],
     table: {
@@ -41,7 +45,7 @@ const tableOf = ({ columns, rows, totals }: PdfPart): object => {
           columns.map(({ title }) => title),
           true,
         ),
-        ...rows.map((row) => cells(row)),
+        ...rows.map((row) => (typeof row === 'string' ? heading(row) : cells(row))),
         ...(totals ? [cells(totals, true)] : []),
       ],
     },
@@ -55,7 +59,13 @@ const tableOf = ({ columns, rows, totals }: PdfPart): object => {
   }
 }
 
-const title = (text: string): object => ({ text, fontSize: 16, bold: true, margin: [0, 0, 0, 2] })
+const title = (text: string, more: object = {}): object => ({
+  text,
+  fontSize: 16,
+  bold: true,
+  margin: [0, 0, 0, 2],
+  ...more,
+})
 const small = (text: string): object => ({ text, color: muted, margin: [0, 1, 0, 0] })
 
 const partOf = (part: PdfPart): object[] => [
@@ -117,39 +127,39 @@ const sealedContent = ({ title: text, lines, seal, parts, certifying }: PdfDocum
   ...parts.flatMap(partOf),
 ]
 
-const documentOf = (document: PdfTable | PdfDocument): object => {
-  const isSealed = 'parts' in document
+/** Every report begins on a page of its own. */
+const reportContent = (tables: readonly PdfTable[]): object[] =>
+  tables.flatMap((table, at) => [
+    title(table.title, at > 0 ? { pageBreak: 'before' } : {}),
+    ...table.lines.map(small),
+    tableOf(table),
+  ])
+
+const documentOf = (work: PdfWork): object => {
+  const sealed = 'parts' in work ? work : undefined
+  // A report has at least one table.
+  const { title, by, at } = 'parts' in work ? work : work[0]!
   return {
-    info: {
-      title: document.title,
-      author: document.by,
-      creator: 'Practicum',
-      ...(isSealed && { keywords: document.keywords }),
-    },
+    info: { title, author: by, creator: 'Practicum', ...(sealed && { keywords: sealed.keywords }) },
     lang: 'en-US',
     pageSize: 'LETTER',
-    pageOrientation: isSealed ? 'portrait' : 'landscape',
+    pageOrientation: sealed ? 'portrait' : 'landscape',
     pageMargins: [36, 40, 36, 44],
     defaultStyle: { font: 'Roboto', fontSize: 9, color: '#1F1D1A' },
-    content: isSealed
-      ? sealedContent(document)
-      : [title(document.title), ...document.lines.map(small), tableOf(document)],
+    content: 'parts' in work ? sealedContent(work) : reportContent(work),
     footer: (page: number, pages: number) => ({
       margin: [36, 14, 36, 0],
       fontSize: 8,
       color: muted,
-      columns: [
-        { text: `${document.by} · ${document.at}` },
-        { text: `${page} / ${pages}`, alignment: 'right' },
-      ],
+      columns: [{ text: `${by} · ${at}` }, { text: `${page} / ${pages}`, alignment: 'right' }],
     }),
   }
 }
 
 process.once('disconnect', () => process.exit(1))
-process.once('message', async (documents: (PdfTable | PdfDocument)[]) => {
+process.once('message', async (works: PdfWork[]) => {
   const files: Uint8Array[] = []
-  for (const document of documents)
-    files.push(new Uint8Array(await maker.createPdf(documentOf(document)).getBuffer()))
+  for (const work of works)
+    files.push(new Uint8Array(await maker.createPdf(documentOf(work)).getBuffer()))
   process.send?.(files, () => process.exit(0))
 })

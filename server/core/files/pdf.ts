@@ -10,7 +10,8 @@ export interface PdfPart {
   /** Between heading and table. */
   lines?: readonly string[]
   columns: readonly { title: string; isFigure?: boolean; width?: 'auto' | '*' | number }[]
-  rows: readonly (readonly string[])[]
+  /** A text alone is the heading of the rows below it. */
+  rows: readonly (readonly string[] | string)[]
   /** The last row, bold. */
   totals?: readonly string[]
 }
@@ -42,8 +43,17 @@ export const directPdfRows = 500
 /** One at a time: each takes a hundred MiB and all of a processor. */
 const turn = pLimit(1)
 
+/** A report, or several with a new page each. All have the foot of the first. */
+export type PdfContent = PdfTable | readonly [PdfTable, ...PdfTable[]]
+
+const tablesOf = (content: PdfContent): readonly [PdfTable, ...PdfTable[]] =>
+  'title' in content ? [content] : content
+
+/** What becomes one file. */
+export type PdfWork = readonly PdfTable[] | PdfDocument
+
 /** Laying out pages takes seconds and much memory: a process of its own does it, and gives all of it back. */
-const makePdfs = (documents: readonly (PdfTable | PdfDocument)[]): Promise<Uint8Array[]> =>
+const makePdfs = (works: readonly PdfWork[]): Promise<Uint8Array[]> =>
   new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(new URL('./pdf-process.ts', import.meta.url)), [], {
       execArgv: ['--max-old-space-size=512'],
@@ -53,21 +63,21 @@ const makePdfs = (documents: readonly (PdfTable | PdfDocument)[]): Promise<Uint8
     child.once('message', (files) => resolve(files as Uint8Array[]))
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The process that makes a PDF ended with ${code}`)))
-    child.send(documents)
+    child.send(works)
   })
 
-async function* pages(table: PdfTable) {
-  yield* await turn(() => makePdfs([table]))
+async function* pages(tables: readonly PdfTable[]) {
+  yield* await turn(() => makePdfs([tables]))
 }
 
 /** Documents as PDF files, in their order. They are made by one process, which takes half a second and then some 50 ms for each. */
 export const pdfDocuments = (documents: readonly PdfDocument[]): Promise<Uint8Array[]> =>
   turn(() => makePdfs(documents))
 
-/** A table as a PDF download, made when it is read; `name` is the file's name without its ending. */
-export const pdfFile = (name: string, table: PdfTable): FileAnswer => ({
+/** Tables as a PDF download, made when it is read; `name` is the file's name without its ending. */
+export const pdfFile = (name: string, content: PdfContent): FileAnswer => ({
   name: `${name}.pdf`,
   type: 'application/pdf',
-  chunks: pages(table),
-  size: { rows: table.rows.length, direct: directPdfRows },
+  chunks: pages(tablesOf(content)),
+  size: { rows: tablesOf(content).reduce((sum, { rows }) => sum + rows.length, 0), direct: directPdfRows },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from './jobs.ts'
 
 /** Stored sums, each with functions of the database that find what is wrong in a program and that recount it. */
-export const storedSums = ['time', 'evaluation', 'verification', 'procedure'] as const
+export const storedSums = ['time', 'evaluation', 'verification', 'procedure', 'competency'] as const
 export type StoredSums = (typeof storedSums)[number]
 
 /** Names the tables of a program whose sums are wrong, with how many keys of each: `name`, `keys`. `$1` is the program. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LogState } from '#contract/competencies/log-rules.ts'
-import type { LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
+import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
@@ -295,27 +295,54 @@ export const keepOldValues = async (
     from procedure_log where program_id = ${programId} and id = ${logId}`.execute(db)
 }
 
-export const listChanges = async (db: Db, programId: number, logId: number) => {
-  const { rows } = await sql<{
-    At: string
-    By: string
-    Reason: string
-    Procedure: string
-    Level: string | null
-    Count: number
-    Patient: LogEntry['Patient']
-    Repeats: number
-    State: LogState
-  }>`select h.at as "At", coalesce(${nameOf('b')}, '') as "By", h.reason as "Reason", k.name as "Procedure", v.name as "Level",
-      (h.before ->> 'Count')::int as "Count", h.before ->> 'Patient' as "Patient", (h.before ->> 'Repeats')::int as "Repeats",
-      h.before ->> 'State' as "State"
+const selectChanges = async (db: Db, where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
+  const { rows } = await sql<LogChange & { LogId: number }>`
+    select h.log_id as "LogId", h.at as "At", coalesce(${nameOf('b')}, '') as "By", h.reason as "Reason", k.name as "Procedure",
+      v.name as "Level", (h.before ->> 'Count')::int as "Count", h.before ->> 'Patient' as "Patient",
+      (h.before ->> 'Repeats')::int as "Repeats", h.before ->> 'State' as "State"
     from procedure_log_change h
     join skill k on k.program_id = h.program_id and k.id = (h.before ->> 'ProcedureId')::bigint
     left join participation_level v on v.program_id = h.program_id and v.id = (h.before ->> 'LevelId')::bigint
     left join account b on b.id = h.by_id
-    where h.program_id = ${programId} and h.log_id = ${logId} order by h.id`.execute(db)
+    where ${where} order by ${order}`.execute(db)
   return rows
 }
+
+export const listChanges = async (db: Db, programId: number, logId: number): Promise<LogChange[]> =>
+  (await selectChanges(db, sql`h.program_id = ${programId} and h.log_id = ${logId}`, sql`h.id`)).map(
+    ({ LogId: _one, ...change }) => change,
+  )
+
+/** A student's entries of a procedure in all versions of its list, the newest first, with how many there are. */
+export const listEntriesOfProcedure = async (
+  db: Db,
+  { programId, studentId, procedureId }: { programId: number; studentId: number; procedureId: number },
+  limit: number,
+): Promise<{ entries: LogEntry[]; count: number }> => {
+  const of = sql`l.program_id = ${programId} and l.student_id = ${studentId} and l.deleted_at is null and l.skill_id in (
+    select k.id from skill t join skill k on k.program_id = t.program_id and k.lineage = t.lineage
+    where t.program_id = ${programId} and t.id = ${procedureId})`
+  const { rows } = await sql<LogEntry>`select ${columns} from procedure_log l ${joins}
+    where ${of} order by l.date desc, l.id desc limit ${limit + 1}`.execute(db)
+  return {
+    entries: rows.slice(0, limit),
+    count: rows.length <= limit ? rows.length : await countEntries(db, of),
+  }
+}
+
+/** What entries said before others changed them, the newest first. */
+export const listChangesOf = async (
+  db: Db,
+  programId: number,
+  logIds: readonly number[],
+): Promise<(LogChange & { LogId: number })[]> =>
+  logIds.length === 0
+    ? []
+    : selectChanges(
+        db,
+        sql`h.program_id = ${programId} and h.log_id = any (${[...logIds]}::bigint[])`,
+        sql`h.id desc`,
+      )
 
 /** The conditions of a filter on `procedure_log l`. What is in the text of the statement lets the planner see partial indexes. */
 const matching = (programId: number, filter: LogFilters): RawBuilder<unknown> =>

@@ -26,6 +26,7 @@ const change = fc.record({
     'remove',
     'restore',
     'erase',
+    'fold',
   ),
   number: fc.nat(1_000),
   value: fc.nat(1_000),
@@ -33,7 +34,7 @@ const change = fc.record({
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 const apply = async (
-  { program, routine, ribs, observed, performed }: Logging,
+  { program, routine, ribs, observed, performed, site, other }: Logging,
   students: readonly number[],
   { kind, number, value }: Change,
 ): Promise<void> => {
@@ -45,8 +46,8 @@ const apply = async (
     owner.query(`update procedure_log set ${what} where program_id = $1 and ${one}`, [program.Id])
   if (kind === 'add')
     await owner.query(
-      `insert into procedure_log (program_id, student_id, skill_id, level_id, date, count, key)
-      values ($1, $2, $3, $4, date '2026-03-01' + $5::int, $6, $7)`,
+      `insert into procedure_log (program_id, student_id, skill_id, level_id, date, count, key, site_id)
+      values ($1, $2, $3, $4, date '2026-03-01' + $5::int, $6, $7, $8)`,
       [
         program.Id,
         students[number % students.length],
@@ -55,6 +56,7 @@ const apply = async (
         value % 9,
         1 + (value % 5),
         randomUUID(),
+        [site.Id, other.Id, null][value % 3],
       ],
     )
   else if (kind === 'count') await set(`count = ${1 + (value % 9)}, date = date '2026-03-01' + ${number % 9}`)
@@ -64,11 +66,15 @@ const apply = async (
   else if (kind === 'reopen') await set("state = 'submitted', decided_at = null")
   else if (kind === 'remove') await set('deleted_at = now()')
   else if (kind === 'restore') await set('deleted_at = null')
+  else if (kind === 'fold') await owner.query('select fold_procedure_sums()')
   else await owner.query(`delete from procedure_log where program_id = $1 and ${one}`, [program.Id])
 }
 
 const wrong = async (programId: number): Promise<number> => {
-  const { rows } = await installation.owner.query('select keys from wrong_procedure_sums($1)', [programId])
+  const { rows } = await installation.owner.query(
+    'select sum(keys)::int as keys from wrong_procedure_sums($1)',
+    [programId],
+  )
   return rows[0].keys
 }
 

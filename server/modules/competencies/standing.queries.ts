@@ -43,6 +43,7 @@ interface ProcedureRow {
   IsMandatory: boolean
   LogsNeeded: number
   Lineage: string
+  NeedsLabCheck: boolean
   CountedLevelIds: number[] | null
 }
 
@@ -68,7 +69,7 @@ const listStudies = async (db: Db, programId: number, listId: number): Promise<S
 const listOfList = async (db: Db, programId: number, listId: number): Promise<ProcedureRow[]> => {
   const { rows } = await sql<ProcedureRow>`
     select t.id as "Id", t.major_study_id as "MajorStudyId", t.name as "Name", t.is_mandatory as "IsMandatory",
-      t.unlock_count as "LogsNeeded", t.lineage as "Lineage",
+      t.unlock_count as "LogsNeeded", t.lineage as "Lineage", t.needs_lab_check as "NeedsLabCheck",
       (select json_agg(o.level_id order by p.position, p.id) from skill_participation_level o
         join participation_level p on p.program_id = o.program_id and p.id = o.level_id and p.deleted_at is null
         where o.program_id = t.program_id and o.skill_id = t.id) as "CountedLevelIds"
@@ -90,21 +91,47 @@ const listSums = async (db: Db, programId: number, studentId: number): Promise<S
   return rows
 }
 
-/** What a student's list asks and what of it is logged. Logs of earlier versions of a procedure are its own. */
+interface ExamRow {
+  Lineage: string
+  Exam: Standing['Procedures'][number]['Exam']
+  IsChecked: boolean
+}
+
+/** What exams and lab checks of a student come to: the same rule as `judge_competencies` has for all students. */
+const listExams = async (db: Db, programId: number, studentId: number): Promise<ExamRow[]> => {
+  const { rows } = await sql<ExamRow>`
+    select k.lineage as "Lineage", bool_or(e.is_checked) as "IsChecked",
+      case when bool_or(e.state = 'passed' and not e.is_simulated) then 'passed' when bool_or(e.state = 'passed') then 'simulated'
+        when bool_or(e.state = 'failed') then 'failed' end as "Exam"
+    from (
+      select x.skill_id, x.state, x.is_simulated, false as is_checked from exam_attempt x
+      where x.program_id = ${programId} and x.student_id = ${studentId}
+        and (x.state = 'passed' or x.state = 'failed' and x.recheck_id is null)
+      union all
+      select c.skill_id, null, null, true from lab_check c
+      where c.program_id = ${programId} and c.student_id = ${studentId} and c.deleted_at is null) e
+    join skill k on k.program_id = ${programId} and k.id = e.skill_id
+    group by 1`.execute(db)
+  return rows
+}
+
+/** What a student's list asks and what of it is logged and passed. Logs and exams of earlier versions of a procedure are its own. */
 export const readStanding = async (db: Db, programId: number, studentId: number): Promise<Standing> => {
   const list = await findListOfStudent(db, programId, studentId)
   if (!list) return { List: null, Studies: [], Procedures: [] }
-  const [studies, procedures, sums] = await Promise.all([
+  const [studies, procedures, sums, exams] = await Promise.all([
     listStudies(db, programId, list.Id),
     listOfList(db, programId, list.Id),
     listSums(db, programId, studentId),
+    listExams(db, programId, studentId),
   ])
   const levelsOf = new Map(studies.map(({ Id, Levels }) => [Id, Levels]))
   const sumsOf = Map.groupBy(sums, ({ Lineage }) => Lineage)
+  const examOf = new Map(exams.map((row) => [row.Lineage, row]))
   return {
     List: list,
     Studies: studies,
-    Procedures: procedures.map(({ Lineage, ...procedure }) => {
+    Procedures: procedures.map(({ Lineage, NeedsLabCheck, ...procedure }) => {
       const levels = levelsOf.get(procedure.MajorStudyId) ?? []
       const own = sumsOf.get(Lineage) ?? []
       const counted = levels.filter(
@@ -125,6 +152,8 @@ export const readStanding = async (db: Db, programId: number, studentId: number)
           own,
         ),
         Logged: own.reduce((sum, { Verified, Waiting }) => sum + Verified + Waiting, 0),
+        LacksLabCheck: NeedsLabCheck && !examOf.get(Lineage)?.IsChecked,
+        Exam: examOf.get(Lineage)?.Exam ?? null,
         Returned: [...returned.values()].reduce((sum, each) => sum + each, 0),
         LastDate: last?.LastDate ?? null,
         LastLevelId: levels.find(({ Name }) => Name.toLowerCase() === last?.Level)?.Id ?? null,

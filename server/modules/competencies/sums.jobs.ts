@@ -1,7 +1,27 @@
+import { z } from 'zod'
+import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
+
+/** Folds what changes have added to where procedures were logged. It is right before it, too. */
+const foldProcedureSums = job({
+  name: 'competencies:fold-sums',
+  payload: z.object({}).loose(),
+  cron: '*/5 * * * *',
+  work: async (_payload, { pool }) => {
+    await pool.query('select fold_procedure_sums()')
+  },
+})
 
 /** Proves the stored sums of logged procedures every night. */
 export const checkProcedureSums = sumCheck('procedure', {
   name: 'competencies:check-sums',
   cron: '55 7 * * *',
 })
+
+/** Proves every night how students are doing on their lists. */
+export const checkCompetencySums = sumCheck('competency', {
+  name: 'competencies:check-standing',
+  cron: '10 8 * * *',
+})
+
+export const competencyJobs = [foldProcedureSums, checkProcedureSums, checkCompetencySums]

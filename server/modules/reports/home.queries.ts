@@ -4,17 +4,20 @@ import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 
-type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements'> & {
+type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'WaitingLogs'> & {
   /** Names of students with an unmatched punch. */
   Unmatched: string
 }
+
+/** Days in which supervisors verify by themselves; what waits longer is for the program to look at. */
+const daysToVerify = 7
 
 /** Everything that waits besides time records, in one statement; each part is answered by an index of the program. */
 export const countWaiting = async (db: Db, programId: number, today: string): Promise<Counts> => {
   const names = (from: ReturnType<typeof sql>) =>
     sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
   const { rows } = await sql<Record<string, number | string>>`
-    select m.missing, e.late, e.oldest, q.expired, q.soonest,
+    select m.missing, e.late, e.oldest, q.expired, q.soonest, l.waiting, l.since,
       ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
@@ -28,7 +31,11 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
       join requirement r on r.program_id = s.program_id and r.id = s.requirement_id and r.blocks_placement and r.deleted_at is null
       join account a on a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
       where s.program_id = ${programId} and a.access_level = 39 and s.status <> 'waived'
-        and s.expires_on < ${today}::date) q`.execute(db)
+        and s.expires_on < ${today}::date) q,
+    (select count(*) as waiting, min(date)::text as since from procedure_log
+      where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int) l`.execute(
+    db,
+  )
   const row = rows[0]!
   const number = (name: string): number => Number(row[name])
   const text = (name: string): string => (row[name] === null ? '' : String(row[name]))
@@ -37,6 +44,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     NotClockedIn: { Count: number('missing'), Detail: '' },
     LateEvaluations: { Count: number('late'), Detail: text('oldest') },
     ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
+    WaitingLogs: { Count: number('waiting'), Detail: text('since') },
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getHome } from '#contract/reports/reports.ts'
@@ -156,4 +157,38 @@ test('what waits in one program is not counted in another', async () => {
   expect((await second.home()).EndingAgreements.Count).toBe(0)
   const { status } = await second.coordinator.call(getHome, { params: { programId: first.program.Id } })
   expect(status).toBe(404)
+})
+
+test('procedures that nobody has verified for a week wait on the home page, with the first day', async () => {
+  const { owner, program, student, home } = await start()
+  const major = await makeRow(owner, 'competency_list', {
+    program_id: program.Id,
+    name: 'List',
+    effective_on: today(),
+  }).then((list) =>
+    makeRow(owner, 'major_study', { program_id: program.Id, list_id: list.id, name: 'Chest', position: 1 }),
+  )
+  const skill = await makeRow(owner, 'skill', {
+    program_id: program.Id,
+    major_study_id: major.id,
+    name: 'Ribs',
+    position: 1,
+  })
+  const log = (days: number, row: object = {}) =>
+    makeRow(owner, 'procedure_log', {
+      program_id: program.Id,
+      student_id: student.Id,
+      skill_id: skill.id,
+      date: daysAhead(-days),
+      count: 1,
+      key: randomUUID(),
+      ...row,
+    })
+  await log(3)
+  await log(9, { state: 'verified', decided_at: new Date() })
+  await log(20, { deleted_at: new Date() })
+  expect((await home()).WaitingLogs).toEqual({ Count: 0, Detail: '' })
+  await log(9)
+  await log(12)
+  expect((await home()).WaitingLogs).toEqual({ Count: 2, Detail: daysAhead(-12) })
 })

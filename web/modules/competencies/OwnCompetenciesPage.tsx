@@ -1,20 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import {
-  getOwnStanding,
-  listOwnLog,
-  type Standing,
-  type StandingProcedure,
-} from '#contract/competencies/procedure-logs.ts'
-import { logsMissing, progressOf, type Share, stateOf } from '#contract/competencies/standing-rules.ts'
+import { listOwnPlaces } from '#contract/competencies/competency-grid.ts'
+import { getOwnStanding, listOwnLog, type Standing } from '#contract/competencies/procedure-logs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { StandingStudies, StandingSummary } from '#web/shared/StandingCard.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { later } from '#web/ui/later.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './procedure-log.module.css'
 import { WaitingLines } from './WaitingLines.tsx'
@@ -48,75 +43,15 @@ export function OwnCompetenciesPage() {
 /** Comes after the card, which is what the page is opened for. */
 const ExamsSection = later(() => import('./ExamsSection.tsx').then(({ ExamsSection: Section }) => Section))
 
-const radius = 46
-const around = 2 * Math.PI * radius
-
-function Ring({ Needed, Ready }: Share) {
-  const words = useWords()
-  return (
-    <div className={classes.ring}>
-      <svg viewBox="0 0 108 108" width={108} height={108} aria-hidden>
-        <circle cx={54} cy={54} r={radius} fill="none" stroke="var(--p-line)" strokeWidth={11} />
-        {Ready > 0 && (
-          <circle
-            cx={54}
-            cy={54}
-            r={radius}
-            fill="none"
-            stroke="var(--p-data)"
-            strokeWidth={11}
-            strokeLinecap="round"
-            strokeDasharray={`${(around * Ready) / Needed} ${around}`}
-          />
-        )}
-      </svg>
-      <p>
-        <b>{Ready}</b>
-        {words('procedureLog.ofTotal', { total: Needed })}
-      </p>
-    </div>
-  )
-}
-
-/** What a procedure still waits for. */
-export const stateText = (words: Words, procedure: StandingProcedure): string => {
-  const state = stateOf(procedure)
-  if (state === 'ready') return words('procedureLog.stateReady')
-  if (state === 'waiting') return words('procedureLog.stateWaiting')
-  const count = logsMissing(procedure)
-  return words(state === 'more' ? 'procedureLog.stateMore' : 'procedureLog.stateNotBegun', { count })
-}
-
 function Card(props: { standing: Standing; electivesNeeded: number; waiting: number; returned: number }) {
   const { standing, returned, waiting } = props
   const words = useWords()
   const navigate = usePageNavigate()
-  const [shown, setShown] = useState<'studies' | 'procedures'>('studies')
-  const progress = progressOf(props.electivesNeeded, standing.Studies, standing.Procedures)
-  const logged = standing.Procedures.reduce((sum, { Logged }) => sum + Logged, 0)
-  const figure = ({ Ready, Needed }: Share) => words('procedureLog.ofNeeded', { count: Ready, total: Needed })
+  const [isWanted, setWanted] = useState(false)
+  const places = useRead(listOwnPlaces, {}, { isEnabled: isWanted })
   return (
     <>
-      <section className={`${classes.card} ${classes.summary}`}>
-        <Ring {...progress.Mandatory} />
-        <div className={classes.figures}>
-          <b>{words('procedureLog.mandatoryReady')}</b>
-          <dl className={classes.figures}>
-            <div>
-              <dt>{words('procedureLog.electives')}</dt>
-              <dd>{figure(progress.Electives)}</dd>
-            </div>
-            <div>
-              <dt>{words('procedureLog.patientCare')}</dt>
-              <dd>{figure(progress.PatientCare)}</dd>
-            </div>
-            <div>
-              <dt>{words('procedureLog.logged')}</dt>
-              <dd>{logged}</dd>
-            </div>
-          </dl>
-        </div>
-      </section>
+      <StandingSummary standing={standing} electivesNeeded={props.electivesNeeded} />
       <section className={classes.card}>
         <PageLink href="/new/competencies/history" className={classes.row} data-link>
           <span className={classes.rowText}>
@@ -130,71 +65,12 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
         </PageLink>
       </section>
       <ExamsSection procedures={standing.Procedures} />
-      <div className={classes.part}>
-        <h2>{words('procedureLog.whereYouStand')}</h2>
-        <button
-          type="button"
-          className={classes.link}
-          onClick={() => setShown(shown === 'studies' ? 'procedures' : 'studies')}
-        >
-          {words(shown === 'studies' ? 'procedureLog.owedAll' : 'procedureLog.owedBack')}
-        </button>
-      </div>
-      {progress.Lacking.map(({ Study, Electives }) => (
-        <p key={Study} className={classes.quiet}>
-          {Study === null
-            ? words('procedureLog.lackingAll', { count: Electives })
-            : words('procedureLog.lackingStudy', { study: Study, count: Electives })}
-        </p>
-      ))}
-      {shown === 'studies' ? (
-        <>
-          <ul className={classes.card}>
-            {progress.Studies.map(({ Id, Name, ...share }) => (
-              <li key={Id} className={classes.study}>
-                <span className={classes.studyHead}>
-                  <b>{Name}</b>
-                  <span>{figure(share)}</span>
-                </span>
-                <Bar name={Name} {...share} />
-              </li>
-            ))}
-          </ul>
-          <p className={classes.quiet}>{words('procedureLog.legend')}</p>
-        </>
-      ) : (
-        standing.Studies.map((study) => (
-          <section key={study.Id} className={classes.card} aria-label={study.Name}>
-            <div className={classes.dayHead}>
-              <b>{study.Name}</b>
-            </div>
-            <ul className={classes.entries}>
-              {standing.Procedures.filter(({ MajorStudyId }) => MajorStudyId === study.Id).map(
-                (procedure) => (
-                  <li key={procedure.Id} className={classes.row}>
-                    <span className={classes.rowText}>
-                      <b>{procedure.Name}</b>
-                      <span>
-                        {[
-                          stateText(words, procedure),
-                          procedure.LogsNeeded > 0 &&
-                            words('procedureLog.loggedOf', {
-                              count: procedure.Counted,
-                              total: procedure.LogsNeeded,
-                            }),
-                          !procedure.IsMandatory && words('procedureLog.optional'),
-                        ]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      </span>
-                    </span>
-                  </li>
-                ),
-              )}
-            </ul>
-          </section>
-        ))
-      )}
+      <StandingStudies
+        standing={standing}
+        electivesNeeded={props.electivesNeeded}
+        places={places.data?.Procedures}
+        onProcedures={() => setWanted(true)}
+      />
       <Button
         size="xl"
         className={classes.add}
@@ -204,27 +80,5 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
         {words('procedureLog.log')}
       </Button>
     </>
-  )
-}
-
-const piecesOf = ({ Needed, Ready, Begun }: Share) =>
-  Array.from({ length: Needed }, (_none, index) => ({
-    key: index,
-    is: index < Ready ? 'ready' : index < Ready + Begun ? 'begun' : undefined,
-  }))
-
-/** One piece for each procedure that is needed: open exams, begun ones, the rest. */
-function Bar({ name, Needed, Ready, Begun }: Share & { name: string }) {
-  const words = useWords()
-  return (
-    <div
-      className={classes.bar}
-      role="img"
-      aria-label={words('procedureLog.barLabel', { name, ready: Ready, needed: Needed, begun: Begun })}
-    >
-      {piecesOf({ Needed, Ready, Begun }).map(({ key, is }) => (
-        <i key={key} data-is={is} />
-      ))}
-    </div>
   )
 }

@@ -1,11 +1,14 @@
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { listCompetencyLists } from '#contract/competencies/competency-lists.ts'
 import { logStates, type Patient, patients } from '#contract/competencies/log-rules.ts'
 import {
   exportProcedureLogs,
   type LogEntry,
   listProcedureLogs,
 } from '#contract/competencies/log-verification.ts'
+import { listProcedures } from '#contract/competencies/procedures.ts'
+import { listCohorts } from '#contract/people/people.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -13,6 +16,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import type { Option } from '#web/ui/choice/use-options.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -27,6 +31,7 @@ import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 import { entryLine, stateTags } from './log-words.ts'
+import { usualList } from './use-lists.ts'
 
 const pageSize = 50
 const noFilters = {
@@ -34,6 +39,7 @@ const noFilters = {
   patient: '',
   student: null as number | null,
   site: null as number | null,
+  cohort: '',
   procedure: null as number | null,
   repeats: false,
   noShift: false,
@@ -97,6 +103,24 @@ const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
   },
 ]
 
+/** The procedures of the list of a cohort, or else of the list that most students have. */
+const useProcedureOptions = (programId: number, cohort: string): Option[] => {
+  const lists = useRead(listCompetencyLists, { params: { programId }, query: {} }, { staleMs: 300_000 })
+  const list = usualList(lists.data ?? [], cohort)
+  const params = { programId, listId: list?.Id ?? 0 }
+  const procedures = useRead(
+    listProcedures,
+    { params, query: {} },
+    { isEnabled: list !== undefined, staleMs: 300_000 },
+  )
+  const nameOf = new Map(list?.Sections.map(({ Id, Name }) => [Id, Name]))
+  return (procedures.data ?? []).map(({ Id, Name, MajorStudyId }) => ({
+    value: String(Id),
+    label: Name,
+    group: nameOf.get(MajorStudyId) ?? '',
+  }))
+}
+
 /** What all students logged, the newest first. */
 export function ProcedureLogsPage() {
   const words = useWords()
@@ -113,12 +137,15 @@ export function ProcedureLogsPage() {
     ...(at.student !== null && { StudentId: at.student }),
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.procedure !== null && { ProcedureId: at.procedure }),
+    ...(at.cohort && { Cohort: at.cohort }),
     ...(at.repeats && { WithRepeats: true }),
     ...(at.noShift && { WithoutShift: true }),
     ...(at.from && { FromDate: at.from }),
     ...(at.through && { ThroughDate: at.through }),
   }
   const { page, pageSize: size } = paging
+  const procedures = useProcedureOptions(programId, at.cohort)
+  const cohorts = useRead(listCohorts, { params: { programId } }, { staleMs: 300_000 })
   const logs = useRead(listProcedureLogs, {
     params: { programId },
     query: { ...filters, page, pageSize: size },
@@ -162,6 +189,18 @@ export function ProcedureLogsPage() {
             name={words('procedureLog.site')}
             value={at.site}
             onChange={(site) => filter({ site })}
+          />
+          <SelectChip
+            name={words('procedureLog.procedure')}
+            options={procedures}
+            value={at.procedure === null ? null : String(at.procedure)}
+            onChange={(id) => filter({ procedure: id === null ? null : Number(id) })}
+          />
+          <SelectChip
+            name={words('procedureLog.cohort')}
+            options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
+            value={at.cohort || null}
+            onChange={(cohort) => filter({ cohort: cohort ?? '' })}
           />
           <SelectChip
             name={words('procedureLog.patient')}

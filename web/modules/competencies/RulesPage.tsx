@@ -23,6 +23,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { CompetencyNav, ListChip } from './CompetencyNav.tsx'
 import { ListSummaryBand } from './ListSummaryBand.tsx'
 import { SectionElectives } from './SectionElectives.tsx'
+import { TermTargets } from './TermTargets.tsx'
 import { type Design, designed, useList } from './use-lists.ts'
 
 /** The rules of a list: whose it is, how many electives, how exams are held; with what it asks in all. */
@@ -229,6 +230,14 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
             max={120}
             {...form.field('RecheckMonths')}
           />
+        </FormSection>
+        <FormSection
+          name={words('competencyProgress.termTargets')}
+          purpose={words('competencyProgress.termTargetsPurpose')}
+        >
+          <FullWidth>
+            <TermTargets params={params} />
+          </FullWidth>
         </FormSection>
         <FormSection name={words('competencies.patients')} purpose={words('competencies.patientsPurpose')}>
           <NumberField

@@ -1,4 +1,5 @@
 import {
+  type CompetencyList,
   type CompetencyPart,
   listCompetencyLists,
   orderCompetencyParts,
@@ -28,6 +29,11 @@ export const designed = {
     listCompetencyScores,
   ],
 }
+
+/** The list of a cohort, or else the one that most students have; undefined where there is none. */
+export const usualList = (lists: readonly CompetencyList[], cohort: string): CompetencyList | undefined =>
+  lists.find(({ Cohorts }) => Cohorts.includes(cohort)) ??
+  lists.toSorted((one, other) => other.StudentCount - one.StudentCount)[0]
 
 /** The list that a screen is about: named in the address, otherwise the newest one. */
 export const useList = () => {

@@ -5,10 +5,12 @@ import {
   IconCircleCheck,
   IconClipboardText,
   IconFileAlert,
+  IconListCheck,
   IconSignature,
   IconUnlink,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { addDays } from '#contract/core/calendar.ts'
 import type { PageAddress } from '#contract/core/pages.ts'
 import { getHome, type Home } from '#contract/reports/reports.ts'
 import type { State } from '#contract/session/session.ts'
@@ -97,6 +99,16 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
       detail: words('reports.expiredDetail', { date: formatDate(home.ExpiredRequirements.Detail) }),
       verb: words('reports.seeWho'),
       href: '/new/admin/expired-requirements',
+    },
+    {
+      key: 'logs',
+      tone: 'pending' as const,
+      icon: <IconListCheck {...icon} />,
+      count: home.WaitingLogs.Count,
+      title: words('reports.waitingLogs'),
+      detail: words('reports.waitingLogsDetail', { date: formatDate(home.WaitingLogs.Detail) }),
+      verb: words('reports.see'),
+      href: `/new/admin/competencies/logs?status=submitted&through=${addDays(home.Today, -8)}`,
     },
     {
       key: 'agreements',

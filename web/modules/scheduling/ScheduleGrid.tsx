@@ -14,6 +14,8 @@ import {
   useState,
 } from 'react'
 import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { useRowPages } from '#web/api/use-row-pages.ts'
+import { cellAfterKey, cellUnder, keepColumnInView } from '#web/ui/grid/plane-keys.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
@@ -21,7 +23,7 @@ import { daysOf, daysOffIn, type GridCell, type GridHead, shiftLetter } from './
 import { DayStripes, ScheduleHead } from './ScheduleDays.tsx'
 import classes from './ScheduleGrid.module.css'
 import { ScheduleRow } from './ScheduleRow.tsx'
-import { type GridInput, useGridPages } from './use-grid-pages.ts'
+import { type GridInput, gridRows } from './use-grid-pages.ts'
 import { useIsPrinting } from './use-is-printing.ts'
 
 export type GridHandle = {
@@ -113,8 +115,8 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const shown = isPrinting
     ? Array.from({ length: rowCount }, (_, index) => ({ index, start: headHeight + index * rowHeight }))
     : rows.getVirtualItems()
-  const { rowAt, error, retry } = useGridPages(
-    input,
+  const { rowAt, error, retry } = useRowPages(
+    gridRows(input),
     rowCount,
     shown[0]?.index ?? 0,
     shown.at(-1)?.index ?? 0,
@@ -131,10 +133,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       rows.scrollToIndex(row, { align: 'auto' })
       const element = scroller.current
       if (!element) return
-      const left = day * dayWidth
-      if (left < element.scrollLeft) element.scrollLeft = left
-      else if (left + dayWidth > element.scrollLeft + element.clientWidth - names)
-        element.scrollLeft = left + dayWidth - element.clientWidth + names
+      keepColumnInView(element, day, { width: dayWidth, sticky: names })
     },
     [rows, dayWidth, names],
   )
@@ -175,11 +174,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     if (event.target !== scroller.current) return
     const from = carried?.to ?? cursor
     const cell = at(cursor)
-    const step = (row: number, day: number) => {
-      const to = {
-        row: Math.min(Math.max(0, row), rowCount - 1),
-        day: Math.min(Math.max(0, day), dayCount - 1),
-      }
+    const move = (to: Place) => {
       if (carried) {
         setCarried({ ...carried, to })
         setSaid(nameOf(to))
@@ -196,31 +191,17 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       1,
       Math.floor(((scroller.current?.clientHeight ?? 400) - headHeight) / rowHeight) - 1,
     )
+    const to = cellAfterKey(
+      event,
+      { row: from.row, column: from.day },
+      { rows: rowCount, columns: dayCount, page },
+    )
+    if (to) {
+      move({ row: to.row, day: to.column })
+      event.preventDefault()
+      return
+    }
     switch (event.key) {
-      case 'ArrowUp':
-        step(from.row - 1, from.day)
-        break
-      case 'ArrowDown':
-        step(from.row + 1, from.day)
-        break
-      case 'ArrowLeft':
-        step(from.row, from.day - 1)
-        break
-      case 'ArrowRight':
-        step(from.row, from.day + 1)
-        break
-      case 'PageUp':
-        step(from.row - page, from.day)
-        break
-      case 'PageDown':
-        step(from.row + page, from.day)
-        break
-      case 'Home':
-        step(event.ctrlKey ? 0 : from.row, 0)
-        break
-      case 'End':
-        step(event.ctrlKey ? rowCount - 1 : from.row, dayCount - 1)
-        break
       case 'Enter':
       case ' ':
         if (carried) drop(carried)
@@ -253,15 +234,14 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }
 
   const placeOf = (event: { clientX: number; clientY: number }): Place => {
-    // Pointers move only over what is drawn.
-    const element = scroller.current!
-    const box = element.getBoundingClientRect()
-    const day = Math.floor((event.clientX - box.left - names + element.scrollLeft) / dayWidth)
-    const row = Math.floor((event.clientY - box.top - headHeight + element.scrollTop) / rowHeight)
-    return {
-      row: Math.min(Math.max(0, row), rowCount - 1),
-      day: Math.min(Math.max(0, day), dayCount - 1),
-    }
+    const { row, column } = cellUnder(
+      // Pointers move only over what is drawn.
+      scroller.current!,
+      event,
+      { width: dayWidth, sticky: names, head: headHeight, height: rowHeight },
+      { rows: rowCount, columns: dayCount },
+    )
+    return { row, day: column }
   }
 
   /** The assignment under the pointer. */

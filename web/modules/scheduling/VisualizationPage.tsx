@@ -18,6 +18,7 @@ import { getScheduleDays, listScheduleConflicts } from '#contract/scheduling/sch
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
@@ -35,7 +36,7 @@ import { AssignDialog, ChangeDialog } from './dialogs.ts'
 import { useOutcome } from './outcome.tsx'
 import { type GridHandle, type GridPlace, ScheduleGrid } from './ScheduleGrid.tsx'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
-import { type GridInput, useFetchAllPages } from './use-grid-pages.ts'
+import { type GridInput, gridRows } from './use-grid-pages.ts'
 import { useMayAssign } from './use-may-assign.ts'
 import classes from './VisualizationPage.module.css'
 
@@ -333,12 +334,12 @@ function Schedule() {
 /** Printing needs every row: what is missing is fetched first, by the button as by the keys of the browser. */
 const usePrint = (input: GridInput, count: number) => {
   const words = useWords()
-  const fetchAll = useFetchAllPages()
+  const fetchAll = useFetchAllRows()
   const [isRunning, setRunning] = useState(false)
   const run = async () => {
     setRunning(true)
     try {
-      await fetchAll(input, count)
+      await fetchAll(gridRows(input), count)
       window.print()
     } catch (error) {
       toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })

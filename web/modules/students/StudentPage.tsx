@@ -19,6 +19,7 @@ import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
 import { type Tab, Tabs } from '#web/ui/Tabs.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AbsenceDialog } from './AbsenceDialog.tsx'
+import { StudentCompetencies } from './StudentCompetencies.tsx'
 import { StudentNotes } from './StudentNotes.tsx'
 import { StudentOverview } from './StudentOverview.tsx'
 import { Changes, Emails, Evaluations, Records, Requirements, Shifts } from './student-lists.tsx'
@@ -68,6 +69,12 @@ function Record({ student, programId }: { student: Student; programId: number })
     { value: 'records', label: words('students.records'), content: <Records at={at} /> },
     { value: 'evaluations', label: words('students.evaluations'), content: <Evaluations at={at} /> },
   ]
+  if (may('procedure-logs.read'))
+    parts.push({
+      value: 'competencies',
+      label: words('students.competencies'),
+      content: <StudentCompetencies at={at} />,
+    })
   if (hasFiles) {
     parts.push(
       { value: 'requirements', label: words('students.requirements'), content: <Requirements at={at} /> },

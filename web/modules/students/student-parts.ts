@@ -4,6 +4,7 @@ export type Part =
   | 'schedule'
   | 'records'
   | 'evaluations'
+  | 'competencies'
   | 'requirements'
   | 'notes'
   | 'emails'

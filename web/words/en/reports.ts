@@ -9,7 +9,7 @@ export const reports = {
   attention: 'Needs attention',
   whatCounts: 'What counts here',
   whatCountsText:
-    'Pending {time} records that are not clean, clock-ins or clock-outs missing since yesterday, {students} scheduled today with no punch or absence, overdue {evaluations}, requirements that block placement, and affiliation agreements ending within 30 days.',
+    'Pending {time} records that are not clean, clock-ins or clock-outs missing since yesterday, {students} scheduled today with no punch or absence, overdue {evaluations}, requirements that block placement, procedures waiting for verification for more than a week, and affiliation agreements ending within 30 days.',
   close: 'Close',
   allClear: 'Nothing to do right now. Check back after the first shift starts.',
   careful: '{Time} records to review',
@@ -25,6 +25,8 @@ export const reports = {
   seeLate: 'View evaluations',
   expired: 'Expired requirements',
   expiredDetail: '{Students} can’t be scheduled since {date}',
+  waitingLogs: 'Procedures waiting for verification',
+  waitingLogsDetail: 'For more than a week, the oldest since {date}',
   agreements: 'Affiliation agreements ending soon',
   agreementsDetail: 'First on {date}',
   see: 'View',

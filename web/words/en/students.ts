@@ -2,6 +2,8 @@ export const students = {
   overview: 'Overview',
   schedule: 'Schedule',
   records: '{Time} records',
+  competencies: 'Competencies',
+  noCompetencyList: 'The cohort of this {student} has no competency list yet.',
   evaluations: '{Evaluations}',
   requirements: 'Requirements',
   notes: 'Notes',

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompetencyList } from '#contract/competencies/competency-lists.ts'
+import { cellOf } from '#contract/competencies/grid-states.ts'
+import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
+import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
+import { makeStudent } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
+import { raceChanges } from '#server/test/racing.ts'
+import { checkCompetencySums } from './sums.jobs.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+const wrong = async (programId: number): Promise<number> => {
+  const { rows } = await installation.owner.query('select keys from wrong_competency_sums($1)', [programId])
+  return rows[0].keys
+}
+
+const kept = async (programId: number, studentId: number) => {
+  const { rows } = await installation.owner.query<{
+    cells: string
+    passed: number
+    done: number
+    logged: number
+  }>(
+    'select cells, passed, done, logged, ready from competency_standing where program_id = $1 and student_id = $2',
+    [programId, studentId],
+  )
+  return rows[0]
+}
+
+/** The cells of a student as the rule of the contract says them from what her card shows. */
+const cellsByRule = async ({ program, coordinator }: Logging, studentId: number): Promise<string> => {
+  const { Procedures } = await coordinator.ok(getStudentStanding, {
+    params: { programId: program.Id, studentId },
+  })
+  return Procedures.toSorted((one, other) => one.Id - other.Id)
+    .map(cellOf)
+    .join('')
+}
+
+/** Two versions of a list, of which the second is for cohort A at times, and three students. */
+const startCompeting = async () => {
+  const at = await startLogging(installation)
+  const { coordinator, program } = at
+  const lists = [at.listId, await newVersion(at)]
+  const students = [
+    at.student.Id,
+    (await makeStudent(installation.owner, program)).Id,
+    (await makeStudent(installation.owner, program, { cohort: 'A' })).Id,
+  ]
+  return { at, coordinator, competing: { programId: program.Id, students, lists } }
+}
+const newVersion = async ({ coordinator, inProgram, listId }: Logging): Promise<number> => {
+  const { Id } = await coordinator.ok(createCompetencyList, {
+    ...inProgram,
+    body: { Name: 'ARRT, next', Registry: '', EffectiveOn: '2028-01-01', FromListId: listId },
+  })
+  return Id
+}
+
+test('whatever is logged, examined and changed in lists, what is kept is what a recount says', {
+  timeout: 240_000,
+}, async () => {
+  const { competing } = await startCompeting()
+  const kinds = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(competencyChange, { minLength: 5, maxLength: 40 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (changes, workers) => {
+        for (const { kind } of changes) kinds.add(kind)
+        await raceChanges(
+          installation,
+          changes,
+          (each) => changeCompetencies(installation.owner, competing, each),
+          workers,
+        )
+        expect(await wrong(competing.programId)).toBe(0)
+      },
+    ),
+    { numRuns: 30 },
+  )
+  expect(kinds.size).toBeGreaterThan(15)
+})
+
+test('a cell says the same as the rule by which the card is shown', { timeout: 240_000 }, async () => {
+  const { at, competing } = await startCompeting()
+  await fc.assert(
+    fc.asyncProperty(fc.array(competencyChange, { minLength: 10, maxLength: 40 }), async (changes) => {
+      await installation.owner.query('update account set deleted_at = null where program_id = $1', [
+        at.program.Id,
+      ])
+      for (const each of changes) await changeCompetencies(installation.owner, competing, each)
+      await installation.owner.query('update account set deleted_at = null where program_id = $1', [
+        at.program.Id,
+      ])
+      for (const student of competing.students) {
+        const cells = (await kept(at.program.Id, student))?.cells
+        expect(cells).toBe(await cellsByRule(at, student))
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('what is logged opens an exam once it is verified and checked in the lab', async () => {
+  const at = await startLogging(installation)
+  const { owner } = installation
+  const cells = async () => (await kept(at.program.Id, at.student.Id))?.cells
+  expect(await cells()).toBe('nnn')
+  const two = await at.log({ Count: 2 })
+  expect(await cells()).toBe('1nn')
+  const one = await at.log({ Count: 1 })
+  await at.log({ Count: 5, LevelId: at.observed, ProcedureId: at.ribs })
+  expect(await cells()).toBe('w3n')
+  await at.verify(at.supervisor, [one, two])
+  expect(await cells()).toBe('r3n')
+  await owner.query('update skill set needs_lab_check = true where id = $1', [at.routine])
+  expect(await cells()).toBe('l3n')
+  await owner.query(
+    'insert into lab_check (program_id, student_id, skill_id, checked_on, faculty_id) values ($1, $2, $3, current_date, $2)',
+    [at.program.Id, at.student.Id, at.routine],
+  )
+  expect(await cells()).toBe('r3n')
+})
+
+test('a passed exam turns the cell and counts toward what the list asks, electives no further than needed', async () => {
+  const at = await startLogging(installation)
+  const { owner } = installation
+  await at.log({ Count: 2 })
+  await owner.query('update skill set is_mandatory = false where id = $1', [at.ribs])
+  expect(await kept(at.program.Id, at.student.Id)).toEqual({
+    cells: '1nn',
+    passed: 0,
+    done: 0,
+    logged: 2,
+    ready: 0,
+  })
+  const one = { studentId: at.student.Id }
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.routine, state: 'failed' })
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.ribs, isSimulated: true })
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'fsn', passed: 1, done: 0 })
+  await makeAttempt(owner, at.program.Id, { ...one, skillId: at.routine })
+  await owner.query('update competency_list set electives_needed = 1 where program_id = $1', [at.program.Id])
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'psn', passed: 2, done: 2 })
+})
+
+test('whoever has no list any more has no row, and neither has anybody else', async () => {
+  const at = await startLogging(installation)
+  expect(await kept(at.program.Id, at.student.Id)).toBeDefined()
+  await installation.owner.query('update competency_list set is_for_others = false where program_id = $1', [
+    at.program.Id,
+  ])
+  expect(await kept(at.program.Id, at.student.Id)).toBeUndefined()
+  await installation.owner.query('update competency_list set is_for_others = true where program_id = $1', [
+    at.program.Id,
+  ])
+  expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'nnn' })
+})
+
+test('a wrong row is found by its program, and recounted', async () => {
+  const at = await startLogging(installation)
+  const check = () => checkCompetencySums.work({}, installation.services)
+  await installation.owner.query("update competency_standing set cells = 'ppp' where program_id = $1", [
+    at.program.Id,
+  ])
+  await expect(check()).rejects.toThrow(`program ${at.program.Id}: 1 of competency_standing`)
+  await installation.owner.query('select recount_competency_sums($1)', [at.program.Id])
+  expect(await wrong(at.program.Id)).toBe(0)
+})

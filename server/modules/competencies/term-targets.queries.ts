@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { expectedExams, fewestOnPace, type TermTarget } from '#contract/competencies/pace-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+export const listTermTargets = async (db: Db, programId: number, listId: number): Promise<TermTarget[]> => {
+  const { rows } = await sql<TermTarget>`
+    select name as "Name", cohort as "Cohort", from_date as "FromDate", through_date as "ThroughDate", exams as "Exams"
+    from competency_term_target where program_id = ${programId} and list_id = ${listId}
+    order by from_date, id`.execute(db)
+  return rows
+}
+
+/** Puts these targets in the place of those that a list has. */
+export const replaceTermTargets = async (
+  db: Db,
+  programId: number,
+  listId: number,
+  targets: readonly TermTarget[],
+): Promise<void> => {
+  await sql`delete from competency_term_target where program_id = ${programId} and list_id = ${listId}`.execute(
+    db,
+  )
+  if (targets.length === 0) return
+  await sql`
+    insert into competency_term_target (program_id, list_id, name, cohort, from_date, through_date, exams)
+    select ${programId}, ${listId}, t."Name", t."Cohort", t."FromDate", t."ThroughDate", t."Exams"
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
+      as t ("Name" text, "Cohort" text, "FromDate" date, "ThroughDate" date, "Exams" smallint)`.execute(db)
+}
+
+/** The pace of a list on a day. */
+export interface Pace {
+  hasTargets: boolean
+  /** Exams expected by the day of a student of the cohort. */
+  expected: (cohort: string | null) => number | null
+  /** The fewest exams with which nobody is behind: of cohorts that have targets of their own, and of all others. */
+  byCohort: Readonly<Record<string, number>>
+  others: number
+}
+
+export const paceOf = (targets: readonly TermTarget[], today: string): Pace => {
+  const cohorts = [...new Set(targets.flatMap(({ Cohort }) => (Cohort === null ? [] : [Cohort])))]
+  const known = new Map<string | null, number | null>()
+  const expected = (cohort: string | null): number | null => {
+    if (!known.has(cohort)) known.set(cohort, expectedExams(targets, cohort, today))
+    return known.get(cohort) ?? null
+  }
+  return {
+    hasTargets: targets.length > 0,
+    expected,
+    byCohort: Object.fromEntries(cohorts.map((cohort) => [cohort, fewestOnPace(expected(cohort))])),
+    others: fewestOnPace(expected(null)),
+  }
+}
