@@ -1306,11 +1306,78 @@ export interface RecoveryCode {
 }
 
 export interface Requirement {
+  asked_from: Generated<number | null>;
+  asked_through: Generated<number | null>;
   blocks_placement: Generated<boolean>;
+  cohorts: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  import_id: Int8 | null;
+  instructions: Generated<string>;
+  kind: Generated<string>;
+  level_ids: Generated<number[]>;
+  link: Generated<string>;
   name: string;
+  needs_file: Generated<boolean>;
+  position: Generated<number>;
   program_id: Int8;
+  rule: Generated<Json>;
+  scope: Generated<string>;
+  text_version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface RequirementExemption {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  ended_at: Timestamp | null;
+  ended_by: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  reason: string;
+  requirement_id: Int8;
+  student_id: Int8;
+  until_on: string | null;
+}
+
+export interface RequirementProof {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  events: Json;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  key: string;
+  note: Generated<string>;
+  program_id: Int8;
+  requirement_id: Int8;
+  return_reason: Generated<string>;
+  revision: Generated<number>;
+  signed_from: Generated<string>;
+  signed_name: Generated<string>;
+  signed_text: Generated<string>;
+  site_id: Int8 | null;
+  source: Generated<string>;
+  state: Generated<string>;
+  student_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  vendor: Generated<string>;
+  version: number;
+}
+
+export interface RequirementProofFile {
+  file_id: Int8;
+  position: number;
+  program_id: Int8;
+  proof_id: Int8;
 }
 
 export interface RequirementReminder {
@@ -1320,6 +1387,15 @@ export interface RequirementReminder {
   sent_at: Generated<Timestamp>;
   step: number;
   student_id: Int8;
+}
+
+export interface RequirementVersion {
+  ended_at: Generated<Timestamp>;
+  ended_by: Int8 | null;
+  program_id: Int8;
+  requirement_id: Int8;
+  rule: Json;
+  version: number;
 }
 
 export interface RetentionPolicy {
@@ -1598,6 +1674,19 @@ export interface SiteNetwork {
   site_id: Int8;
 }
 
+export interface SiteRequirement {
+  accepts: Generated<string[]>;
+  condition: Generated<string>;
+  is_asked: Generated<boolean>;
+  is_in_packet: Generated<boolean>;
+  max_age_days: number | null;
+  program_id: Int8;
+  requirement_id: Int8;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface SiteShift {
   capacity: number;
   code: string;
@@ -1688,9 +1777,14 @@ export interface StudentNote {
 
 export interface StudentRequirement {
   completed_on: string | null;
+  exemption: string | null;
   expires_on: string | null;
+  is_returned: Generated<boolean>;
+  is_waiting: Generated<boolean>;
+  next: Json | null;
   program_id: Int8;
   requirement_id: Int8;
+  site_id: Generated<Int8>;
   status: string;
   student_id: Int8;
 }
@@ -1971,7 +2065,11 @@ export interface DB {
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
   requirement: Requirement;
+  requirement_exemption: RequirementExemption;
+  requirement_proof: RequirementProof;
+  requirement_proof_file: RequirementProofFile;
   requirement_reminder: RequirementReminder;
+  requirement_version: RequirementVersion;
   retention_policy: RetentionPolicy;
   rotation: Rotation;
   rotation_area: RotationArea;
@@ -1995,6 +2093,7 @@ export interface DB {
   site_department: SiteDepartment;
   site_file: SiteFile;
   site_network: SiteNetwork;
+  site_requirement: SiteRequirement;
   site_shift: SiteShift;
   skill: Skill;
   skill_participation_level: SkillParticipationLevel;
