@@ -99,11 +99,11 @@ describe('a season', () => {
   })
   test('may lie within one year', () => {
     const summer: Rule = { Kind: 'season', DoseFrom: '01-01', AskedFrom: '04-01', AskedThrough: '09-30' }
-    expect([isAsked(summer, '2026-03-31'), isAsked(summer, '2026-04-01'), isAsked(summer, '2026-10-01')]).toEqual([
-      false,
-      true,
-      false,
-    ])
+    expect([
+      isAsked(summer, '2026-03-31'),
+      isAsked(summer, '2026-04-01'),
+      isAsked(summer, '2026-10-01'),
+    ]).toEqual([false, true, false])
   })
 })
 
@@ -134,9 +134,17 @@ describe('a hepatitis B series', () => {
     expect(at([...two, titer('2026-03-10', 'positive')], '2040-01-01')).toBe('accepted')
   })
   test('takes three doses as well; one that comes too early does not count', () => {
-    const three = [dose('2026-01-05', '3 doses'), dose('2026-02-02', '3 doses'), dose('2026-04-27', '3 doses')]
+    const three = [
+      dose('2026-01-05', '3 doses'),
+      dose('2026-02-02', '3 doses'),
+      dose('2026-04-27', '3 doses'),
+    ]
     expect(judge(series, [proof(three)]).Next).toMatchObject({ Kind: 'titer' })
-    const early = [dose('2026-01-05', '3 doses'), dose('2026-02-02', '3 doses'), dose('2026-04-26', '3 doses')]
+    const early = [
+      dose('2026-01-05', '3 doses'),
+      dose('2026-02-02', '3 doses'),
+      dose('2026-04-26', '3 doses'),
+    ]
     expect(judge(series, [proof(early)]).Next).toMatchObject({ Kind: 'dose', Number: 3, From: '2026-04-27' })
     expect(judge(series, [proof([dose('2026-01-05'), dose('2026-02-01')])]).Next).toMatchObject({ Number: 2 })
   })
@@ -154,25 +162,34 @@ describe('a hepatitis B series', () => {
   })
   test('a positive titer is good by itself; where there are parts, all of them have to be covered', () => {
     expect(at([titer('2026-03-10', 'positive')], '2030-01-01')).toBe('accepted')
-    const parts = (...names: string[]) => names.map((Of) => event('titer', '2026-03-10', { Result: 'positive', Of }))
+    const parts = (...names: string[]) =>
+      names.map((Of) => event('titer', '2026-03-10', { Result: 'positive', Of }))
     expect(statusOf(of(mmr), [proof(parts('Measles', 'Mumps'))], '2026-04-01')).toBe('missing')
     expect(statusOf(of(mmr), [proof(parts('Measles', 'Mumps', 'Rubella'))], '2026-04-01')).toBe('accepted')
-    expect(statusOf(of(mmr), [proof([dose('2026-01-05'), dose('2026-02-02')])], '2026-04-01')).toBe('accepted')
+    expect(statusOf(of(mmr), [proof([dose('2026-01-05'), dose('2026-02-02')])], '2026-04-01')).toBe(
+      'accepted',
+    )
   })
 })
 
 test('a signature is for a text, and is asked again when the text has changed', () => {
   const signed = [proof([event('signed', '2026-08-20')], 'accepted', 1)]
   expect(statusOf(of({ Kind: 'signed', Text: 'I keep secrets.' }, 1), signed, '2026-09-01')).toBe('accepted')
-  expect(statusOf(of({ Kind: 'signed', Text: 'I keep all secrets.' }, 2), signed, '2026-09-01')).toBe('missing')
+  expect(statusOf(of({ Kind: 'signed', Text: 'I keep all secrets.' }, 2), signed, '2026-09-01')).toBe(
+    'missing',
+  )
 })
 
 test('a vendor’s newest result decides', () => {
   const result = (On: string, Result: string) => proof([event('result', On, { Result })])
   const check = of({ Kind: 'result' })
   expect(statusOf(check, [result('2026-08-01', 'ordered')], '2026-08-02')).toBe('submitted')
-  expect(statusOf(check, [result('2026-08-01', 'ordered'), result('2026-08-09', 'clear')], '2026-08-10')).toBe('accepted')
-  expect(statusOf(check, [result('2026-08-09', 'clear'), result('2027-08-09', 'underReview')], '2027-08-10')).toBe('submitted')
+  expect(
+    statusOf(check, [result('2026-08-01', 'ordered'), result('2026-08-09', 'clear')], '2026-08-10'),
+  ).toBe('accepted')
+  expect(
+    statusOf(check, [result('2026-08-09', 'clear'), result('2027-08-09', 'underReview')], '2027-08-10'),
+  ).toBe('submitted')
   expect(statusOf(check, [result('2026-08-09', 'notEligible')], '2026-08-10')).toBe('returned')
 })
 
@@ -188,7 +205,14 @@ test('an exemption holds to its end, where no proof is good for longer', () => {
 })
 
 test('days of the year are real ones', () => {
-  expect(['11-01', '02-29', '13-01', '02-30', '1-1', ''].map(isYearDay)).toEqual([true, true, false, false, false, false])
+  expect(['11-01', '02-29', '13-01', '02-30', '1-1', ''].map(isYearDay)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 const day = fc.integer({ min: 0, max: 2_000 }).map((days) => addDays('2024-01-01', days))
@@ -229,7 +253,8 @@ describe('whatever is shown', () => {
         const kept = judge(of(rule), proofs, exemptions)
         const state = stateOn(rule, kept, today)
         expect(states).toContain(state)
-        if (kept.ExpiresOn !== null && today > kept.ExpiresOn) expect(isMet(state)).toBe(!isAsked(rule, today) && state === 'notDue')
+        if (kept.ExpiresOn !== null && today > kept.ExpiresOn)
+          expect(isMet(state)).toBe(!isAsked(rule, today) && state === 'notDue')
         if (kept.Next) expect(kept.Next.From <= kept.Next.By).toBe(true)
       }),
     )
@@ -248,7 +273,9 @@ describe('whatever is shown', () => {
   test('what is only submitted or returned gives nothing', () => {
     fc.assert(
       fc.property(anything, ({ rule, proofs, today }) => {
-        const open = proofs.map((each) => (each.State === 'accepted' ? { ...each, State: 'submitted' as const } : each))
+        const open = proofs.map((each) =>
+          each.State === 'accepted' ? { ...each, State: 'submitted' as const } : each,
+        )
         const state = statusOf(of(rule), open, today)
         expect(['missing', 'submitted', 'returned', 'notDue']).toContain(state)
       }),
@@ -256,12 +283,19 @@ describe('whatever is shown', () => {
   })
   test('the order of the events in a proof does not matter', () => {
     fc.assert(
-      fc.property(fc.array(anyEvent, { maxLength: 6 }), fc.constantFrom(hepatitis, mmr, influenza), day, (events, rule, today) => {
-        const shuffled = events.toReversed()
-        const days = events.map(({ On }) => On)
-        fc.pre(new Set(days).size === days.length)
-        expect(statusOf(of(rule), [proof(events)], today)).toBe(statusOf(of(rule), [proof(shuffled)], today))
-      }),
+      fc.property(
+        fc.array(anyEvent, { maxLength: 6 }),
+        fc.constantFrom(hepatitis, mmr, influenza),
+        day,
+        (events, rule, today) => {
+          const shuffled = events.toReversed()
+          const days = events.map(({ On }) => On)
+          fc.pre(new Set(days).size === days.length)
+          expect(statusOf(of(rule), [proof(events)], today)).toBe(
+            statusOf(of(rule), [proof(shuffled)], today),
+          )
+        },
+      ),
     )
   })
 })

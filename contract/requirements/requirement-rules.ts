@@ -65,7 +65,14 @@ export const eventKinds = ['done', 'dose', 'titer', 'disease', 'nonResponder', '
 export type EventKind = (typeof eventKinds)[number]
 export const titerResults = ['positive', 'negative', 'equivocal'] as const
 /** What a vendor says of a background check or drug screen. */
-export const vendorResults = ['ordered', 'clear', 'underReview', 'eligible', 'preAdverse', 'notEligible'] as const
+export const vendorResults = [
+  'ordered',
+  'clear',
+  'underReview',
+  'eligible',
+  'preAdverse',
+  'notEligible',
+] as const
 export type VendorResult = (typeof vendorResults)[number]
 
 export interface ProofEvent {
@@ -314,12 +321,15 @@ const judgeResult = (events: readonly ProofEvent[]): Judged => {
 }
 
 /** What accepted events come to under a rule. */
-const judgeEvents = ({ Rule: rule, TextVersion }: RequirementFacts, proofs: readonly ProofFacts[]): Judged => {
+const judgeEvents = (
+  { Rule: rule, TextVersion }: RequirementFacts,
+  proofs: readonly ProofFacts[],
+): Judged => {
   const events = proofs.flatMap(({ Events }) => Events)
   const done = events.filter(({ Kind }) => Kind === 'done')
   switch (rule.Kind) {
     case 'until':
-      return best(done.flatMap(({ On, Until }) => (Until === null ? [] : [good(On, Until)])))
+      return best(done.map(({ On, Until }) => good(On, Until)))
     case 'months':
       return best(done.map(({ On }) => good(On, addMonths(On, rule.Months))))
     case 'once':
@@ -336,7 +346,9 @@ const judgeEvents = ({ Rule: rule, TextVersion }: RequirementFacts, proofs: read
       return best(
         proofs
           .filter(({ Version }) => Version >= TextVersion)
-          .flatMap(({ Events }) => Events.filter(({ Kind }) => Kind === 'signed').map(({ On }) => good(On, null))),
+          .flatMap(({ Events }) =>
+            Events.filter(({ Kind }) => Kind === 'signed').map(({ On }) => good(On, null)),
+          ),
       )
     case 'result':
       return judgeResult(events)
@@ -377,7 +389,13 @@ export const judge = (
       Next: null,
     }
   const Status =
-    judged.Status === 'missing' ? (IsWaiting ? 'submitted' : IsReturned ? 'returned' : 'missing') : judged.Status
+    judged.Status === 'missing'
+      ? IsWaiting
+        ? 'submitted'
+        : IsReturned
+          ? 'returned'
+          : 'missing'
+      : judged.Status
   return { ...judged, Status, Exemption: null, IsWaiting, IsReturned }
 }
 
@@ -401,7 +419,12 @@ export type State = (typeof states)[number]
 /** How what is kept is on a day. */
 export const stateOn = (
   rule: Rule,
-  { Status, ExpiresOn, IsWaiting, IsReturned }: Pick<Standing, 'Status' | 'ExpiresOn' | 'IsWaiting' | 'IsReturned'>,
+  {
+    Status,
+    ExpiresOn,
+    IsWaiting,
+    IsReturned,
+  }: Pick<Standing, 'Status' | 'ExpiresOn' | 'IsWaiting' | 'IsReturned'>,
   day: string,
 ): State => {
   const open = (else_: State): State =>
@@ -427,4 +450,8 @@ export const statusOf = (
 
 /** Whether a state keeps nobody from a shift. */
 export const isMet = (state: State): boolean =>
-  state === 'accepted' || state === 'expiring' || state === 'inProgress' || state === 'waived' || state === 'notDue'
+  state === 'accepted' ||
+  state === 'expiring' ||
+  state === 'inProgress' ||
+  state === 'waived' ||
+  state === 'notDue'

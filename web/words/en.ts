@@ -28,6 +28,7 @@ import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
+import { requirements } from './en/requirements.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
@@ -96,4 +97,5 @@ export const en = {
   effectiveness,
   graduates,
   links,
+  requirements,
 }

@@ -253,6 +253,12 @@ export const mailKinds = {
       'CPR card: 01/31/2030',
     ]),
   ),
+  REQUIREMENT_returned: copied(
+    digest('student', oneForMany, ['1 proof was returned', 'CPR card: not readable']),
+  ),
+  REQUIREMENT_accepted: copied(
+    digest('student', oneForMany, ['1 proof was accepted', 'CPR card: good to 01/31/2030']),
+  ),
   PROCEDURES_returned: copied(
     digest('student', oneForMany, [
       '1 logged procedure was returned',

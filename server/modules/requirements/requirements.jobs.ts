@@ -53,7 +53,7 @@ export const remindOfRequirementsOf = async (db: Db, programId: number): Promise
       accountId: StudentId,
       kind: IsExpired ? 'requirement_expired' : 'requirement_expiring',
       text: `${IsExpired ? 'Expired' : 'Expires soon'}: ${Line}`,
-      link: '/new/verification',
+      link: '/new/requirements',
     })),
   )
   await queueNotices(
