@@ -143,7 +143,7 @@ export interface Standing {
 
 /** Whether a text is a day of the year as the product keeps it: '11-01'. */
 export const isYearDay = (text: string): boolean =>
-  /^\d{2}-\d{2}$/.test(text) && addDays(`2028-${text}`, 0) === `2028-${text}`
+  /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(`2028-${text}`, 0) === `2028-${text}`
 
 /** The last day 'MM-DD' on or before a date. */
 const lastOn = (yearDay: string, date: string): string => {
@@ -279,8 +279,8 @@ const judgeSeries = (rule: SeriesRule, all: readonly ProofEvent[]): Judged => {
         : inProgress(rule, { Kind: 'dose', Number: 1, Of: series?.needed ?? 1, From: asksAgainFrom })
     const last = series.counted.at(-1)!
     if (!series.isDone) {
-      const Number = series.counted.length + 1
-      return inProgress(rule, { Kind: 'dose', Number, Of: series.needed, From: series.from }, last)
+      const step = series.counted.length + 1
+      return inProgress(rule, { Kind: 'dose', Number: step, Of: series.needed, From: series.from }, last)
     }
     if (rule.Titer !== 'after') return good(last, null)
     const negative = events.find(

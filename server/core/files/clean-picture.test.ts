@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { decode, encode } from 'jpeg-js'
 import { expect, test } from 'vitest'
 import { cleanPicture } from './clean-picture.ts'
 
-const plain = encode({ data: Buffer.alloc(8 * 8 * 4, 90), width: 8, height: 8 }, 80).data
+const plain = readFileSync(new URL('../../demo/cpr-card.jpg', import.meta.url))
 const segment = (mark: number, body: Buffer): Buffer => {
   const head = Buffer.from([0xff, mark, 0, 0])
   head.writeUInt16BE(body.length + 2, 2)
@@ -36,7 +36,10 @@ test('a photo loses where it was taken and keeps how it is turned', () => {
   const cleaned = cleanPicture(sent, 'image/jpeg')
   expect(cleaned.includes('GPS')).toBe(false)
   expect(cleaned.includes('ICC_PROFILE')).toBe(true)
-  expect(decode(cleaned)).toMatchObject({ width: 8, height: 8 })
+  // The picture itself is what it was.
+  expect(cleaned.subarray(cleaned.indexOf(Buffer.from([0xff, 0xda])))).toEqual(
+    plain.subarray(plain.indexOf(Buffer.from([0xff, 0xda]))),
+  )
   expect(cleanPicture(cleaned, 'image/jpeg')).toEqual(cleaned)
   expect(cleaned.readUInt16BE(2)).toBe(0xffe1)
   expect(cleanPicture(withSegments(exif(1)), 'image/jpeg')).toEqual(plain)

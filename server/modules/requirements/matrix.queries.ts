@@ -77,8 +77,8 @@ const matching = (filter: MatrixFilter): RawBuilder<unknown> =>
     [
       sql`u.program_id = ${filter.programId} and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`,
       filter.scope.supervisorId !== null &&
-        sql`exists (select from shift_assignment a join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
-          join supervisor_site w on w.program_id = h.program_id and w.site_id = h.site_id and w.account_id = ${filter.scope.supervisorId}
+        sql`exists (select from shift_assignment a
+          join supervisor_site w on w.program_id = a.program_id and w.site_id = a.site_id and w.account_id = ${filter.scope.supervisorId}
           where a.program_id = u.program_id and a.student_id = u.id and a.removed_at is null)`,
       filter.StudentLevelIds.length > 0 &&
         sql`u.student_level_id = any (${[...filter.StudentLevelIds]}::bigint[])`,
@@ -186,8 +186,7 @@ export const listFirstDays = async (
     select r.id as "RotationId", r.name as "Rotation", t.id as "SiteId", t.name as "Site", u.id as "StudentId",
       u.last_name || ', ' || u.first_name as "Student", f.date as "Date"
     from (
-      select a.rotation_id, h.site_id, a.student_id, min(a.date) as date from shift_assignment a
-      join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
+      select a.rotation_id, a.site_id, a.student_id, min(a.date) as date from shift_assignment a
       where a.program_id = ${programId} and a.removed_at is null and a.date >= ${today}::date
         and ${rotationId === undefined ? sql`true` : sql`a.rotation_id = ${rotationId}`}
       group by 1, 2, 3) f

@@ -137,7 +137,7 @@ export const listStandings = async (
 ): Promise<StudentStanding[]> => {
   const { rows } = await sql<Asked & Omit<StudentStanding, 'Standing'> & Omit<Standing, never>>`
     with ahead as materialized (
-      select distinct h.site_id from shift_assignment a join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
+      select distinct a.site_id from shift_assignment a
       where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null and a.date >= ${today}::date)
     select ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
       n.max_age_days as "MaxAgeDays", ${standingColumns('s')}
@@ -173,9 +173,8 @@ export const listShiftsAhead = async (
   today: string,
 ): Promise<ShiftAhead[]> => {
   const { rows } = await sql<ShiftAhead>`
-    select distinct a.date as "Date", h.site_id as "SiteId", t.name as "Site" from shift_assignment a
-    join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
-    join site t on t.program_id = h.program_id and t.id = h.site_id
+    select distinct a.date as "Date", a.site_id as "SiteId", t.name as "Site" from shift_assignment a
+    join site t on t.program_id = a.program_id and t.id = a.site_id
     where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null and a.date >= ${today}::date
     order by a.date limit 400`.execute(db)
   return rows

@@ -144,7 +144,7 @@ export const countWrongStandings = async (db: Db, programId: number): Promise<nu
     from student_requirement s where program_id = ${programId}`.execute(db)
   const nameOf = ({ studentId, requirementId, siteId }: StandingKey) =>
     `${studentId} ${requirementId} ${siteId}`
-  const valueOf = (standing: Omit<KeptRow, keyof StandingKey> | Standing) =>
+  const textOf = (standing: Omit<KeptRow, keyof StandingKey> | Standing) =>
     JSON.stringify([
       standing.Status,
       standing.CompletedOn,
@@ -163,12 +163,12 @@ export const countWrongStandings = async (db: Db, programId: number): Promise<nu
   const right = new Map(
     judgeFacts(await readFacts(db, programId, {})).map(({ standing, ...key }) => [
       nameOf(key),
-      valueOf(standing),
+      textOf(standing),
     ]),
   )
   let wrong = 0
   for (const row of kept) {
-    if (right.get(nameOf(row)) !== valueOf(row)) wrong++
+    if (right.get(nameOf(row)) !== textOf(row)) wrong++
     right.delete(nameOf(row))
   }
   return wrong + right.size

@@ -188,9 +188,8 @@ const listSiteNeeds = async (
     left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
       and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end
     left join lateral (select min(a.date) as day from shift_assignment a
-      join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
       where r.max_age_days is not null and a.program_id = r.program_id and a.student_id = u.id and a.removed_at is null
-        and h.site_id = r.site_id) f on true
+        and a.site_id = r.site_id) f on true
     where r.program_id = ${programId} and ${siteIds ? sql`r.site_id = any (${[...siteIds]}::bigint[])` : sql`true`}
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
       and (r.max_age_days is not null or k.status = 'waived'

@@ -245,8 +245,7 @@ export const findConflictStudents = async (
     parts.push(sql`select a.student_id
       from site_requirement r
       join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.blocks_placement and q.deleted_at is null
-      join site_shift h on h.program_id = r.program_id and h.site_id = r.site_id
-      join shift_assignment a on a.program_id = h.program_id and a.site_shift_id = h.id and a.removed_at is null
+      join shift_assignment a on a.program_id = r.program_id and a.site_id = r.site_id and a.removed_at is null
         and a.date between ${FromDate}::date and ${ThroughDate}::date
       left join student_requirement k on k.program_id = q.program_id and k.student_id = a.student_id and k.requirement_id = q.id
         and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end

@@ -302,7 +302,7 @@ function ReviewForm({
           studentId={item.StudentId}
           name={`${requirement.Name}, ${reviewed.Student}`}
         />
-        <p className={classes.keys} aria-label={words('requirements.keys')}>
+        <p className={classes.keys}>
           <Kbd>A</Kbd> {words('requirements.keyAccept')} <Kbd>R</Kbd> {words('requirements.keyReturn')}{' '}
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> {words('requirements.keyMove')} <Kbd>Z</Kbd>{' '}
           {words('requirements.keyUndo')}

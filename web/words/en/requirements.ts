@@ -121,7 +121,6 @@ export const requirements = {
   nothingWaitsDetail: 'New ones appear here as {students} send them.',
   accept: 'Accept, next',
   giveBack: 'Return',
-  keys: 'A accept · R return · ↑ ↓ move · Z undo',
   keyAccept: 'accept',
   keyReturn: 'return',
   keyMove: 'move',
