@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as review from '#contract/requirements/proof-review.ts'
 import { updateRequirement } from '#contract/requirements/requirement-design.ts'
-import type { Rule } from '#contract/requirements/requirement-rules.ts'
+import type { RuleField } from '#contract/requirements/requirement-fields.ts'
 import * as own from '#contract/requirements/own-requirements.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation?.stop())
 
-const rules: Rule[] = [
+const rules: RuleField[] = [
   { Kind: 'until' },
   { Kind: 'months', Months: 6 },
   { Kind: 'once' },
@@ -136,7 +136,7 @@ test('what several people do at once is kept right', async () => {
 test('a job names what is wrong, and a recount corrects it', async () => {
   const started = await start()
   const { owner, services } = installation
-  await apply(started, { kind: 'send', student: 0, number: 7 })
+  await apply(started, { kind: 'send', student: 0, number: 60 })
   await expect(checkStandings.work({}, services)).resolves.toBeUndefined()
   await owner.query("update student_requirement set expires_on = current_date + 9, status = 'accepted' where program_id = $1", [
     started.program.Id,

@@ -3,7 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Strictness } from '#contract/programs/program-options.ts'
 import type { Rule } from '#contract/requirements/requirement-rules.ts'
 import { getForecast } from '#contract/requirements/matrix.ts'
-import { createAssignments } from '#contract/scheduling/assignments.ts'
+import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -57,7 +57,7 @@ const asks = (requirement: { Id: number }, row: Record<string, unknown> = {}) =>
     ...row,
   })
 const place = (date: string) =>
-  staff.call(createAssignments, {
+  staff.call(addShiftAssignments, {
     params: { programId: program.Id },
     body: { StudentIds: [student.Id], SiteShiftId: shift.Id, RotationId: rotation.Id, Dates: [date] } as never,
   })

@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import {
@@ -303,8 +303,8 @@ function ReviewForm({
           name={`${requirement.Name}, ${reviewed.Student}`}
         />
         <p className={classes.keys}>
-          <Kbd>A</Kbd> {words('requirements.keyAccept')} <Kbd>R</Kbd> {words('requirements.keyReturn')}{' '}
-          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {words('requirements.keyMove')} <Kbd>Z</Kbd>{' '}
+          <kbd>A</kbd> {words('requirements.keyAccept')} <kbd>R</kbd> {words('requirements.keyReturn')}{' '}
+          <kbd>↑</kbd> <kbd>↓</kbd> {words('requirements.keyMove')} <kbd>Z</kbd>{' '}
           {words('requirements.keyUndo')}
         </p>
       </div>
@@ -373,7 +373,14 @@ function ReviewForm({
           )}
           {held && (
             <p className={classes.held}>
-              <RequirementState state={Standing.State} until={Standing.ExpiresOn} />
+              <RequirementState
+                state={
+                  Standing.ExpiresOn !== null && Standing.ExpiresOn < dateOfInstant(Date.now())
+                    ? 'expired'
+                    : 'accepted'
+                }
+                until={Standing.ExpiresOn}
+              />
               <span className={classes.quiet}>{words('requirements.heldNow')}</span>
             </p>
           )}

@@ -21,7 +21,10 @@ export const ruleText = (words: Words, rule: Rule): string => {
     case 'series':
       return words('requirements.ruleSeries', {
         schedules: rule.Schedules.map(({ Name, MinDays }) =>
-          words('requirements.ruleDoses', { count: MinDays.length + 1, name: Name }),
+          words(/^\d+ doses$/.test(Name) ? 'requirements.rulePlainDoses' : 'requirements.ruleDoses', {
+            count: MinDays.length + 1,
+            name: Name,
+          }),
         ).join(words('requirements.ruleOr')),
         titer:
           rule.Titer === 'none'

@@ -20,6 +20,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { FixRequirement } from '#web/shared/FixRequirement.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -294,7 +295,7 @@ function Schedule() {
             <b>
               {conflict.Student} · {formatDay(conflict.Date)}
             </b>{' '}
-            {conflict.Message}
+            {conflict.Message} <FixRequirement rule={conflict.Rule} studentId={conflict.StudentId} />
           </span>
           <span className={`${classes.conflictVerbs} p-no-print`}>
             <button type="button" onClick={() => show(conflict)}>

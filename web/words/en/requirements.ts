@@ -136,7 +136,7 @@ export const requirements = {
   didAccept: 'Accepted {name}',
   didReturn: 'Returned {name}',
   takenBack: 'The proof waits again.',
-  heldNow: 'Held now',
+  heldNow: 'held now',
   proofNumber: '{level}',
   olderRule: 'The rule was changed after this was sent. It is judged by the new one.',
   blocksUntil: '{name} is kept from {site} on {date} until this is accepted.',
@@ -162,6 +162,7 @@ export const requirements = {
   ruleSeason: 'Dose from {dose}; required {from} through {through}.',
   ruleSeries: '{schedules}{titer}.',
   ruleDoses: '{count} doses ({name})',
+  rulePlainDoses: '{count} doses',
   ruleOr: ' or ',
   ruleTiterAfter: ', then a titer',
   ruleTiterInstead: ', or a positive titer',
@@ -203,6 +204,8 @@ export const requirements = {
   readyOf: '{ready} of {all}',
   notReadyYet: 'Not ready yet',
   andMore: 'and {count} more',
+
+  fix: 'See requirements',
 
   // One student
   ofStudent: 'Requirements of {name}',
