@@ -75,6 +75,7 @@ import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
 import { matrixRoutes } from './modules/requirements/matrix.routes.ts'
 import { ownRequirementRoutes } from './modules/requirements/own-requirements.routes.ts'
+import { disclosureRoutes, packetLinkRoutes, packetRoutes } from './modules/requirements/packets.routes.ts'
 import { proofReviewRoutes } from './modules/requirements/proof-review.routes.ts'
 import { requirementDesignRoutes } from './modules/requirements/requirement-design.routes.ts'
 import { documentJobs } from './modules/requirements/requirements.jobs.ts'
@@ -195,6 +196,9 @@ export const routes: readonly Route[] = [
   ...ownRequirementRoutes,
   ...proofReviewRoutes,
   ...matrixRoutes,
+  ...packetRoutes,
+  ...packetLinkRoutes,
+  ...disclosureRoutes,
   ...descriptionRoutes,
 ]
 

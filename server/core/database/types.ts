@@ -365,6 +365,18 @@ export interface DayOff {
   start_date: string;
 }
 
+export interface DisclosureConsent {
+  id: Generated<Int8>;
+  program_id: Int8;
+  revoked_at: Timestamp | null;
+  signed_at: Generated<Timestamp>;
+  signed_from: string;
+  signed_name: string;
+  site_id: Int8;
+  student_id: Int8;
+  text: string;
+}
+
 export interface Document {
   access: number[] | null;
   category_id: Int8;
@@ -1655,6 +1667,17 @@ export interface SiteDepartment {
   site_id: Int8;
 }
 
+export interface SiteDisclosure {
+  agreement_on: string | null;
+  basis: string;
+  notice_on: string | null;
+  program_id: Int8;
+  purpose: Generated<string>;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface SiteFile {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -1672,6 +1695,26 @@ export interface SiteNetwork {
   program_id: Int8;
   range: string;
   site_id: Int8;
+}
+
+export interface SitePacket {
+  basis: string;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  on_day: string;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  site_id: Int8;
+}
+
+export interface SitePacketStudent {
+  lines: Json;
+  name: string;
+  packet_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
 }
 
 export interface SiteRequirement {
@@ -1984,6 +2027,7 @@ export interface DB {
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
   day_off: DayOff;
+  disclosure_consent: DisclosureConsent;
   document: Document;
   document_category: DocumentCategory;
   document_site: DocumentSite;
@@ -2091,8 +2135,11 @@ export interface DB {
   site: Site;
   site_contact: SiteContact;
   site_department: SiteDepartment;
+  site_disclosure: SiteDisclosure;
   site_file: SiteFile;
   site_network: SiteNetwork;
+  site_packet: SitePacket;
+  site_packet_student: SitePacketStudent;
   site_requirement: SiteRequirement;
   site_shift: SiteShift;
   skill: Skill;

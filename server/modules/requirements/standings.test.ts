@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import * as own from '#contract/requirements/own-requirements.ts'
 import * as review from '#contract/requirements/proof-review.ts'
 import { updateRequirement } from '#contract/requirements/requirement-design.ts'
 import type { RuleField } from '#contract/requirements/requirement-fields.ts'
-import * as own from '#contract/requirements/own-requirements.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { makePerson, makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -51,7 +51,10 @@ const change = fc.record({
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 /** One change of somebody; what is refused because another was faster changes nothing. */
-const apply = async ({ program, students, requirement, staff }: Started, { kind, student, number }: Change) => {
+const apply = async (
+  { program, students, requirement, staff }: Started,
+  { kind, student, number }: Change,
+) => {
   const who = students[student]!
   const params = { programId: program.Id, studentId: who.Id }
   const { rows: proofs } = await installation.owner.query(
@@ -63,13 +66,20 @@ const apply = async ({ program, students, requirement, staff }: Started, { kind,
   if (kind === 'send')
     await who.caller.call(
       own.sendProof,
-      proofOf(requirement, [{ On: dayFromNow(-(number % 300)), Until: dayFromNow((number % 400) - 50) }], { Key: randomUUID() }),
+      proofOf(requirement, [{ On: dayFromNow(-(number % 300)), Until: dayFromNow((number % 400) - 50) }], {
+        Key: randomUUID(),
+      }),
       { files: [] },
     )
   else if (kind === 'rule')
     await staff.call(updateRequirement, {
       params: { programId: program.Id, requirementId: requirement.Id },
-      body: { Name: requirement.Name, Kind: 'document', Rule: rules[number % rules.length]!, NeedsFile: false },
+      body: {
+        Name: requirement.Name,
+        Kind: 'document',
+        Rule: rules[number % rules.length]!,
+        NeedsFile: false,
+      },
     })
   else if (kind === 'exempt')
     await staff.call(review.grantExemptions, {
@@ -92,7 +102,8 @@ const apply = async ({ program, students, requirement, staff }: Started, { kind,
         params: { programId: program.Id },
         body: { Ids: rows.map(({ id }) => Number(id)) },
       })
-  } else if (at && kind === 'withdraw') await who.caller.call(own.withdrawProof, { params: { proofId: Number(one.id) } })
+  } else if (at && kind === 'withdraw')
+    await who.caller.call(own.withdrawProof, { params: { proofId: Number(one.id) } })
   else if (at && kind === 'reopen')
     await staff.call(review.reopenProof, { ...at, body: { Revision: one.revision } })
   else if (at)
@@ -138,9 +149,10 @@ test('a job names what is wrong, and a recount corrects it', async () => {
   const { owner, services } = installation
   await apply(started, { kind: 'send', student: 0, number: 60 })
   await expect(checkStandings.work({}, services)).resolves.toBeUndefined()
-  await owner.query("update student_requirement set expires_on = current_date + 9, status = 'accepted' where program_id = $1", [
-    started.program.Id,
-  ])
+  await owner.query(
+    "update student_requirement set expires_on = current_date + 9, status = 'accepted' where program_id = $1",
+    [started.program.Id],
+  )
   await expect(checkStandings.work({}, services)).rejects.toThrow(
     `program ${started.program.Id}: 1 of student_requirement`,
   )

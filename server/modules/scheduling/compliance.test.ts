@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import type { Strictness } from '#contract/programs/program-options.ts'
-import type { Rule } from '#contract/requirements/requirement-rules.ts'
 import { getForecast } from '#contract/requirements/matrix.ts'
+import type { Rule } from '#contract/requirements/requirement-rules.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
   type MadePerson,
@@ -59,7 +59,12 @@ const asks = (requirement: { Id: number }, row: Record<string, unknown> = {}) =>
 const place = (date: string) =>
   staff.call(addShiftAssignments, {
     params: { programId: program.Id },
-    body: { StudentIds: [student.Id], SiteShiftId: shift.Id, RotationId: rotation.Id, Dates: [date] } as never,
+    body: {
+      StudentIds: [student.Id],
+      SiteShiftId: shift.Id,
+      RotationId: rotation.Id,
+      Dates: [date],
+    } as never,
   })
 /** What the answer says of compliance; '' where nothing. */
 const said = async (date: string): Promise<string> => {
@@ -100,7 +105,10 @@ test('an exemption lets it pass, unless the site does not accept it', async () =
 })
 
 test('a site may take nothing older than some days on the first day there', async () => {
-  const drug = await makeRequirement(installation.owner, program, { name: 'Drug screen', rule: { Kind: 'result' } })
+  const drug = await makeRequirement(installation.owner, program, {
+    name: 'Drug screen',
+    rule: { Kind: 'result' },
+  })
   await holds(drug, { completed_on: '2027-01-01' })
   await asks(drug, { max_age_days: 30 })
   expect(await said('2027-02-01')).toBe(
@@ -144,7 +152,10 @@ test('the forecast says who will not be ready on the first day, and why', async 
   const cpr = await makeRequirement(installation.owner, program, { name: 'CPR' })
   await holds(cpr, { expires_on: '2028-01-31' })
   await place('2028-01-20')
-  await installation.owner.query("update student_requirement set expires_on = '2028-01-10' where program_id = $1", [program.Id])
+  await installation.owner.query(
+    "update student_requirement set expires_on = '2028-01-10' where program_id = $1",
+    [program.Id],
+  )
   expect(await staff.ok(getForecast, { params: { programId: program.Id }, query: {} })).toMatchObject({
     Items: [
       {
