@@ -59,6 +59,11 @@ import * as overview from '#contract/reports/overview.ts'
 import * as reports from '#contract/reports/reports.ts'
 import * as systematicPlans from '#contract/reports/systematic-plans.ts'
 import * as weeklyReports from '#contract/reports/weekly-reports.ts'
+import * as requirementMatrix from '#contract/requirements/matrix.ts'
+import * as ownRequirements from '#contract/requirements/own-requirements.ts'
+import * as packets from '#contract/requirements/packets.ts'
+import * as proofReview from '#contract/requirements/proof-review.ts'
+import * as requirementDesign from '#contract/requirements/requirement-design.ts'
 import * as verifications from '#contract/requirements/verifications.ts'
 import * as saml from '#contract/saml/saml.ts'
 import * as assignments from '#contract/scheduling/assignments.ts'
@@ -128,6 +133,13 @@ export const api = {
   ipAccess,
   links,
   live,
+  requirements: {
+    ...requirementDesign,
+    ...ownRequirements,
+    ...proofReview,
+    ...requirementMatrix,
+    ...packets,
+  },
   mailTemplates,
   memberHomes,
   menus,

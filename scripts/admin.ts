@@ -3,11 +3,17 @@ import pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
+import { createPool, transaction } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
 import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import { migrate } from '../server/core/database/migrate.ts'
+import {
+  countWrongStandings,
+  keepStandings,
+  lockRules,
+} from '../server/modules/requirements/standings.queries.ts'
 import { onInstallation } from './lib/command.ts'
 import { printArchived, retention } from './lib/retention.ts'
 
@@ -151,8 +157,17 @@ const rerunJob = async (client: pg.Client, id = ''): Promise<string> => {
   return rows.length > 0 ? `Job ${id} runs again now.` : `There is no job ${id} that could run again.`
 }
 
+/** Judges anew what students have shown for their requirements, which no function of the database can; answers how many rows were wrong. */
+const recountStandings = (pool: pg.Pool, programId: number): Promise<number> =>
+  transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+    await lockRules(db, programId)
+    const wrong = await countWrongStandings(db, programId)
+    if (wrong > 0) await keepStandings(db, programId, {})
+    return wrong
+  })
+
 /** Adds to the kept sums what they miss, a program at a time, and names what was wrong. */
-const recount = async (client: pg.Client): Promise<string> => {
+const recount = async (client: pg.Client, _filesUrl: string, pool: pg.Pool): Promise<string> => {
   const { rows: programs } = await client.query<{ id: string; name: string }>(
     'select id, name from program order by id',
   )
@@ -164,6 +179,8 @@ const recount = async (client: pg.Client): Promise<string> => {
       await client.query(recountSums(of), [id])
       said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
     }
+    const wrong = await recountStandings(pool, Number(id))
+    if (wrong > 0) said.push(`${name} (${id}): ${wrong} of student_requirement`)
   }
   return said.length === 0
     ? `The sums of ${programs.length} programs are right. Nothing was changed.`
@@ -171,7 +188,7 @@ const recount = async (client: pg.Client): Promise<string> => {
 }
 
 const [command, ...words] = process.argv.slice(2)
-const commands: Record<string, (client: pg.Client, filesUrl: string) => Promise<string>> = {
+const commands: Record<string, (client: pg.Client, filesUrl: string, pool: pg.Pool) => Promise<string>> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
   'super-admins': listSuperAdmins,
   'super-admin-areas': (client) => setSuperAdminAreas(client, words[0], words.slice(1)),
@@ -198,9 +215,11 @@ await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, 
   // A lost connection fails the statement that needs it; by itself it must not end the command.
   client.on('error', () => {})
   await client.connect()
+  const pool = createPool(ownerUrl, log, 1)
   try {
-    console.log(await run(client, filesUrl))
+    console.log(await run(client, filesUrl, pool))
   } finally {
+    await pool.end()
     await client.end()
   }
 })

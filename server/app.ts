@@ -82,6 +82,11 @@ import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
+import { matrixRoutes } from './modules/requirements/matrix.routes.ts'
+import { ownRequirementRoutes } from './modules/requirements/own-requirements.routes.ts'
+import { disclosureRoutes, packetLinkRoutes, packetRoutes } from './modules/requirements/packets.routes.ts'
+import { proofReviewRoutes } from './modules/requirements/proof-review.routes.ts'
+import { requirementDesignRoutes } from './modules/requirements/requirement-design.routes.ts'
 import { documentJobs } from './modules/requirements/requirements.jobs.ts'
 import { verificationRoutes } from './modules/requirements/verifications.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
@@ -204,6 +209,13 @@ export const routes: readonly Route[] = [
   ...effectivenessRoutes,
   ...clinicalRecordRoutes,
   ...linkRoutes,
+  ...requirementDesignRoutes,
+  ...ownRequirementRoutes,
+  ...proofReviewRoutes,
+  ...matrixRoutes,
+  ...packetRoutes,
+  ...packetLinkRoutes,
+  ...disclosureRoutes,
   ...descriptionRoutes,
 ]
 

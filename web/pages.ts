@@ -197,6 +197,29 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   ),
   'admin/competencies/scores': screen(() => import('./modules/competencies/ScoresPage.tsx'), 'ScoresPage'),
   'admin/competencies/scores/edit': screen(() => import('./modules/competencies/ScorePage.tsx'), 'ScorePage'),
+  'admin/requirements': screen(() => import('./modules/requirements/MatrixPage.tsx'), 'MatrixPage'),
+  'admin/requirements/review': screen(() => import('./modules/requirements/ReviewPage.tsx'), 'ReviewPage'),
+  'admin/requirements/students/$studentId': screen(
+    () => import('./modules/requirements/StudentRequirementsPage.tsx'),
+    'StudentRequirementsPage',
+  ),
+  'admin/requirements/forecast': screen(
+    () => import('./modules/requirements/ForecastPage.tsx'),
+    'ForecastPage',
+  ),
+  'admin/requirements/design': screen(
+    () => import('./modules/requirements/RequirementsPage.tsx'),
+    'RequirementsPage',
+  ),
+  'admin/requirements/edit': screen(
+    () => import('./modules/requirements/RequirementPage.tsx'),
+    'RequirementPage',
+  ),
+  requirements: screen(
+    () => import('./modules/requirements/OwnRequirementsPage.tsx'),
+    'OwnRequirementsPage',
+    ['/requirements/mine'],
+  ),
   'admin/sites': screen(() => import('./modules/sites/SitesPage.tsx'), 'SitesPage'),
   'admin/sites/edit': screen(() => import('./modules/sites/SitePage.tsx'), 'SitePage'),
   'admin/assign-supervisor-sites': screen(

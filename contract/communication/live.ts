@@ -2,10 +2,17 @@ import { endpoint } from '#contract/core/endpoint.ts'
 
 /**
  * What a stream says: that something of the reader's changed, never what. `time-records` comes to those who read time records,
- * `procedure-logs` to students and those who verify, `tasks` to those whose file or import is being prepared; `ended` is the last line
+ * `procedure-logs` to students and those who verify, `requirements` to students and those who review proofs, `tasks` to those whose file or import is being prepared; `ended` is the last line
  * of a stream whose session ended.
  */
-export const liveEvents = ['notifications', 'time-records', 'procedure-logs', 'tasks', 'ended'] as const
+export const liveEvents = [
+  'notifications',
+  'time-records',
+  'procedure-logs',
+  'requirements',
+  'tasks',
+  'ended',
+] as const
 export type LiveEvent = (typeof liveEvents)[number]
 
 export const openLive = endpoint({

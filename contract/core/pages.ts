@@ -15,6 +15,7 @@ export const menuHeadings = {
   time: { id: 5, order: 50, name: '{Time}' },
   evaluations: { id: 6, order: 60, name: '{Evaluations}' },
   competencies: { id: 170, order: 65, name: 'Competencies' },
+  requirements: { id: 190, order: 67, name: 'Requirements' },
   sites: { id: 7, order: 70, name: '{Sites}' },
   documents: { id: 150, order: 75, name: 'Documents' },
   reports: { id: 8, order: 80, name: 'Reports' },
@@ -454,6 +455,35 @@ export const pageTable = {
     },
     'admin/competencies/scores/edit': { name: 'Exam score', may: 'competencies.design', holds: ['form'] },
 
+    'admin/requirements': {
+      name: 'Requirements by {student}',
+      may: 'requirements.status',
+      supervisorsToo: true,
+      menu: { id: 191, under: 'requirements' },
+      holds: ['list'],
+    },
+    'admin/requirements/review': {
+      name: 'Review proofs',
+      may: 'requirements.review',
+      menu: { id: 192, under: 'requirements', order: 5 },
+    },
+    'admin/requirements/students/$studentId': {
+      name: 'Requirements of a {student}',
+      may: 'requirements.review',
+    },
+    'admin/requirements/forecast': {
+      name: 'Ready by date',
+      may: 'requirements.review',
+      holds: ['list'],
+    },
+    'admin/requirements/design': {
+      name: 'Requirements',
+      may: 'requirements.design',
+      menu: { id: 193, under: 'requirements' },
+      holds: ['list'],
+    },
+    'admin/requirements/edit': { name: 'Requirement', may: 'requirements.design', holds: ['form'] },
+
     'admin/sites': {
       name: 'Manage {sites}',
       may: 'sites.read',
@@ -759,6 +789,12 @@ export const pageTable = {
       name: 'Competencies',
       may: 'procedures.log',
       menu: { id: 178, under: students, key: 'competencies', text: 'Skills' },
+    },
+    requirements: {
+      name: 'Requirements',
+      may: 'requirements.own',
+      phone: 'more',
+      menu: { id: 194, under: students, key: 'requirements' },
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },

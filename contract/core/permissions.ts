@@ -142,6 +142,17 @@ export const permissions = {
   /** What vendors report about students; everybody else sees their own record only. */
   'verifications.read': { from: Level.Faculty },
   'verifications.write': { from: Level.Coord },
+  /** A student's own requirements: what is asked, what was shown, what is blocked. */
+  'requirements.own': { from: Level.Student, only: [Level.Student] },
+  /** Whether students meet requirements; faculty and supervisors learn no more. */
+  'requirements.status': { from: Level.Faculty, also: supervisors },
+  /** The proofs themselves, with decisions and exemptions. */
+  'requirements.review': { from: Level.Coord },
+  /** What a background check or drug screen found. */
+  'requirements.background': { from: Level.Director },
+  'requirements.design': { from: Level.Coord },
+  /** What is disclosed to sites, and to whom. */
+  'packets.manage': { from: Level.Coord },
   /** What one does after the program, told by oneself. */
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The chat of the help desk: whoever is known and below Coord. */

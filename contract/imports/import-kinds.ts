@@ -4,6 +4,7 @@ import { graduateImport } from '#contract/graduates/graduates-import.ts'
 import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
+import { requirementImport } from '#contract/requirements/requirements-import.ts'
 import { verificationImport } from '#contract/requirements/verifications-import.ts'
 import { assignmentImport } from '#contract/scheduling/assignments-import.ts'
 import { siteImport } from '#contract/sites/sites-fields.ts'
@@ -18,6 +19,7 @@ export const programImportKinds = [
   'verifications',
   'competencies',
   'graduates',
+  'requirements',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -34,5 +36,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   verifications: verificationImport,
   competencies: competencyImport,
   graduates: graduateImport,
+  requirements: requirementImport,
   colleges: collegeImport,
 }

@@ -171,7 +171,7 @@ describe('the fault that one rule finds', () => {
       ExpiresOn,
     })
     expect(of(card('missing'))).toBe('CPR is missing')
-    expect(of(card('rejected'))).toBe('CPR was rejected')
+    expect(of(card('returned'))).toBe('CPR was returned')
     expect(of(card('submitted'))).toBe('CPR is waiting to be accepted')
     expect(of(card('accepted'), card('accepted', '2026-06-01'))).toBeUndefined()
     expect(of(card('accepted', '2026-05-31'))).toBe('CPR expired 05/31/2026')

@@ -1,5 +1,6 @@
-import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { daysBetween, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
+import { isAsked, type Rule, type StandingStatus } from '#contract/requirements/requirement-rules.ts'
 
 /**
  * The rules of placement as pure functions: what they look at is loaded once, whatever the number of
@@ -101,10 +102,24 @@ export interface StudentFacts {
 
 export interface RequirementFacts {
   Name: string
-  /** 'accepted' and 'waived' are in order while they last. */
-  Status: 'missing' | 'submitted' | 'accepted' | 'rejected' | 'waived'
+  /** 'accepted', 'inProgress' and 'waived' are in order while they last. */
+  Status: StandingStatus
   ExpiresOn: string | null
+  /** Outside its season nothing is asked. */
+  Rule?: Rule
+  /** Asked at this site alone. */
+  SiteId?: number | null
+  /** The site takes nothing older on the first day there. */
+  MaxAgeDays?: number | null
+  CompletedOn?: string | null
+  /** The first day that the student is placed at the site already. */
+  FirstDay?: string | null
+  /** The site does not accept the exemption. */
+  IsExemptionRefused?: boolean
 }
+
+const isInOrder = ({ Status }: Pick<RequirementFacts, 'Status'>): boolean =>
+  Status === 'accepted' || Status === 'inProgress' || Status === 'waived'
 
 export interface AgreementFacts {
   SiteId: number
@@ -194,19 +209,46 @@ export const findRotationDayFault = (
     ? undefined
     : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${dateText(rotation.StartDate)} – ${dateText(rotation.EndDate)}. Pick another date or rotation.`
 
-/** What keeps a student out of every shift on the date: the first requirement that is missing or expired by then. */
-export const findRequirementFault = (student: StudentFacts, date: string): string | undefined => {
-  for (const { Name, Status, ExpiresOn } of student.Requirements) {
-    if (Status !== 'accepted' && Status !== 'waived') {
-      const state =
-        Status === 'submitted'
-          ? 'is waiting to be accepted'
-          : Status === 'rejected'
-            ? 'was rejected'
-            : 'is missing'
-      return `${Name} ${state}`
-    }
-    if (ExpiresOn && ExpiresOn < date) return `${Name} expired ${dateText(ExpiresOn)}`
+const openTexts: Record<StandingStatus, string> = {
+  missing: 'is missing',
+  submitted: 'is waiting to be accepted',
+  returned: 'was returned',
+  accepted: '',
+  inProgress: '',
+  waived: '',
+}
+
+/** Why a requirement keeps its student out on the date; undefined when it does not. */
+const findFaultOf = (requirement: RequirementFacts, date: string): string | undefined => {
+  const { Name, ExpiresOn, MaxAgeDays, CompletedOn, FirstDay } = requirement
+  if (requirement.Rule && !isAsked(requirement.Rule, date)) return undefined
+  if (!isInOrder(requirement)) return `${Name} ${openTexts[requirement.Status]}`
+  if (ExpiresOn && ExpiresOn < date)
+    return requirement.Status === 'inProgress'
+      ? `the next step of ${Name} was due ${dateText(ExpiresOn)}`
+      : `${Name} expired ${dateText(ExpiresOn)}`
+  if (requirement.IsExemptionRefused) return `the site does not accept the exemption from ${Name}`
+  if (MaxAgeDays && CompletedOn) {
+    const first = FirstDay && FirstDay < date ? FirstDay : date
+    if (daysBetween(CompletedOn, first) > MaxAgeDays)
+      return `${Name} of ${dateText(CompletedOn)} is older than ${MaxAgeDays} days on the first day at the site, ${dateText(first)}`
+  }
+  return undefined
+}
+
+/**
+ * What keeps a student out of shifts on the date: the first requirement that is missing or expired by then. With a site, what that
+ * site asks besides.
+ */
+export const findRequirementFault = (
+  student: StudentFacts,
+  date: string,
+  siteId?: number,
+): string | undefined => {
+  for (const requirement of student.Requirements) {
+    if (requirement.SiteId != null && requirement.SiteId !== siteId) continue
+    const fault = findFaultOf(requirement, date)
+    if (fault) return fault
   }
   return undefined
 }
@@ -398,7 +440,7 @@ const findFault = (
     case 'agreement':
       return findDayFault(rule, shift, date, facts)
     case 'compliance': {
-      const fault = findRequirementFault(student, date)
+      const fault = findRequirementFault(student, date, shift.SiteId)
       return (
         fault &&
         `${student.FirstName || person(student)} cannot be placed on ${dayText(date)}: ${fault}. Upload a new card or ask for a waiver.`
@@ -507,8 +549,9 @@ const ofPlace: ReadonlySet<PlacementRule> = new Set<PlacementRule>(['rotation_da
 /** Until which day all that is required is in order; '' when something is not, null when it has no end. */
 const inOrderUntil = ({ Requirements }: StudentFacts): string | null => {
   let first: string | null = null
-  for (const { Status, ExpiresOn } of Requirements) {
-    if (Status !== 'accepted' && Status !== 'waived') return ''
+  for (const requirement of Requirements) {
+    const { ExpiresOn } = requirement
+    if (!isInOrder(requirement) || requirement.MaxAgeDays || requirement.IsExemptionRefused) return ''
     if (ExpiresOn && (first === null || ExpiresOn < first)) first = ExpiresOn
   }
   return first

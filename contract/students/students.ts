@@ -11,6 +11,7 @@ import {
   Text,
   TimeOfDay,
 } from '#contract/core/fields.ts'
+import { states } from '#contract/requirements/requirement-rules.ts'
 import { VerificationRow } from '#contract/requirements/verifications.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { HoursRow } from '#contract/time/hours-summary.ts'
@@ -165,9 +166,10 @@ export const listStudentRequirements = endpoint({
         Id,
         Name: z.string(),
         BlocksPlacement: z.boolean(),
-        Status: z.enum(['missing', 'submitted', 'accepted', 'rejected', 'waived']),
+        /** Faculty learn whether it is met: accepted or missing. */
+        State: z.enum(states),
         Expires: DateOnly.nullable(),
-        IsExpired: z.boolean(),
+        Site: z.string(),
       }),
     ),
     BackgroundChecks: z.array(VerificationRow),

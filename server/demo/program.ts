@@ -108,7 +108,7 @@ export const makeProgram = async (
   const shifts = await makeShifts(maker, plan, sites)
   const rotations = await makeRotations(maker, plan)
   const supervisors = await assignSites(maker, plan, people, sites)
-  await makeRequirements(maker, plan, people.students)
+  await makeRequirements(maker, plan, people.students, sites, store, people.coordinator)
   await makeVerifications(maker, plan, people.students)
   if (plan.suffix !== undefined) await makePayments(maker, plan)
   await makeEmployment(maker, plan, people.alumni, sites)

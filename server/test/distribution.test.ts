@@ -94,6 +94,7 @@ const references: Record<string, readonly string[]> = {
     'document_file_id_fkey',
     'payment_arrangement_evidence_file_id_fkey',
     'picture_file_id_fkey',
+    'requirement_proof_file_file_id_fkey',
     'site_file_file_id_fkey',
   ],
   'leads to an import, which may belong to no program': [
@@ -101,6 +102,8 @@ const references: Record<string, readonly string[]> = {
     'employee_import_id_fkey',
     'graduate_import_id_fkey',
     'major_study_import_id_fkey',
+    'requirement_import_id_fkey',
+    'requirement_proof_import_id_fkey',
     'shift_assignment_import_id_fkey',
     'skill_import_id_fkey',
     'verification_import_id_fkey',

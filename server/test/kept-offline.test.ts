@@ -24,6 +24,19 @@ const shapes: Record<string, Record<number, unknown[]>> = {
       },
     ],
   },
+  'POST /requirements/mine/proofs': {
+    1: [
+      {
+        proof: {
+          RequirementId: 3,
+          SiteId: null,
+          Events: [{ Kind: 'done', On: '2026-11-18', Until: '2028-11-30', Result: '', Of: '' }],
+          Note: '',
+          Key: '0f9b1a52-8a0c-4e0e-9f5e-3f6f0f2f8f12',
+        },
+      },
+    ],
+  },
   'POST /procedure-log': {
     1: [
       {
@@ -50,8 +63,8 @@ const shapes: Record<string, Record<number, unknown[]>> = {
   },
 }
 
-/** Each of their lines has a key that the table keeps for good. */
-const keysOfTheirOwn = ['POST /procedure-log']
+/** Each of their lines, or each proof, has a key that the table keeps for good. */
+const keysOfTheirOwn = ['POST /procedure-log', 'POST /requirements/mine/proofs']
 
 const kept = allEndpoints.filter(({ keptOffline }) => keptOffline)
 

@@ -7,6 +7,7 @@ const listeners: Record<LiveEvent, Set<() => void>> = {
   notifications: new Set(),
   'time-records': new Set(),
   'procedure-logs': new Set(),
+  requirements: new Set(),
   tasks: new Set(),
   ended: new Set(),
 }

@@ -31,6 +31,7 @@ import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { reports } from './en/reports.ts'
+import { requirements } from './en/requirements.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
@@ -102,4 +103,5 @@ export const en = {
   graduates,
   clinicalRecords,
   links,
+  requirements,
 }

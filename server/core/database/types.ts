@@ -427,6 +427,18 @@ export interface DayOff {
   start_date: string;
 }
 
+export interface DisclosureConsent {
+  id: Generated<Int8>;
+  program_id: Int8;
+  revoked_at: Timestamp | null;
+  signed_at: Generated<Timestamp>;
+  signed_from: string;
+  signed_name: string;
+  site_id: Int8;
+  student_id: Int8;
+  text: string;
+}
+
 export interface Document {
   access: number[] | null;
   category_id: Int8;
@@ -1526,11 +1538,78 @@ export interface RecoveryCode {
 }
 
 export interface Requirement {
+  asked_from: Generated<number | null>;
+  asked_through: Generated<number | null>;
   blocks_placement: Generated<boolean>;
+  cohorts: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  import_id: Int8 | null;
+  instructions: Generated<string>;
+  kind: Generated<string>;
+  level_ids: Generated<number[]>;
+  link: Generated<string>;
   name: string;
+  needs_file: Generated<boolean>;
+  position: Generated<number>;
   program_id: Int8;
+  rule: Generated<Json>;
+  scope: Generated<string>;
+  text_version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface RequirementExemption {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  ended_at: Timestamp | null;
+  ended_by: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  reason: string;
+  requirement_id: Int8;
+  student_id: Int8;
+  until_on: string | null;
+}
+
+export interface RequirementProof {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  events: Json;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  key: string;
+  note: Generated<string>;
+  program_id: Int8;
+  requirement_id: Int8;
+  return_reason: Generated<string>;
+  revision: Generated<number>;
+  signed_from: Generated<string>;
+  signed_name: Generated<string>;
+  signed_text: Generated<string>;
+  site_id: Int8 | null;
+  source: Generated<string>;
+  state: Generated<string>;
+  student_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  vendor: Generated<string>;
+  version: number;
+}
+
+export interface RequirementProofFile {
+  file_id: Int8;
+  position: number;
+  program_id: Int8;
+  proof_id: Int8;
 }
 
 export interface RequirementReminder {
@@ -1540,6 +1619,15 @@ export interface RequirementReminder {
   sent_at: Generated<Timestamp>;
   step: number;
   student_id: Int8;
+}
+
+export interface RequirementVersion {
+  ended_at: Generated<Timestamp>;
+  ended_by: Int8 | null;
+  program_id: Int8;
+  requirement_id: Int8;
+  rule: Json;
+  version: number;
 }
 
 export interface RetentionPolicy {
@@ -1809,6 +1897,17 @@ export interface SiteDepartment {
   site_id: Int8;
 }
 
+export interface SiteDisclosure {
+  agreement_on: string | null;
+  basis: string;
+  notice_on: string | null;
+  program_id: Int8;
+  purpose: Generated<string>;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface SiteFile {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -1826,6 +1925,39 @@ export interface SiteNetwork {
   program_id: Int8;
   range: string;
   site_id: Int8;
+}
+
+export interface SitePacket {
+  basis: string;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  on_day: string;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  site_id: Int8;
+}
+
+export interface SitePacketStudent {
+  lines: Json;
+  name: string;
+  packet_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface SiteRequirement {
+  accepts: Generated<string[]>;
+  condition: Generated<string>;
+  is_asked: Generated<boolean>;
+  is_in_packet: Generated<boolean>;
+  max_age_days: number | null;
+  program_id: Int8;
+  requirement_id: Int8;
+  site_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
 }
 
 export interface SiteShift {
@@ -1918,9 +2050,14 @@ export interface StudentNote {
 
 export interface StudentRequirement {
   completed_on: string | null;
+  exemption: string | null;
   expires_on: string | null;
+  is_returned: Generated<boolean>;
+  is_waiting: Generated<boolean>;
+  next: Json | null;
   program_id: Int8;
   requirement_id: Int8;
+  site_id: Generated<Int8>;
   status: string;
   student_id: Int8;
 }
@@ -2136,6 +2273,7 @@ export interface DB {
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
   day_off: DayOff;
+  disclosure_consent: DisclosureConsent;
   document: Document;
   document_category: DocumentCategory;
   document_site: DocumentSite;
@@ -2227,7 +2365,11 @@ export interface DB {
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
   requirement: Requirement;
+  requirement_exemption: RequirementExemption;
+  requirement_proof: RequirementProof;
+  requirement_proof_file: RequirementProofFile;
   requirement_reminder: RequirementReminder;
+  requirement_version: RequirementVersion;
   retention_policy: RetentionPolicy;
   rotation: Rotation;
   rotation_area: RotationArea;
@@ -2250,8 +2392,12 @@ export interface DB {
   site: Site;
   site_contact: SiteContact;
   site_department: SiteDepartment;
+  site_disclosure: SiteDisclosure;
   site_file: SiteFile;
   site_network: SiteNetwork;
+  site_packet: SitePacket;
+  site_packet_student: SitePacketStudent;
+  site_requirement: SiteRequirement;
   site_shift: SiteShift;
   skill: Skill;
   skill_participation_level: SkillParticipationLevel;

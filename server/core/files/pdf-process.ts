@@ -159,7 +159,6 @@ const documentOf = (work: PdfWork): object => {
 process.once('disconnect', () => process.exit(1))
 process.once('message', async (works: PdfWork[]) => {
   const files: Uint8Array[] = []
-  for (const work of works)
-    files.push(new Uint8Array(await maker.createPdf(documentOf(work)).getBuffer()))
+  for (const work of works) files.push(new Uint8Array(await maker.createPdf(documentOf(work)).getBuffer()))
   process.send?.(files, () => process.exit(0))
 })

@@ -237,10 +237,9 @@ const securityHeaders = (services: Services) => {
         ],
         'font-src': ["'self'", 'data:', ...chat.rest],
         'connect-src': ["'self'", ...chat.rest, ...chat.sockets],
-        ...(chat.rest.length > 0 && {
-          'frame-src': ["'self'", ...chat.rest],
-          'media-src': ["'self'", ...chat.rest],
-        }),
+        // Proofs are fetched, which puts them in the audit, and shown by the browser's own reader of PDF.
+        'frame-src': ["'self'", 'blob:', ...chat.rest],
+        ...(chat.rest.length > 0 && { 'media-src': ["'self'", ...chat.rest] }),
         'frame-ancestors': ["'self'"],
         'base-uri': ["'self'"],
         'form-action': ["'self'"],

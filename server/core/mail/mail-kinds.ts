@@ -253,6 +253,12 @@ export const mailKinds = {
       'CPR card: 01/31/2030',
     ]),
   ),
+  REQUIREMENT_returned: copied(
+    digest('student', oneForMany, ['1 proof was returned', 'CPR card: not readable']),
+  ),
+  REQUIREMENT_accepted: copied(
+    digest('student', oneForMany, ['1 proof was accepted', 'CPR card: good to 01/31/2030']),
+  ),
   PROCEDURES_returned: copied(
     digest('student', oneForMany, [
       '1 logged procedure was returned',
@@ -412,6 +418,19 @@ export const mailKinds = {
     },
     isAlwaysSent: true,
     needed: ['link', 'code'],
+  },
+  PACKET_shared: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('Whom the packet is for', 'Grace Sample'),
+      'writer.name': text('Who shares it', 'Dana Whitfield'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'student.count': text('How many students it is about', '12'),
+      'packet.until': text('The last day on which the link works', '01/31/2030'),
+      link: link('The packet, once a code was typed'),
+    },
+    parameters: [note('When', 'Sent when staff share a packet under “Site packets”.')],
+    needed: ['link'],
   },
   LINK_code: {
     person: 'recipient',

@@ -16,6 +16,8 @@ export const digestLabels = [
   'DOCUMENT_added',
   'REQUIREMENT_expiring',
   'REQUIREMENT_expired',
+  'REQUIREMENT_returned',
+  'REQUIREMENT_accepted',
   'PROCEDURES_returned',
 ] as const
 export type DigestLabel = (typeof digestLabels)[number]
@@ -68,12 +70,20 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
     summary: (count) => `${many(count, 'document')} ${verb(count, 'was', 'were')} added`,
   },
   REQUIREMENT_expiring: {
-    link: '/new/verification',
+    link: '/new/requirements',
     summary: (count) => `${many(count, 'requirement')} ${verb(count, 'expires', 'expire')} soon`,
   },
   REQUIREMENT_expired: {
-    link: '/new/verification',
+    link: '/new/requirements',
     summary: (count) => `${many(count, 'requirement')} ${verb(count, 'has', 'have')} expired`,
+  },
+  REQUIREMENT_returned: {
+    link: '/new/requirements',
+    summary: (count) => `${many(count, 'proof')} ${verb(count, 'was', 'were')} returned`,
+  },
+  REQUIREMENT_accepted: {
+    link: '/new/requirements',
+    summary: (count) => `${many(count, 'proof')} ${verb(count, 'was', 'were')} accepted`,
   },
   PROCEDURES_returned: {
     link: '/new/competencies/history',

@@ -24,6 +24,8 @@ export interface Live {
   publishPunch(programId: number): void
   /** The same for procedures that students log and others verify. */
   publishLogs(programId: number): void
+  /** The same for proofs that students send and staff decide about. */
+  publishRequirements(programId: number): void
   /** Ends all streams and the listening connection; nothing can subscribe anymore. */
   close(): Promise<void>
 }
@@ -37,6 +39,9 @@ const gatherMs = 200
 const mayFollowLogs = (user: Subscriber['who']['user']): boolean =>
   may(user, 'procedure-logs.verify') || may(user, 'procedures.log')
 
+const mayFollowRequirements = (user: Subscriber['who']['user']): boolean =>
+  may(user, 'requirements.review') || may(user, 'requirements.own')
+
 const concerns = (
   { who: { user, session } }: Subscriber,
   kind: string,
@@ -47,6 +52,8 @@ const concerns = (
   if (kind === 'notifications') return user.ProgramId === id && (account === 0 || user.Id === account)
   if (kind === 'tasks') return user.Id === account
   if (kind === 'procedure-logs') return (session.programId ?? user.ProgramId) === id && mayFollowLogs(user)
+  if (kind === 'requirements')
+    return (session.programId ?? user.ProgramId) === id && mayFollowRequirements(user)
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
@@ -64,9 +71,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
     gathered.clear()
     pool
       .query("select pg_notify('practicum_live', payload) from unnest($1::text[]) as payload", [payloads])
-      .catch((error: Error) =>
-        log.warn(`New punches or procedures were kept, but not told live: ${error.message}`),
-      )
+      .catch((error: Error) => log.warn(`What was changed is kept, but was not told live: ${error.message}`))
   }
   const gather = (payload: string): void => {
     if (isClosed) return
@@ -86,6 +91,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
       tell('tasks')
       if (may(who.user, 'time.read')) tell('time-records')
       if (mayFollowLogs(who.user)) tell('procedure-logs')
+      if (mayFollowRequirements(who.user)) tell('requirements')
     }
   }
   const lose = (lost: pg.Client): void => {
@@ -148,6 +154,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
     },
     publishPunch: (programId) => gather(`time-records:${programId}:0`),
     publishLogs: (programId) => gather(`procedure-logs:${programId}:0`),
+    publishRequirements: (programId) => gather(`requirements:${programId}:0`),
     close: async () => {
       isClosed = true
       clearTimeout(timer)

@@ -5,6 +5,7 @@ import { graduateImport } from '../graduates/graduates.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
+import { requirementImport } from '../requirements/requirements.import.ts'
 import { verificationImport } from '../requirements/verifications.import.ts'
 import { assignmentImport } from '../scheduling/assignments.import.ts'
 import { siteImport } from '../sites/sites.import.ts'
@@ -18,6 +19,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   assignments: assignmentImport,
   verifications: verificationImport,
   competencies: competencyImport,
+  requirements: requirementImport,
   colleges: collegeImport,
 }
 

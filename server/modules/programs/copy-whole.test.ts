@@ -45,6 +45,10 @@ const excusedTables: Record<string, readonly string[]> = {
     'lab_check',
     'procedure_log',
     'procedure_log_change',
+    'requirement_exemption',
+    'requirement_proof',
+    'requirement_proof_file',
+    'requirement_version',
     'scoped_link',
     'scoped_link_device',
     'scoped_link_use',
@@ -113,6 +117,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'plan_outcome',
     'clearance',
     'clinical_record',
+    'site_requirement',
     'graduate',
     'outcome_measure',
     'outcome_year',
@@ -165,6 +170,9 @@ const values: Record<string, string> = {
   'evaluation_template.due_rule': "'fixed'",
   'evaluation_template.make_each': "'student'",
   'evaluation_template.make_on': "'rotation_end'",
+  'requirement.kind': "'training'",
+  'requirement.rule': `'{"Kind": "season", "DoseFrom": "01-01", "AskedFrom": "01-02", "AskedThrough": "03-04"}'`,
+  'requirement.scope': "'site'",
   'site.precision_m': '90',
 }
 const valueOfType: Record<string, string> = {

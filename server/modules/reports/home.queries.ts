@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { expiredOn } from '../requirements/expired.queries.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 
 type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'WaitingLogs'> & {
@@ -27,11 +28,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
         and ${shouldHaveBegun} and ${isUnrecorded}) m,
     (select count(*) as late, coalesce(${today}::date - min(end_date), 0) as oldest from evaluation
       where program_id = ${programId} and not is_completed and stopped_at is null and end_date < ${today}::date and deleted_at is null) e,
-    (select count(*) as expired, min(s.expires_on)::text as soonest from student_requirement s
-      join requirement r on r.program_id = s.program_id and r.id = s.requirement_id and r.blocks_placement and r.deleted_at is null
-      join account a on a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
-      where s.program_id = ${programId} and a.access_level = 39 and s.status <> 'waived'
-        and s.expires_on < ${today}::date) q,
+    (select count(*) as expired, min(s.expires_on)::text as soonest ${expiredOn(programId, today)}) q,
     (select count(*) as waiting, min(date)::text as since from procedure_log
       where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int) l`.execute(
     db,

@@ -5,6 +5,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
+import { countWrongStandings } from './standings.queries.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
 const steps = [60, 30, 7, 0]
@@ -53,7 +54,7 @@ export const remindOfRequirementsOf = async (db: Db, programId: number): Promise
       accountId: StudentId,
       kind: IsExpired ? 'requirement_expired' : 'requirement_expiring',
       text: `${IsExpired ? 'Expired' : 'Expires soon'}: ${Line}`,
-      link: '/new/verification',
+      link: '/new/requirements',
     })),
   )
   await queueNotices(
@@ -102,4 +103,25 @@ export const checkVerifications = sumCheck('verification', {
   cron: '40 7 * * *',
 })
 
-export const documentJobs = [remindOfRequirements, beginVerificationDays, checkVerifications]
+/** Proves every night what is kept of students and requirements: judges all of it anew, one program at a time. */
+export const checkStandings = job({
+  name: 'requirements:check-standings',
+  payload: z.object({}).loose(),
+  cron: '50 7 * * *',
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ id: number }>('select id from program order by id')
+    const wrong: string[] = []
+    for (const { id } of rows) {
+      const count = await transaction(pool, { accountId: null, programIds: [id] }, (db) =>
+        countWrongStandings(db, id),
+      )
+      if (count > 0) wrong.push(`program ${id}: ${count} of student_requirement`)
+    }
+    if (wrong.length > 0)
+      throw new Error(
+        `Requirements of students differ from what was shown (${wrong.slice(0, 20).join('; ')}). Run: npm run admin -- recount`,
+      )
+  },
+})
+
+export const documentJobs = [remindOfRequirements, beginVerificationDays, checkVerifications, checkStandings]

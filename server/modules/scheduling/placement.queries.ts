@@ -154,11 +154,58 @@ const findShiftFacts = async (
   return rows
 }
 
-/** Active students of the ids, with every requirement that keeps them out now or will run out. */
+const inOrder = sql`k.status in ('accepted', 'inProgress', 'waived')`
+
+/** What the program asks of each student everywhere and is not in order, or ends. */
+const listNeeds = async (db: Db, programId: number, ids: readonly number[]) =>
+  (
+    await sql<RequirementFacts & { StudentId: number }>`
+    select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn", q.rule as "Rule"
+    from requirement q
+    join account u on u.program_id = q.program_id and u.id = any (${[...ids]}::bigint[])
+    left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id and k.site_id = 0
+    where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null and q.scope = 'program'
+      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+      and (k.status is null or not ${inOrder} or k.expires_on is not null)
+    order by u.id, k.expires_on nulls first, q.id`.execute(db)
+  ).rows
+
+/** What sites ask of each student besides; of these sites, or of all. Only what may keep her out. */
+const listSiteNeeds = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  siteIds: readonly number[] | undefined,
+) =>
+  (
+    await sql<RequirementFacts & { StudentId: number }>`
+    select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn", q.rule as "Rule",
+      r.site_id as "SiteId", r.max_age_days as "MaxAgeDays", k.completed_on as "CompletedOn", f.day as "FirstDay",
+      coalesce(k.status = 'waived' and not k.exemption = any (r.accepts), false) as "IsExemptionRefused"
+    from site_requirement r
+    join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.deleted_at is null and q.blocks_placement
+    join account u on u.program_id = q.program_id and u.id = any (${[...ids]}::bigint[])
+    left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
+      and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end
+    left join lateral (select min(a.date) as day from shift_assignment a
+      where r.max_age_days is not null and a.program_id = r.program_id and a.student_id = u.id and a.removed_at is null
+        and a.site_id = r.site_id) f on true
+    where r.program_id = ${programId} and ${siteIds ? sql`r.site_id = any (${[...siteIds]}::bigint[])` : sql`true`}
+      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+      and (r.max_age_days is not null or k.status = 'waived'
+        or (q.scope <> 'program' and r.is_asked and (k.status is null or not ${inOrder} or k.expires_on is not null)))
+    order by u.id, k.expires_on nulls first, q.id`.execute(db)
+  ).rows
+
+/**
+ * Active students of the ids, with every requirement that keeps them out now or will run out; of what sites ask besides, at these
+ * sites, or at all.
+ */
 export const findStudentFacts = async (
   db: Db,
   programId: number,
   ids: readonly number[],
+  siteIds?: readonly number[],
 ): Promise<StudentFacts[]> => {
   const { rows } =
     await sql<StudentFacts>`select u.id as "Id", u.first_name as "FirstName", u.last_name as "LastName",
@@ -168,15 +215,9 @@ export const findStudentFacts = async (
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     where u.program_id = ${programId} and u.id = any (${[...ids]}::bigint[])
       and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`.execute(db)
-  const { rows: needs } = await sql<RequirementFacts & { StudentId: number }>`
-    select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn"
-    from requirement q
-    cross join unnest(${[...ids]}::bigint[]) as u (id)
-    left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
-    where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null
-      and (k.status is null or k.status not in ('accepted', 'waived') or k.expires_on is not null)
-    order by u.id, k.expires_on nulls first, q.id`.execute(db)
-  const byStudent = Map.groupBy(needs, ({ StudentId }) => StudentId)
+  const needs = await listNeeds(db, programId, ids)
+  const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds)
+  const byStudent = Map.groupBy([...needs, ...siteNeeds], ({ StudentId }) => StudentId)
   return rows.map((student) => ({ ...student, Requirements: byStudent.get(student.Id) ?? [] }))
 }
 

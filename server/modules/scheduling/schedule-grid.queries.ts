@@ -237,8 +237,20 @@ export const findConflictStudents = async (
       join account u on u.program_id = q.program_id and u.access_level = ${Level.Student} and u.deleted_at is null
         and u.deactivated_at is null
       left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
-      where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null
-        and (k.status is null or k.status not in ('accepted', 'waived') or k.expires_on < ${ThroughDate})`)
+        and k.site_id = 0
+      where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null and q.scope = 'program'
+        and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+        and (k.status is null or k.status not in ('accepted', 'inProgress', 'waived') or k.expires_on < ${ThroughDate})`)
+    // Of what sites ask besides, whoever goes there may lack something.
+    parts.push(sql`select a.student_id
+      from site_requirement r
+      join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.blocks_placement and q.deleted_at is null
+      join shift_assignment a on a.program_id = r.program_id and a.site_id = r.site_id and a.removed_at is null
+        and a.date between ${FromDate}::date and ${ThroughDate}::date
+      left join student_requirement k on k.program_id = q.program_id and k.student_id = a.student_id and k.requirement_id = q.id
+        and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end
+      where r.program_id = ${programId} and (r.max_age_days is not null or k.status = 'waived' or (q.scope <> 'program' and r.is_asked
+        and (k.status is null or k.status not in ('accepted', 'inProgress', 'waived') or k.expires_on < ${ThroughDate})))`)
   }
   const isOver: RawBuilder<unknown>[] = []
   if (isHeld('hours_per_week'))

@@ -7,6 +7,7 @@ import type { ExpiredRequirement } from '#contract/students/students.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { expiredOn } from '../requirements/expired.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 /** Which student, and how far the caller sees. */
@@ -187,37 +188,15 @@ export const evaluationTrend = async (db: Db, view: StudentView, today: string) 
   return { ...counts.rows[0]!, Trend: rows }
 }
 
-export const listRequirements = async (db: Db, { programId, studentId }: StudentView, today: string) => {
-  const { rows } = await sql<{
-    Id: number
-    Name: string
-    BlocksPlacement: boolean
-    Status: 'missing' | 'submitted' | 'accepted' | 'rejected' | 'waived'
-    Expires: string | null
-    IsExpired: boolean
-  }>`
-    select q.id as "Id", q.name as "Name", q.blocks_placement as "BlocksPlacement", coalesce(s.status, 'missing') as "Status",
-      s.expires_on as "Expires", coalesce(s.status <> 'waived' and s.expires_on < ${today}::date, false) as "IsExpired"
-    from requirement q left join student_requirement s on s.program_id = q.program_id and s.requirement_id = q.id
-      and s.student_id = ${studentId}
-    where q.program_id = ${programId} and q.deleted_at is null
-    order by "IsExpired" desc, lower(q.name)`.execute(db)
-  return rows
-}
-
 /** What home counts as expired: of students with access, of requirements that block scheduling. */
 export const pageExpired = async (db: Db, programId: number, today: string, paging: Paging) => {
   const { rows } = await sql<z.infer<typeof ExpiredRequirement> & { total: number }>`
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
-      q.id as "RequirementId", q.name as "Requirement", s.expires_on as "Expires", u.email as "EmailAddress",
-      count(*) over () as total
-    from student_requirement s
-    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.blocks_placement and q.deleted_at is null
-    join account u on u.program_id = s.program_id and u.id = s.student_id and u.deactivated_at is null
-      and u.deleted_at is null and u.access_level = ${Level.Student}
-    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-    where s.program_id = ${programId} and s.status <> 'waived' and s.expires_on < ${today}::date
-    order by s.expires_on, lower(u.last_name), u.id, q.id ${limits(paging)}`.execute(db)
+    select e.*, l.name as "StudentLevel", count(*) over () as total
+    from (select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.program_id, u.student_level_id, u.last_name,
+        q.id as "RequirementId", q.name as "Requirement", s.expires_on as "Expires", u.email as "EmailAddress"
+      ${expiredOn(programId, today)}) e
+    left join student_level l on l.program_id = e.program_id and l.id = e.student_level_id
+    order by e."Expires", lower(e.last_name), e."StudentId", e."RequirementId" ${limits(paging)}`.execute(db)
   return paged(rows, paging, 0)
 }
 

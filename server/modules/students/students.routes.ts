@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { may } from '#contract/core/permissions.ts'
+import { isMet } from '#contract/requirements/requirement-rules.ts'
 import * as contract from '#contract/students/students.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -7,6 +9,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
+import { listStandings, type StudentStanding } from '../requirements/proofs.queries.ts'
 import { listVerificationRows } from '../requirements/verifications.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { currentRotation, readHours } from '../time/hours.queries.ts'
@@ -17,7 +20,6 @@ import {
   evaluationTrend,
   findNote,
   findStudent,
-  listRequirements,
   pageChanges,
   pageEmails,
   pageEvaluations,
@@ -92,6 +94,17 @@ const refuseForeignNote = ({ IsDeletable, By }: contract.StudentNote): void => {
     )
 }
 
+/** Faculty learn whether a requirement is met, and nothing of what was shown. */
+const requirementFor = (user: User, { Id, Name, BlocksPlacement, Site, Standing }: StudentStanding) => ({
+  Id,
+  Name,
+  BlocksPlacement,
+  Site,
+  ...(may(user, 'requirements.review')
+    ? { State: Standing.State, Expires: Standing.ExpiresOn }
+    : { State: isMet(Standing.State) ? ('accepted' as const) : ('missing' as const), Expires: null }),
+})
+
 export const studentRoutes = [
   handle(contract.getStudent, async ({ db, params, user }) => {
     const { view, student } = await open(db, params, user)
@@ -162,7 +175,9 @@ export const studentRoutes = [
         sort: 'State',
       })
     return {
-      Requirements: await listRequirements(db, view, today),
+      Requirements: (await listStandings(db, view.programId, view.studentId, today)).map((each) =>
+        requirementFor(user, each),
+      ),
       BackgroundChecks: await verified(1),
       Immunizations: await verified(2),
     }

@@ -219,8 +219,8 @@ describe('the student’s page', () => {
     })
     const found = await coordinator.ok(contract.listStudentRequirements, { params: params() })
     expect(found.Requirements).toMatchObject([
-      { Name: 'CPR', BlocksPlacement: true, IsExpired: true },
-      { Name: 'Drug screen', Status: 'missing', IsExpired: false },
+      { Name: 'CPR', BlocksPlacement: true, State: 'expired' },
+      { Name: 'Drug screen', State: 'missing' },
     ])
     expect(found.BackgroundChecks).toMatchObject([{ State: 'missing', StudentId: student.Id }])
   })

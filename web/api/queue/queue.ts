@@ -82,8 +82,11 @@ export const keepAndHold = async <E extends AnyEndpoint>(
   input: InputOf<E>,
   key: string,
   work: (item: Kept) => Promise<void>,
+  files?: Record<string, File[]>,
 ): Promise<void> => {
-  await alone(lockOf({ key }), async () => work(await keep(kind, owner, input, { key })))
+  await alone(lockOf({ key }), async () =>
+    work(await keep(kind, owner, input, { key, ...(files && { files }) })),
+  )
 }
 
 let isAsked = false

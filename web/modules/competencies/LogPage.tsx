@@ -10,6 +10,7 @@ import {
 } from '#contract/competencies/procedure-logs.ts'
 import type { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { randomUuid } from '#web/api/random-uuid.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
@@ -23,7 +24,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { LineCard } from './LineCard.tsx'
 import { LineDialog } from './LineDialog.tsx'
 import { draftOf, findProcedures, levelsOf, suggestionsOf } from './log-drafts.ts'
-import { type KeyedLine, newLineKey, sendLines } from './log-sending.ts'
+import { type KeyedLine, sendLines } from './log-sending.ts'
 import { type Place, PlaceDialog } from './PlaceDialog.tsx'
 import classes from './procedure-log.module.css'
 
@@ -87,7 +88,7 @@ function LogForm(props: {
     const procedure = procedureOf(id)
     if (!procedure || lines.length >= maxLines) return
     setText('')
-    setLines((before) => [...before, draftOf(standing, procedure, newLineKey())])
+    setLines((before) => [...before, draftOf(standing, procedure, randomUuid())])
   }
   const remove = (key: string) => setLines((before) => before.filter((line) => line.Key !== key))
   const leave = async () => {

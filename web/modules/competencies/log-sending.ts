@@ -22,15 +22,6 @@ export interface LinesToSend {
   Lines: readonly KeyedLine[]
 }
 
-/** A random UUID; `crypto.randomUUID` is not there on plain http. */
-export const newLineKey = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 /** Everything of the student's that a change of the log makes old. */
 export const logReads = [getLogContext, getOwnStanding, listOwnLog]
 

@@ -16,6 +16,7 @@ import { call } from '#web/api/call.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { FixRequirement } from '#web/shared/FixRequirement.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -184,7 +185,10 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
         footer.refusal && (
           <span className={classes.refusal}>
             <IconAlertCircle size={14} stroke={2} aria-hidden />
-            {footer.refusal}
+            {footer.refusal}{' '}
+            {footer.finding && (
+              <FixRequirement rule={footer.finding.Rule} studentId={footer.finding.StudentId} />
+            )}
           </span>
         )
       }
@@ -313,30 +317,37 @@ const useCheck = (programId: number, rotationId: number | null, selection: Selec
   }
 }
 
+interface Finding {
+  StudentId: number
+  Rule: string
+  Message: string
+}
+
 /** The footer's numbers: what will happen, and what will be refused and why. */
 const useFooter = (
   { shiftId, studentIds, dates }: Selection,
-  checked: { Added: number; Refused: { Message: string }[]; Warnings: { Message: string }[] } | undefined,
+  checked: { Added: number; Refused: Finding[]; Warnings: Finding[] } | undefined,
   isChecking: boolean,
 ) => {
   const words = useWords()
   if (shiftId === null || studentIds.size === 0 || dates.size === 0)
-    return { summary: words('scheduling.chooseAll'), refusal: undefined }
+    return { summary: words('scheduling.chooseAll'), refusal: undefined, finding: undefined }
   const summary = `${words('scheduling.studentsPart', { count: studentIds.size })} × ${words(
     'scheduling.datesPart',
     { count: dates.size },
   )} = ${words('scheduling.totalPart', { count: studentIds.size * dates.size })}`
-  if (!checked) return { summary, refusal: isChecking ? words('scheduling.checking') : undefined }
+  if (!checked)
+    return { summary, refusal: isChecking ? words('scheduling.checking') : undefined, finding: undefined }
   if (checked.Refused.length > 0) {
     const counts = words('scheduling.willRefuse', {
       count: checked.Refused.length,
       added: checked.Added,
     })
-    return { summary, refusal: `${checked.Refused[0]!.Message} ${counts}` }
+    return { summary, refusal: `${checked.Refused[0]!.Message} ${counts}`, finding: checked.Refused[0] }
   }
   if (checked.Warnings.length > 0) {
     const count = words('scheduling.willWarn', { count: checked.Warnings.length })
-    return { summary, refusal: `${checked.Warnings[0]!.Message} ${count}` }
+    return { summary, refusal: `${checked.Warnings[0]!.Message} ${count}`, finding: checked.Warnings[0] }
   }
-  return { summary, refusal: undefined }
+  return { summary, refusal: undefined, finding: undefined }
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import type { SeriesAnswer, SeriesFinding } from '#contract/scheduling/series.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
+import { FixRequirement } from '#web/shared/FixRequirement.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './series.module.css'
 
@@ -180,7 +181,7 @@ function Findings({ title, findings }: { title: string; findings: readonly Serie
               <li key={StudentId}>
                 <b>{Name}</b> · {words('series.times', { count: own })}
                 <br />
-                {Message}
+                {Message} <FixRequirement rule={Rule} studentId={StudentId} />
               </li>
             ))}
           </ul>

@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
+import { useMay } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './AssignDialog.module.css'
@@ -128,7 +130,19 @@ export function StudentColumn(props: StudentColumnProps) {
 
 function StudentNote({ student, isAssigned }: { student: Student; isAssigned: boolean }) {
   const words = useWords()
+  const may = useMay()
   if (student.Refusal) {
+    // It is a requirement that keeps her out: its page is where a proof is accepted, or she is exempted.
+    if (may('requirements.review'))
+      return (
+        <PageLink
+          href={`/new/admin/requirements/students/${student.Id}`}
+          className={classes.refused}
+          title={student.Refusal}
+        >
+          {student.Refusal}
+        </PageLink>
+      )
     return (
       <span className={classes.refused} title={student.Refusal}>
         {student.Refusal}

@@ -21,6 +21,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { FixRequirement } from '#web/shared/FixRequirement.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -295,7 +296,7 @@ function Schedule() {
             <b>
               {conflict.Student} · {formatDay(conflict.Date)}
             </b>{' '}
-            {conflict.Message}
+            {conflict.Message} <FixRequirement rule={conflict.Rule} studentId={conflict.StudentId} />
           </span>
           <span className={`${classes.conflictVerbs} p-no-print`}>
             <button type="button" onClick={() => show(conflict)}>

@@ -57,6 +57,7 @@ export const menuIcons: Record<string, ReactNode> = {
   evaluations: <IconClipboardCheck {...icon} />,
   'clipboard-check': <IconClipboardCheck {...icon} />,
   competencies: <IconCertificate {...icon} />,
+  requirements: <IconShieldCheck {...icon} />,
   sites: <IconMapPin {...icon} />,
   documents: <IconFiles {...icon} />,
   reports: <IconChartHistogram {...icon} />,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isMet } from '#contract/requirements/requirement-rules.ts'
 import {
   getStudentHours,
   listStudentEvaluations,
@@ -10,6 +11,7 @@ import {
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
+import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
 import { dateOfInstant, formatDate, formatDay, formatHours } from '#web/ui/dates.ts'
@@ -18,13 +20,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type At, ScoreTrend } from './student-lists.tsx'
 import type { Part } from './student-parts.ts'
-import {
-  isOpenRequirement,
-  isOpenVerification,
-  kindName,
-  RequirementTag,
-  VerificationTag,
-} from './student-states.tsx'
+import { isOpenVerification, kindName, VerificationTag } from './student-states.tsx'
 import classes from './students.module.css'
 
 type Answer = { error: Error | null; refetch: () => Promise<unknown>; data: unknown }
@@ -279,7 +275,7 @@ const most = 5
 function Required({ at, onOpen }: TileProps) {
   const words = useWords()
   const answer = useRead(listStudentRequirements, at)
-  const required = (answer.data?.Requirements ?? []).filter(isOpenRequirement)
+  const required = (answer.data?.Requirements ?? []).filter(({ State }) => !isMet(State))
   const verified = [...(answer.data?.BackgroundChecks ?? []), ...(answer.data?.Immunizations ?? [])].filter(
     isOpenVerification,
   )
@@ -293,11 +289,11 @@ function Required({ at, onOpen }: TileProps) {
     >
       <ul className={classes.list}>
         {required.slice(0, most).map((row) => (
-          <li key={row.Id}>
+          <li key={`${row.Id} ${row.Site}`}>
             <span className={`${classes.grow} p-ellipsis`} title={row.Name}>
               {row.Name}
             </span>
-            <RequirementTag row={row} />
+            <RequirementState state={row.State} until={row.Expires} />
           </li>
         ))}
         {verified.slice(0, Math.max(0, most - required.length)).map((row) => (

@@ -11,6 +11,7 @@ import {
 } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { TrendLine } from '#web/ui/charts/TrendLine.tsx'
 import { formatDate, formatDayOfYear, formatHours, formatInstant } from '#web/ui/dates.ts'
@@ -26,7 +27,6 @@ import {
   kindName,
   MailState,
   mailStateName,
-  RequirementTag,
   ShiftState,
   shiftStateName,
   VerificationTag,
@@ -310,7 +310,7 @@ export function Requirements({ at }: { at: At }) {
           id="student-requirements"
           label={words('students.programRequirements')}
           {...fromList({ ...found, data: found.data?.Requirements })}
-          rowKey={(row) => row.Id}
+          rowKey={(row) => `${row.Id} ${row.Site}`}
           height="auto"
           framed
           noColumnChoice
@@ -320,7 +320,7 @@ export function Requirements({ at }: { at: At }) {
               id: 'Name',
               header: words('students.requirement'),
               identity: true,
-              detail: (row) => row.BlocksPlacement && words('students.blocks'),
+              detail: (row) => row.Site || (row.BlocksPlacement && words('students.blocks')),
             },
             {
               id: 'Expires',
@@ -332,8 +332,8 @@ export function Requirements({ at }: { at: At }) {
               id: 'Status',
               header: words('students.state'),
               width: 180,
-              cell: (row) => <RequirementTag row={row} />,
-              text: (row) => row.Status,
+              cell: (row) => <RequirementState state={row.State} until={row.Expires} />,
+              text: (row) => row.State,
             },
           ]}
         />

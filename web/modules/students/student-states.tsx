@@ -31,18 +31,6 @@ const verificationLooks: Record<VerificationRow['State'], Look> = {
   pending: ['pending', 'students.statePending'],
   failed: ['careful', 'students.stateFailed'],
 }
-export type OwnRequirement = {
-  Status: 'missing' | 'submitted' | 'accepted' | 'rejected' | 'waived'
-  Expires: string | null
-  IsExpired: boolean
-}
-const requirementLooks: Record<OwnRequirement['Status'], Look> = {
-  missing: ['rejected', 'students.stateMissing'],
-  submitted: ['pending', 'students.stateSubmitted'],
-  accepted: ['approved', 'students.stateAccepted'],
-  rejected: ['careful', 'students.stateRejected'],
-  waived: ['approved', 'students.stateWaived'],
-}
 const kindWords: Record<TimeRecord['Type'], WordKey> = {
   in: 'students.kindIn',
   out: 'students.kindOut',
@@ -71,16 +59,6 @@ export const VerificationTag = ({ row }: { row: VerificationRow }) => (
 /** What wants somebody's attention; the rest is in order. */
 export const isOpenVerification = ({ State }: VerificationRow): boolean =>
   State !== 'complete' && State !== 'waived'
-export const isOpenRequirement = ({ Status, IsExpired }: OwnRequirement): boolean =>
-  IsExpired || (Status !== 'accepted' && Status !== 'waived')
-
-export function RequirementTag({ row }: { row: OwnRequirement }) {
-  if (row.IsExpired) return <Tag look={['rejected', 'students.expired']} date={row.Expires} />
-  if (row.Status === 'accepted' && row.Expires)
-    return <Tag look={['approved', 'students.until']} date={row.Expires} />
-  return <Tag look={requirementLooks[row.Status]} />
-}
-
 export const evaluationState = ({ IsCompleted, IsLate, IsStopped }: StudentEvaluation): Look =>
   IsCompleted
     ? ['approved', 'students.completed']

@@ -1,0 +1,198 @@
+import { type RawBuilder, sql } from 'kysely'
+import { daysBetween } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type MatrixRow, matrixPageSize, signOf } from '#contract/requirements/matrix.ts'
+import {
+  isMet,
+  type RequirementKind,
+  type Rule,
+  type StandingStatus,
+  stateOn,
+} from '#contract/requirements/requirement-rules.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
+import type { SiteScope } from '../sites/scope.queries.ts'
+
+/** A requirement of everybody, as a column. */
+export interface MatrixRequirement {
+  Id: number
+  Name: string
+  Kind: RequirementKind
+  BlocksPlacement: boolean
+  Rule: Rule
+  LevelIds: number[]
+  Cohorts: string[]
+}
+
+export const listColumns = async (
+  db: Db,
+  programId: number,
+  requirementId?: number,
+): Promise<MatrixRequirement[]> => {
+  const { rows } = await sql<MatrixRequirement>`
+    select q.id as "Id", q.name as "Name", q.kind as "Kind", q.blocks_placement as "BlocksPlacement", q.rule as "Rule",
+      q.level_ids::int[] as "LevelIds", q.cohorts as "Cohorts"
+    from requirement q
+    where q.program_id = ${programId} and q.deleted_at is null and q.scope = 'program'
+      and ${requirementId === undefined ? sql`true` : sql`q.id = ${requirementId}`}
+    order by q.position, lower(q.name), q.id`.execute(db)
+  return rows
+}
+
+export interface MatrixFilter {
+  programId: number
+  on: string
+  scope: SiteScope
+  Show?: 'notReady' | 'waiting' | 'expiring' | undefined
+  RequirementId?: number | undefined
+  StudentLevelIds: readonly number[]
+  Cohort?: string | undefined
+  Search: string
+}
+
+const inOrder = sql`s.status in ('accepted', 'inProgress', 'waived') and (s.expires_on is null or s.expires_on >= d.day)`
+
+/** Students of whom something is as the filter says. */
+const shows: Record<
+  NonNullable<MatrixFilter['Show']>,
+  (ofRequirement: RawBuilder<unknown>) => RawBuilder<unknown>
+> = {
+  notReady: (ofRequirement) => sql`exists (select from requirement q
+    where q.program_id = u.program_id and q.deleted_at is null and q.scope = 'program' and ${ofRequirement}
+      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+      and is_asked_on(q.asked_from, q.asked_through, d.day)
+      and not exists (select from student_requirement s where s.program_id = q.program_id and s.student_id = u.id
+        and s.requirement_id = q.id and s.site_id = 0 and ${inOrder}))`,
+  waiting: (ofRequirement) => sql`exists (select from student_requirement s
+    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and ${ofRequirement}
+    where s.program_id = u.program_id and s.student_id = u.id and s.is_waiting)`,
+  expiring: (ofRequirement) => sql`exists (select from student_requirement s
+    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and ${ofRequirement}
+    where s.program_id = u.program_id and s.student_id = u.id and s.status = 'accepted'
+      and s.expires_on between d.day and d.day + 60 and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1))`,
+}
+
+const matching = (filter: MatrixFilter): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`u.program_id = ${filter.programId} and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`,
+      filter.scope.supervisorId !== null &&
+        sql`exists (select from shift_assignment a
+          join supervisor_site w on w.program_id = a.program_id and w.site_id = a.site_id and w.account_id = ${filter.scope.supervisorId}
+          where a.program_id = u.program_id and a.student_id = u.id and a.removed_at is null)`,
+      filter.StudentLevelIds.length > 0 &&
+        sql`u.student_level_id = any (${[...filter.StudentLevelIds]}::bigint[])`,
+      filter.Cohort !== undefined && sql`u.cohort = ${filter.Cohort}`,
+      filter.Search.trim() !== '' &&
+        sql`(u.first_name || ' ' || u.last_name) ilike ${containing(filter.Search.trim())}`,
+      filter.Show &&
+        shows[filter.Show](
+          filter.RequirementId === undefined ? sql`true` : sql`q.id = ${filter.RequirementId}`,
+        ),
+    ].filter((part) => part !== undefined && part !== false),
+    sql` and `,
+  )
+
+interface StudentRow {
+  Id: number
+  Student: string
+  StudentLevel: string
+  LevelId: number | null
+  Cohort: string
+  key: string
+}
+
+type Cell = [id: number, status: StandingStatus, expires: string | null, waits: boolean, returned: boolean]
+
+/** A page of students by name, with what is kept of them, packed. */
+export const pageMatrix = async (
+  db: Db,
+  filter: MatrixFilter,
+  columns: readonly MatrixRequirement[],
+  {
+    after,
+    size = matrixPageSize,
+    knowsAll,
+  }: { after?: string | undefined; size?: number; knowsAll: boolean },
+): Promise<{ Rows: MatrixRow[]; Next: string | null }> => {
+  const { rows } = await sql<StudentRow & { cells: Cell[] | null }>`${plannedForItsValues}
+    with page as materialized (
+      select u.program_id, u.id as "Id", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "LevelId",
+        coalesce(u.cohort, '') as "Cohort", lower(u.last_name) || chr(1) || lower(u.first_name) || chr(1) || u.id as key
+      from account u cross join (select ${filter.on}::date as day) d
+      where ${matching(filter)}
+        and ${after === undefined ? sql`true` : sql`(lower(u.last_name), lower(u.first_name), u.id) > (${after.split('\u0001')[0] ?? ''}, ${after.split('\u0001')[1] ?? ''}, ${Number(after.split('\u0001')[2]) || 0})`}
+      order by lower(u.last_name), lower(u.first_name), u.id limit ${size + 1})
+    select p."Id", p."Student", p."LevelId", p."Cohort", p.key, coalesce(l.name, '') as "StudentLevel", c.cells
+    from page p
+    left join student_level l on l.program_id = p.program_id and l.id = p."LevelId"
+    left join lateral (select json_agg(json_build_array(s.requirement_id, s.status, s.expires_on, s.is_waiting, s.is_returned)) as cells
+      from student_requirement s where s.program_id = p.program_id and s.student_id = p."Id" and s.site_id = 0) c on true
+    order by p.key`.execute(db)
+  const found = rows.slice(0, size)
+  return {
+    Rows: found.map((row) => packed(row, columns, filter.on, knowsAll)),
+    Next: rows.length > size ? found.at(-1)!.key : null,
+  }
+}
+
+/** Of students with all they may know: the sign of each column, and in how many days it ends. */
+const packed = (
+  { cells, Id, Student, StudentLevel, Cohort, LevelId }: StudentRow & { cells: Cell[] | null },
+  columns: readonly MatrixRequirement[],
+  on: string,
+  knowsAll: boolean,
+): MatrixRow => {
+  const kept = new Map((cells ?? []).map((cell) => [cell[0], cell]))
+  let States = ''
+  const Ends: string[] = []
+  for (const column of columns) {
+    const [, Status, ExpiresOn, IsWaiting, IsReturned] =
+      kept.get(column.Id) ?? ([0, 'missing', null, false, false] as const)
+    const applies =
+      (column.LevelIds.length === 0 || (LevelId !== null && column.LevelIds.includes(LevelId))) &&
+      (column.Cohorts.length === 0 || column.Cohorts.includes(Cohort))
+    const state = stateOn(column.Rule, { Status, ExpiresOn, IsWaiting, IsReturned }, on)
+    States += !applies ? '-' : knowsAll ? signOf(state) : signOf(isMet(state) ? 'accepted' : 'missing')
+    Ends.push(applies && knowsAll && ExpiresOn !== null ? String(daysBetween(on, ExpiresOn)) : '')
+  }
+  return { Id, Student, StudentLevel, Cohort, States, Ends: knowsAll ? Ends.join(',') : '' }
+}
+
+export const countMatrix = async (db: Db, filter: MatrixFilter): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`${plannedForItsValues}
+    select count(*) as n from account u cross join (select ${filter.on}::date as day) d where ${matching(filter)}`.execute(
+    db,
+  )
+  return rows[0]!.n
+}
+
+/** The first day of each student at each site, in the rotations that go on or lie ahead. */
+export const listFirstDays = async (
+  db: Db,
+  programId: number,
+  today: string,
+  rotationId: number | undefined,
+) => {
+  const { rows } = await sql<{
+    RotationId: number
+    Rotation: string
+    SiteId: number
+    Site: string
+    StudentId: number
+    Student: string
+    Date: string
+  }>`${plannedForItsValues}
+    select r.id as "RotationId", r.name as "Rotation", t.id as "SiteId", t.name as "Site", u.id as "StudentId",
+      u.last_name || ', ' || u.first_name as "Student", f.date as "Date"
+    from (
+      select a.rotation_id, a.site_id, a.student_id, min(a.date) as date from shift_assignment a
+      where a.program_id = ${programId} and a.removed_at is null and a.date >= ${today}::date
+        and ${rotationId === undefined ? sql`true` : sql`a.rotation_id = ${rotationId}`}
+      group by 1, 2, 3) f
+    join rotation r on r.program_id = ${programId} and r.id = f.rotation_id and r.deleted_at is null
+    join site t on t.program_id = ${programId} and t.id = f.site_id
+    join account u on u.program_id = ${programId} and u.id = f.student_id and u.deleted_at is null and u.deactivated_at is null
+    order by f.date, lower(t.name), lower(u.last_name), u.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,311 @@
+import { formatDate } from '#contract/core/calendar.ts'
+import * as contract from '#contract/requirements/packets.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { FileAnswer } from '#server/core/files/file-answer.ts'
+import { pdfFile } from '#server/core/files/pdf.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { momentIn } from '#server/core/runtime/today.ts'
+import { listLinks, type ScopedLink, withdrawLinks } from '../links/links.queries.ts'
+import { auditByLink, createLink, openedLink } from '../links/links.service.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import {
+  draftPacket,
+  insertConsent,
+  insertPacket,
+  listConsents,
+  listDisclosuresOf,
+  listPacketStudents,
+  listSiteContacts,
+  pagePackets,
+  revokeConsent,
+} from './packets.queries.ts'
+import { readToday } from './proofs.queries.ts'
+import { findSiteRules, pageSiteRules, saveDisclosure, saveSiteRequirements } from './site-rules.queries.ts'
+
+/** What whoever gets education records has to be told (34 CFR 99.33). */
+const redisclosureNotice =
+  'Education records, protected by FERPA (34 CFR 99.33): use them for placing and supervising these students only, and do not disclose them to anybody else without the student’s consent.'
+
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+const dayMs = 86_400_000
+
+const getSite = async (db: Db, programId: number, siteId: number): Promise<contract.SiteRules> => {
+  const site = await findSiteRules(db, programId, siteId)
+  if (!site) throw notFound('This site')
+  return site
+}
+
+/** Packets with what their links know. */
+const withLinks = async (
+  db: Db,
+  programId: number,
+  rows: Awaited<ReturnType<typeof pagePackets>>['rows'],
+): Promise<contract.Packet[]> => {
+  const links = await listLinks(
+    db,
+    programId,
+    'packet',
+    rows.map(({ Id }) => Id),
+  )
+  return rows.map((row) => {
+    // A packet is made with its link.
+    const { ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt } = links.find(
+      ({ SubjectId }) => SubjectId === row.Id,
+    )!
+    return { ...row, ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt }
+  })
+}
+
+const getPacket = async (db: Db, programId: number, id: number): Promise<contract.Packet> => {
+  const { rows } = await pagePackets(db, programId, { id })
+  const [packet] = await withLinks(db, programId, rows)
+  if (!packet) throw notFound('This packet')
+  return packet
+}
+
+/** A packet on paper: a line for each student and requirement, with the notice on top. */
+const packetFile = async (
+  db: Db,
+  programId: number,
+  packet: Pick<contract.Packet, 'Id' | 'Site' | 'OnDay' | 'RecipientName'>,
+): Promise<FileAnswer> => {
+  const program = await findProgramContext(db, programId)
+  const students = await listPacketStudents(db, programId, packet.Id)
+  return pdfFile(`Packet for ${packet.Site}`, {
+    title: `Requirements met: ${packet.Site}`,
+    lines: [
+      `${program?.Name ?? ''}, ${program?.CollegeName ?? ''} · for ${packet.RecipientName}`,
+      `As of ${formatDate(packet.OnDay)}. Proofs stay with the program.`,
+      redisclosureNotice,
+    ],
+    columns: [
+      { title: 'Student' },
+      { title: 'Requirement' },
+      { title: 'Met' },
+      { title: 'Completed' },
+      { title: 'Valid to' },
+    ],
+    rows: students.flatMap(({ Name, Lines }) =>
+      Lines.map((line) => [
+        Name,
+        line.Name,
+        line.IsMet ? (line.IsExempt ? 'Exempt' : 'Met') : 'Not met',
+        formatDate(line.CompletedOn),
+        formatDate(line.ValidTo),
+      ]),
+    ),
+    by: program?.Name ?? '',
+    at: momentIn(program?.TimeZone ?? 'UTC'),
+  })
+}
+
+const openedPacket = async (db: Db, link: ScopedLink) => {
+  const { rows } = await pagePackets(db, link.programId, { id: link.subjectId })
+  // The link was made with it.
+  return rows[0]!
+}
+
+export const packetRoutes = [
+  handle(contract.listSiteRules, ({ db, params: { programId }, query }) =>
+    pageSiteRules(db, programId, query),
+  ),
+
+  handle(contract.getSiteRules, ({ db, params: { programId, siteId } }) => getSite(db, programId, siteId)),
+
+  handle(contract.saveSiteRules, async ({ db, params: { programId, siteId }, body, user, audit }) => {
+    const before = await getSite(db, programId, siteId)
+    if (body.Basis === 'schoolOfficial' && (body.NoticeOn === null || body.AgreementOn === null))
+      throw ruleBroken(
+        'basis',
+        'For school officials enter the day of the annual notice and the day of the agreement.',
+        body.NoticeOn === null ? 'NoticeOn' : 'AgreementOn',
+      )
+    if (body.Basis === 'consent' && body.Purpose === '')
+      throw ruleBroken('basis', 'Enter the purpose that students consent to.', 'Purpose')
+    const known = new Set(before.Requirements.map(({ RequirementId }) => RequirementId))
+    if (body.Requirements.some(({ RequirementId }) => !known.has(RequirementId)))
+      throw notFound('A requirement')
+    await saveDisclosure(db, programId, siteId, body, user.Id)
+    await saveSiteRequirements(db, programId, siteId, body.Requirements, user.Id)
+    audit.detail = {
+      Site: before.Site,
+      Before: { Basis: before.Basis, Purpose: before.Purpose },
+      After: { Basis: body.Basis, Purpose: body.Purpose },
+    }
+    return getSite(db, programId, siteId)
+  }),
+
+  handle(contract.listPackets, async ({ db, params: { programId }, query: { SiteId, page, pageSize } }) => {
+    const { rows, total } = await pagePackets(db, programId, { siteId: SiteId, page, pageSize })
+    return { Items: await withLinks(db, programId, rows), Total: total, Page: page, PageSize: pageSize }
+  }),
+
+  handle(contract.getPacketDraft, async ({ db, params: { programId }, query: { SiteId } }) => {
+    const site = await getSite(db, programId, SiteId)
+    const OnDay = await readToday(db, programId)
+    const students = await draftPacket(db, { programId, siteId: SiteId, today: OnDay })
+    return {
+      Basis: site.Basis,
+      OnDay,
+      Contacts: await listSiteContacts(db, programId, SiteId),
+      Students: students.map(({ Id, Student, FirstDate, HasConsent, Lines }) => ({
+        Id,
+        Student,
+        FirstDate,
+        OpenCount: Lines.filter(({ IsMet }) => !IsMet).length,
+        IsCovered: site.Basis === 'schoolOfficial' || (site.Basis === 'consent' && HasConsent),
+      })),
+    }
+  }),
+
+  handle(contract.createPacket, async ({ db, params: { programId }, body, user, services, audit }) => {
+    const site = await getSite(db, programId, body.SiteId)
+    if (!site.Basis)
+      throw ruleBroken(
+        'basis',
+        `${site.Site} has no legal basis for a disclosure. Set it with the site’s requirements; nothing was sent.`,
+        'SiteId',
+      )
+    const today = await readToday(db, programId)
+    const ids = [...new Set(body.StudentIds)]
+    const students = await draftPacket(db, { programId, siteId: body.SiteId, today }, ids)
+    if (students.length < ids.length) throw notFound('A student with shifts at the site')
+    const without = site.Basis === 'consent' ? students.filter(({ HasConsent }) => !HasConsent) : []
+    if (without.length > 0)
+      throw ruleBroken(
+        'consent',
+        `${without[0]!.Student}${without.length > 1 ? ` and ${without.length - 1} more` : ''} did not consent. Leave them out, or ask them to sign on their page; nothing was sent.`,
+        'StudentIds',
+      )
+    const id = await insertPacket(
+      db,
+      {
+        programId,
+        siteId: body.SiteId,
+        basis: site.Basis,
+        onDay: today,
+        recipientName: body.RecipientName,
+        recipientEmail: body.RecipientEmail,
+        by: user.Id,
+      },
+      students,
+    )
+    const expiresAt = new Date(Date.now() + body.Days * dayMs).toISOString()
+    const { address } = await createLink(db, services, {
+      programId,
+      kind: 'packet',
+      subjectId: id,
+      recipientName: body.RecipientName,
+      recipientEmail: body.RecipientEmail,
+      expiresAt,
+      createdBy: user.Id,
+    })
+    await queueTemplatedEmails(db, [
+      {
+        programId,
+        label: 'PACKET_shared',
+        recipient: body.RecipientEmail,
+        values: {
+          'recipient.name': body.RecipientName,
+          'writer.name': user.Name,
+          'site.name': site.Site,
+          'student.count': String(students.length),
+          'packet.until': formatDate(momentIn(user.TimeZone, new Date(expiresAt)).slice(0, 10)),
+          link: address,
+        },
+      },
+    ])
+    audit.detail = {
+      PacketId: id,
+      Site: site.Site,
+      Basis: site.Basis,
+      Recipient: `${body.RecipientName} <${body.RecipientEmail}>`,
+      Students: students.map(({ Id }) => Id).slice(0, 200),
+    }
+    return getPacket(db, programId, id)
+  }),
+
+  handle(contract.withdrawPacket, async ({ db, params: { programId, packetId }, user, audit }) => {
+    const packet = await getPacket(db, programId, packetId)
+    const ended = await withdrawLinks(db, { programId, kind: 'packet', subjectId: packetId, by: user.Id })
+    if (ended.length === 0) throw conflict('withdrawn', 'This packet was withdrawn before.')
+    audit.detail = { PacketId: packetId, Site: packet.Site, Recipient: packet.RecipientName }
+    return getPacket(db, programId, packetId)
+  }),
+
+  handle(contract.downloadPacket, async ({ db, params: { programId, packetId }, audit }) => {
+    const packet = await getPacket(db, programId, packetId)
+    audit.detail = { PacketId: packetId, Site: packet.Site }
+    return packetFile(db, programId, packet)
+  }),
+]
+
+export const packetLinkRoutes = [
+  handle(contract.openPacket, async (call) => {
+    const { db } = call
+    const link = await openedLink(call, call.params.token, 'packet')
+    const packet = await openedPacket(db, link)
+    return {
+      Program: link.program,
+      College: link.college,
+      Site: packet.Site,
+      OnDay: packet.OnDay,
+      By: packet.CreatedBy,
+      ExpiresAt: link.expiresAt,
+      Students: await listPacketStudents(db, link.programId, packet.Id),
+    }
+  }),
+
+  handle(contract.downloadPacketByLink, async (call) => {
+    const link = await openedLink(call, call.params.token, 'packet')
+    const packet = await openedPacket(call.db, link)
+    await auditByLink(call, link, 'downloaded')
+    return packetFile(call.db, link.programId, packet)
+  }),
+]
+
+const plain = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+export const disclosureRoutes = [
+  handle(contract.getOwnDisclosures, async ({ db, user }) => {
+    const programId = programOf(user)
+    const today = await readToday(db, programId)
+    return {
+      Consents: await listConsents(db, programId, user.Id, today),
+      Disclosures: await listDisclosuresOf(db, programId, user.Id),
+    }
+  }),
+
+  handle(contract.giveConsent, async ({ db, user, params: { siteId }, body, from, audit }) => {
+    const programId = programOf(user)
+    const today = await readToday(db, programId)
+    const asked = (await listConsents(db, programId, user.Id, today)).find(({ SiteId }) => SiteId === siteId)
+    if (!asked) throw notFound('This site')
+    if (plain(body.Name) !== plain(user.Name))
+      throw ruleBroken('name', `Type your name as it is in your account: ${user.Name}.`, 'Name')
+    const Id = await insertConsent(db, {
+      programId,
+      studentId: user.Id,
+      siteId,
+      text: asked.Text,
+      name: body.Name,
+      from: from.address,
+    })
+    if (Id === undefined) throw conflict('given', 'You have consented to this before.')
+    audit.subjectId = user.Id
+    audit.detail = { Site: asked.Site }
+    return { Id }
+  }),
+
+  handle(contract.revokeConsent, async ({ db, user, params: { siteId }, audit }) => {
+    const programId = programOf(user)
+    const packets = await revokeConsent(db, { programId, studentId: user.Id, siteId })
+    if (packets === undefined) throw notFound('This consent')
+    for (const subjectId of packets)
+      await withdrawLinks(db, { programId, kind: 'packet', subjectId, by: user.Id })
+    audit.subjectId = user.Id
+    audit.detail = { SiteId: siteId, Packets: packets.length }
+  }),
+]

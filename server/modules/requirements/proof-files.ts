@@ -1,0 +1,64 @@
+import { maxProofBytes, maxProofFiles } from '#contract/requirements/requirement-fields.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { cleanPicture } from '#server/core/files/clean-picture.ts'
+import { mediaTypeOf } from '#server/core/files/media-type.ts'
+import type { ReceivedFile } from '#server/core/files/received-file.ts'
+import { storeFile } from '#server/core/files/stored-files.ts'
+import { refuseVirus } from '#server/core/files/virus-scan.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+
+const accepted = ['application/pdf', 'image/jpeg', 'image/png']
+
+/** HEIC and its like, by the box that such files begin with. */
+const isHeic = (bytes: Buffer): boolean =>
+  /^ftyp(heic|heix|hevc|heim|heis|mif1|msf1|avif)/.test(bytes.toString('latin1', 4, 12))
+
+const typeOf = ({ name, bytes }: ReceivedFile): string => {
+  if (isHeic(bytes))
+    throw new Failure(
+      415,
+      'heic',
+      `${name || 'The photo'} is a HEIC photo, which many computers cannot show. Set the camera to “Most Compatible”, or take a screenshot of the photo and send that. Nothing was kept.`,
+    )
+  const type = mediaTypeOf(bytes)
+  if (!type || !accepted.includes(type))
+    throw new Failure(
+      415,
+      'wrong_type',
+      `${name || 'The file'} is no PDF, JPEG or PNG by its content. Nothing was kept.`,
+    )
+  return type
+}
+
+/**
+ * Keeps the files of a proof, photos without what the camera says of place and owner; answers their ids in order.
+ *
+ * @throws Failure 413, 415, or 422 for a virus; nothing is kept then
+ */
+export const storeProofFiles = async (
+  db: Db,
+  services: Services,
+  files: readonly ReceivedFile[],
+  { programId, accountId }: { programId: number; accountId: number },
+): Promise<number[]> => {
+  if (files.length > maxProofFiles)
+    throw new Failure(413, 'too_many', `Send at most ${maxProofFiles} files at a time. Nothing was kept.`)
+  for (const { name, bytes } of files)
+    if (bytes.length > maxProofBytes)
+      throw new Failure(
+        413,
+        'too_large',
+        `${name || 'The file'} is larger than ${maxProofBytes / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
+      )
+  const types = files.map(typeOf)
+  const ids: number[] = []
+  for (const [index, file] of files.entries()) {
+    await refuseVirus(services, file)
+    // There is a type for each file.
+    const mediaType = types[index]!
+    const cleaned = { ...file, bytes: cleanPicture(file.bytes, mediaType) }
+    ids.push(await storeFile(db, services, cleaned, { programId, mediaType, accountId }))
+  }
+  return ids
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import { type Exemption, queueSize, type WaitingProof } from '#contract/requirements/proof-review.ts'
+import type { EventField } from '#contract/requirements/requirement-fields.ts'
+import type { ExemptionKind } from '#contract/requirements/requirement-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** What waits of students who are still there, the oldest first. */
+export const listWaiting = async (
+  db: Db,
+  programId: number,
+  { RequirementId, After }: { RequirementId?: number | undefined; After?: number | undefined },
+) => {
+  const waits = sql`p.program_id = ${programId} and p.state = 'submitted' and p.deleted_at is null
+    and ${RequirementId === undefined ? sql`true` : sql`p.requirement_id = ${RequirementId}`}`
+  const joins = sql`join requirement q on q.program_id = p.program_id and q.id = p.requirement_id and q.deleted_at is null
+    join account u on u.program_id = p.program_id and u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null`
+  const [{ rows }, { rows: totals }] = await Promise.all([
+    sql<WaitingProof>`
+      select p.id as "Id", p.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+        p.requirement_id as "RequirementId", q.name as "Requirement", q.kind as "Kind", p.created_at as "SentAt"
+      from requirement_proof p ${joins} where ${waits} and p.id > ${After ?? 0} order by p.id limit ${queueSize + 1}`.execute(
+      db,
+    ),
+    sql<{ Total: number; OldestAt: string | null }>`
+      select count(*) as "Total", min(p.created_at) as "OldestAt" from requirement_proof p ${joins} where ${waits}`.execute(
+      db,
+    ),
+  ])
+  const Items = rows.slice(0, queueSize)
+  return { Items, ...totals[0]!, NextAfter: rows.length > queueSize ? Items.at(-1)!.Id : null }
+}
+
+export interface ReviewedStudent {
+  Student: string
+  FirstName: string
+  StudentLevel: string
+}
+
+export const findReviewedStudent = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<ReviewedStudent | undefined> => {
+  const { rows } = await sql<ReviewedStudent>`
+    select u.last_name || ', ' || u.first_name as "Student", u.first_name as "FirstName", coalesce(l.name, '') as "StudentLevel"
+    from account u left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    where u.program_id = ${programId} and u.id = ${studentId} and u.access_level = ${Level.Student} and u.deleted_at is null`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export const decide = async (
+  db: Db,
+  { programId, proofId, by }: { programId: number; proofId: number; by: number },
+  {
+    state,
+    reason,
+    events,
+  }: { state: 'accepted' | 'returned'; reason: string; events: readonly EventField[] },
+): Promise<void> => {
+  await sql`update requirement_proof set state = ${state}, return_reason = ${reason}, events = ${JSON.stringify(events)}::jsonb,
+      decided_at = now(), decided_by = ${by}, updated_by = ${by}, revision = revision + 1
+    where program_id = ${programId} and id = ${proofId}`.execute(db)
+}
+
+export const reopen = async (
+  db: Db,
+  { programId, proofId, by }: { programId: number; proofId: number; by: number },
+): Promise<void> => {
+  await sql`update requirement_proof set state = 'submitted', return_reason = '', decided_at = null, decided_by = null,
+      updated_by = ${by}, revision = revision + 1
+    where program_id = ${programId} and id = ${proofId}`.execute(db)
+}
+
+export const listExemptions = async (db: Db, programId: number, studentId: number): Promise<Exemption[]> => {
+  const { rows } = await sql<Exemption>`
+    select e.id as "Id", e.requirement_id as "RequirementId", e.kind as "Kind", e.reason as "Reason", e.until_on as "Until",
+      e.created_at as "GrantedAt", coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), '') as "GrantedBy"
+    from requirement_exemption e left join account a on a.id = e.created_by
+    where e.program_id = ${programId} and e.student_id = ${studentId} and e.ended_at is null order by e.id desc`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Of the ids, those of students of the program. */
+export const countStudents = async (db: Db, programId: number, ids: readonly number[]): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from account where program_id = ${programId}
+    and id = any (${[...ids]}::bigint[]) and access_level = ${Level.Student} and deleted_at is null`.execute(
+    db,
+  )
+  return rows[0]!.n
+}
+
+export const insertExemptions = async (
+  db: Db,
+  exemption: {
+    programId: number
+    studentIds: readonly number[]
+    requirementId: number
+    kind: ExemptionKind
+    reason: string
+    until: string | null
+    by: number
+  },
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into requirement_exemption (program_id, student_id, requirement_id, kind, reason, until_on, created_by)
+    select ${exemption.programId}, student, ${exemption.requirementId}, ${exemption.kind}, ${exemption.reason}, ${exemption.until},
+      ${exemption.by}
+    from unnest(${[...exemption.studentIds]}::bigint[]) as student
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+interface EndedExemption {
+  student_id: number
+  requirement_id: number
+}
+
+export const listOpenExemptions = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<EndedExemption[]> => {
+  const { rows } = await sql<EndedExemption>`select student_id, requirement_id from requirement_exemption
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and ended_at is null`.execute(db)
+  return rows
+}
+
+export const endExemptions = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  by: number,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`update requirement_exemption set ended_at = now(), ended_by = ${by}
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and ended_at is null`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Basis, SiteRequirement, SiteRules } from '#contract/requirements/packets.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+export const pageSiteRules = async (
+  db: Db,
+  programId: number,
+  { search, page, pageSize }: { search: string; page: number; pageSize: number },
+) => {
+  const { rows } = await sql<{
+    SiteId: number
+    Site: string
+    Basis: Basis | null
+    RuleCount: number
+    PacketCount: number
+    total: number
+  }>`
+    select s.id as "SiteId", s.name as "Site", d.basis as "Basis", count(*) over () as total,
+      (select count(*) from site_requirement r join requirement q on q.program_id = r.program_id and q.id = r.requirement_id
+        and q.deleted_at is null where r.program_id = s.program_id and r.site_id = s.id) as "RuleCount",
+      (select count(*) from site_packet p where p.program_id = s.program_id and p.site_id = s.id) as "PacketCount"
+    from site s left join site_disclosure d on d.program_id = s.program_id and d.site_id = s.id
+    where s.program_id = ${programId} and s.deleted_at is null
+      and ${search.trim() === '' ? sql`true` : sql`s.name ilike ${containing(search.trim())}`}
+    order by lower(s.name), s.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  return {
+    Items: rows.map(({ total: _, ...row }) => row),
+    Total: rows[0]?.total ?? 0,
+    Page: page,
+    PageSize: pageSize,
+  }
+}
+
+export const findSiteRules = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+): Promise<SiteRules | undefined> => {
+  const { rows: sites } = await sql<Omit<SiteRules, 'Requirements'>>`
+    select s.id as "SiteId", s.name as "Site", d.basis as "Basis", d.notice_on as "NoticeOn", d.agreement_on as "AgreementOn",
+      coalesce(d.purpose, '') as "Purpose"
+    from site s left join site_disclosure d on d.program_id = s.program_id and d.site_id = s.id
+    where s.program_id = ${programId} and s.id = ${siteId} and s.deleted_at is null`.execute(db)
+  const [site] = sites
+  if (!site) return undefined
+  const { rows } = await sql<SiteRequirement>`
+    select q.id as "RequirementId", q.name as "Name", q.kind as "Kind", q.scope as "Scope",
+      coalesce(r.is_asked, q.scope = 'program') as "IsAsked", r.max_age_days as "MaxAgeDays",
+      coalesce(r.accepts, '{waiver,medical,religious,declination}') as "Accepts", coalesce(r.condition, '') as "Condition",
+      coalesce(r.is_in_packet, true) as "IsInPacket"
+    from requirement q left join site_requirement r on r.program_id = q.program_id and r.requirement_id = q.id and r.site_id = ${siteId}
+    where q.program_id = ${programId} and q.deleted_at is null order by q.position, lower(q.name), q.id`.execute(
+    db,
+  )
+  return { ...site, Requirements: rows }
+}
+
+/** Keeps what differs from what holds without a row. */
+export const saveSiteRequirements = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  rows: readonly {
+    RequirementId: number
+    IsAsked: boolean
+    MaxAgeDays: number | null
+    Accepts: readonly string[]
+    Condition: string
+    IsInPacket: boolean
+  }[],
+  by: number,
+): Promise<void> => {
+  await sql`delete from site_requirement where program_id = ${programId} and site_id = ${siteId}`.execute(db)
+  await sql`
+    insert into site_requirement (program_id, site_id, requirement_id, is_asked, max_age_days, accepts, condition, is_in_packet, updated_by)
+    select ${programId}, ${siteId}, q.id, n.is_asked, n.max_age_days, array(select jsonb_array_elements_text(n.accepts)), n.condition,
+      n.is_in_packet, ${by}
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        requirement_id: row.RequirementId,
+        is_asked: row.IsAsked,
+        max_age_days: row.MaxAgeDays,
+        accepts: row.Accepts,
+        condition: row.Condition,
+        is_in_packet: row.IsInPacket,
+      })),
+    )}::jsonb) as n (requirement_id bigint, is_asked boolean, max_age_days smallint, accepts jsonb, condition text, is_in_packet boolean)
+    join requirement q on q.program_id = ${programId} and q.id = n.requirement_id and q.deleted_at is null
+    where n.is_asked <> (q.scope = 'program') or n.max_age_days is not null or jsonb_array_length(n.accepts) < 4 or n.condition <> ''
+      or not n.is_in_packet`.execute(db)
+}
+
+export const saveDisclosure = async (
+  db: Db,
+  programId: number,
+  siteId: number,
+  disclosure: {
+    Basis: Basis | null
+    NoticeOn: string | null
+    AgreementOn: string | null
+    Purpose: string
+  },
+  by: number,
+): Promise<void> => {
+  if (disclosure.Basis === null) {
+    await sql`delete from site_disclosure where program_id = ${programId} and site_id = ${siteId}`.execute(db)
+    return
+  }
+  const isConsent = disclosure.Basis === 'consent'
+  await sql`
+    insert into site_disclosure (program_id, site_id, basis, notice_on, agreement_on, purpose, updated_by)
+    values (${programId}, ${siteId}, ${disclosure.Basis}, ${isConsent ? null : disclosure.NoticeOn},
+      ${isConsent ? null : disclosure.AgreementOn}, ${isConsent ? disclosure.Purpose : ''}, ${by})
+    on conflict (program_id, site_id) do update set basis = excluded.basis, notice_on = excluded.notice_on,
+      agreement_on = excluded.agreement_on, purpose = excluded.purpose, updated_by = excluded.updated_by`.execute(
+    db,
+  )
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import {
+  endExemptions,
+  getStudentRequirements,
+  grantExemptions,
+} from '#contract/requirements/proof-review.ts'
+import { type ExemptionKind, exemptionKinds } from '#contract/requirements/requirement-rules.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { offerUndo } from '#web/ui/attempt.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './proofs.module.css'
+import { exemptionWords } from './rule-words.ts'
+
+/** Exempts students from a requirement; with Undo. */
+export function ExemptDialog(props: {
+  studentIds: readonly number[]
+  /** Whose name is in the title, where it is one. */
+  name?: string
+  requirements: readonly { Id: number; Name: string }[]
+  requirementId?: number
+  onClose: (isDone: boolean) => void
+}) {
+  const words = useWords()
+  const programId = useProgramId()
+  const grant = useSave(grantExemptions, { refresh: [getStudentRequirements] })
+  const end = useSave(endExemptions, { refresh: [getStudentRequirements] })
+  const [requirement, setRequirement] = useState<string | null>(
+    props.requirementId === undefined ? null : String(props.requirementId),
+  )
+  const [kind, setKind] = useState<ExemptionKind>('waiver')
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const count = props.studentIds.length
+  const save = async () => {
+    setProblem(undefined)
+    try {
+      const { Ids } = await grant.run({
+        params: { programId },
+        body: {
+          StudentIds: [...props.studentIds],
+          // The button waits for it.
+          RequirementId: Number(requirement!),
+          Kind: kind,
+          Reason: reason.trim(),
+          Until: until,
+        },
+      })
+      offerUndo({
+        deleted: words('requirements.didExempt', { count }),
+        restore: () => end.run({ params: { programId }, body: { Ids } }),
+        restored: words('requirements.exemptionEnded'),
+        notRestored: words('requirements.exemptionNotEnded'),
+      })
+      props.onClose(true)
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
+  const isReady = requirement !== null && reason.trim() !== ''
+  return (
+    <Dialog
+      opened
+      onClose={() => props.onClose(false)}
+      stayOnOutsideClick
+      title={words('requirements.exemptTitle', {
+        name: props.name ?? words('requirements.selected', { count }),
+      })}
+      actions={
+        <>
+          <Button variant="default" size="lg" onClick={() => props.onClose(false)}>
+            {words('requirements.cancel')}
+          </Button>
+          <Button size="lg" disabled={!isReady} loading={grant.isRunning} onClick={() => void save()}>
+            {words('requirements.exempt')}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.form}>
+        <SelectField
+          label={words('requirements.requirement')}
+          required
+          name="Requirement"
+          options={props.requirements.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+          value={requirement}
+          onChange={setRequirement}
+        />
+        <SelectField
+          label={words('requirements.exemptKind')}
+          required
+          name="Kind"
+          options={exemptionKinds.map((value) => ({ value, label: words(exemptionWords[value]) }))}
+          value={kind}
+          onChange={(value) => setKind((value ?? 'waiver') as ExemptionKind)}
+        />
+        <TextAreaField
+          label={words('requirements.exemptReason')}
+          hint={words('requirements.exemptReasonHint')}
+          required
+          rows={2}
+          maxLength={500}
+          name="Reason"
+          value={reason}
+          onChange={setReason}
+        />
+        <DateField
+          label={words('requirements.exemptUntilLabel')}
+          hint={words('requirements.exemptUntilHint')}
+          name="Until"
+          value={until}
+          onChange={setUntil}
+        />
+        {problem && (
+          <p role="alert" className={classes.problem}>
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,268 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconChevronDown, IconCloudUpload } from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
+import {
+  getOwnProofFile,
+  getOwnRequirements,
+  type OwnRequirement,
+  withdrawProof,
+} from '#contract/requirements/own-requirements.ts'
+import type { Proof } from '#contract/requirements/requirement-fields.ts'
+import { isMet, nextAsked } from '#contract/requirements/requirement-rules.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useLiveEvent } from '#web/api/live.ts'
+import { drop, isWaiting } from '#web/api/queue/queue.ts'
+import type { Kept } from '#web/api/queue/shelves.ts'
+import { useKept } from '#web/api/queue/use-kept.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { RequirementState } from '#web/shared/RequirementState.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { attempt } from '#web/ui/attempt.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './own-requirements.module.css'
+import { ProofDialog } from './ProofDialog.tsx'
+import { proofKind } from './proof-kind.ts'
+import { exemptionWords, ruleText, slashed } from './rule-words.ts'
+import { SignDialog } from './SignDialog.tsx'
+
+const keyOf = ({ Id, SiteId }: OwnRequirement): string => `${Id} ${SiteId ?? 0}`
+
+/** What can still be done about it. */
+const needsStudent = ({ Standing, Rule }: OwnRequirement): boolean =>
+  Rule.Kind !== 'result' &&
+  (Standing.State === 'missing' ||
+    Standing.State === 'returned' ||
+    Standing.State === 'expired' ||
+    (Standing.State === 'expiring' && !Standing.IsWaiting))
+
+/** A student's requirements by urgency: what is asked, what it blocks, and the camera. */
+export function OwnRequirementsPage() {
+  const words = useWords()
+  const own = useRead(getOwnRequirements)
+  useLiveEvent('requirements', () => void own.refetch(), 1_000)
+  const [showing, setShowing] = useState<OwnRequirement>()
+  if (own.error && !own.data) return <ReadProblem read={own} />
+  const items = own.data?.Items ?? []
+  const open = items.filter(needsStudent)
+  const waiting = items.filter((each) => !needsStudent(each) && !isMet(each.Standing.State))
+  const inOrder = items.filter((each) => !needsStudent(each) && isMet(each.Standing.State))
+  const list = (title: string, rows: OwnRequirement[]) =>
+    rows.length > 0 && (
+      <section aria-label={title}>
+        <h2 className={classes.heading}>{title}</h2>
+        <ul className={classes.card}>
+          {rows.map((row) => (
+            <li key={keyOf(row)}>
+              <RequirementRow row={row} today={own.data!.Today} onShow={() => setShowing(row)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  return (
+    <div className={classes.screen}>
+      <title>{`${words('requirements.ownTitle')} · Practicum`}</title>
+      <h1 className={classes.title}>{words('requirements.ownTitle')}</h1>
+      <KeptProofs items={items} />
+      {own.data && items.length === 0 && <PageMessage kind="empty" text={words('requirements.ownNone')} />}
+      {own.data && items.length > 0 && open.length === 0 && (
+        <p className={classes.lead}>
+          {words('requirements.ownReady')} <span>{words('requirements.ownReadyDetail')}</span>
+        </p>
+      )}
+      {open.length > 0 && (
+        <p className={classes.lead}>{words('requirements.ownOpen', { count: open.length })}</p>
+      )}
+      {list(words('requirements.needsYou'), open)}
+      {list(words('requirements.waits'), waiting)}
+      {list(words('requirements.inOrder'), inOrder)}
+      {showing &&
+        (showing.Rule.Kind === 'signed' ? (
+          <SignDialog requirement={showing} onClose={() => setShowing(undefined)} />
+        ) : (
+          <ProofDialog requirement={showing} today={own.data!.Today} onClose={() => setShowing(undefined)} />
+        ))}
+    </div>
+  )
+}
+
+/** What waits on this device, and what the server refused, until it was seen. */
+function KeptProofs({ items }: { items: readonly OwnRequirement[] }) {
+  const words = useWords()
+  const { Id: account } = useUser()
+  const tell = useCallback(() => toast.done(words('requirements.sentLate')), [words])
+  const kept = useKept(proofKind, account, tell) ?? []
+  const nameOf = (item: Kept): string => {
+    // `sendOrKeep` keeps nothing else.
+    const { proof } = item.input.body as { proof: { RequirementId: number } }
+    return (
+      items.find(({ Id }) => Id === proof.RequirementId)?.Name ?? words('requirements.unknownRequirement')
+    )
+  }
+  return kept.map((item) =>
+    isWaiting(item) ? (
+      <p key={item.key} role="status" className={classes.waiting}>
+        <IconCloudUpload size={18} stroke={1.75} aria-hidden />
+        <span>
+          {words('requirements.waitingHere', { name: nameOf(item) })}{' '}
+          {!item.isLasting && words('requirements.waitingOnPage')}
+        </span>
+      </p>
+    ) : (
+      <div key={item.key} role="alert" className={classes.refused}>
+        <p>{words('requirements.refusedHere', { name: nameOf(item), reason: item.refusal ?? '' })}</p>
+        <Button variant="default" onClick={() => void drop(item)}>
+          {words('requirements.seen')}
+        </Button>
+      </div>
+    ),
+  )
+}
+
+function RequirementRow(props: { row: OwnRequirement; today: string; onShow: () => void }) {
+  const { row, today } = props
+  const words = useWords()
+  const [isOpen, setOpen] = useState(needsStudent(row))
+  const { Standing, Rule: rule } = row
+  const returned = row.Proofs[0]?.State === 'returned' ? row.Proofs[0] : undefined
+  const mayShow = rule.Kind !== 'result' && (rule.Kind !== 'signed' || !isMet(Standing.State))
+  return (
+    <div className={classes.row}>
+      <button type="button" className={classes.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span className={classes.name}>
+          <b>{row.Name}</b>
+          {row.Site && <span>{words('requirements.atSite', { site: row.Site })}</span>}
+        </span>
+        <RequirementState state={Standing.State} until={Standing.ExpiresOn} />
+        <IconChevronDown
+          size={18}
+          stroke={1.75}
+          aria-hidden
+          className={classes.turn}
+          data-open={isOpen || undefined}
+        />
+      </button>
+      {row.Blocks && (
+        <p className={classes.blocks}>
+          <IconAlertTriangle size={16} stroke={2} aria-hidden />
+          {words('requirements.blocks', { site: row.Blocks.Site, date: formatDate(row.Blocks.Date) })}
+        </p>
+      )}
+      {Standing.Next && (
+        <p className={classes.next}>
+          {words(
+            Standing.Next.Kind === 'dose'
+              ? 'requirements.nextDose'
+              : Standing.Next.Kind === 'titer'
+                ? 'requirements.nextTiter'
+                : 'requirements.nextNonResponder',
+            {
+              number: Standing.Next.Number,
+              of: Standing.Next.Of,
+              date: formatDate(Standing.Next.From < today ? today : Standing.Next.From),
+            },
+          )}
+        </p>
+      )}
+      {returned && Standing.IsReturned && (
+        <p className={classes.reason}>
+          {words('requirements.returnedBecause', { reason: returned.ReturnReason })}
+        </p>
+      )}
+      {isOpen && (
+        <div className={classes.more}>
+          <p>{row.Instructions || ruleText(words, rule)}</p>
+          {rule.Kind === 'season' && (
+            <p>
+              {words('requirements.askedFrom', {
+                from: formatDate(nextAsked(rule, today)),
+                through: slashed(rule.AskedThrough),
+                dose: slashed(rule.DoseFrom),
+              })}
+            </p>
+          )}
+          {Standing.Exemption && <p>{words(exemptionWords[Standing.Exemption])}</p>}
+          {rule.Kind === 'result' && <p>{words('requirements.fromVendor')}</p>}
+          {row.Link && (
+            <p>
+              <a href={row.Link} target="_blank" rel="noreferrer">
+                {words('requirements.howTo')}
+              </a>
+            </p>
+          )}
+          {row.Proofs.length > 0 && (
+            <ul className={classes.proofs} aria-label={words('requirements.earlier')}>
+              {row.Proofs.map((proof) => (
+                <li key={proof.Id}>
+                  <OwnProof proof={proof} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {mayShow && (
+            <Button size="lg" variant={needsStudent(row) ? 'filled' : 'default'} onClick={props.onShow}>
+              {words(
+                rule.Kind === 'signed'
+                  ? 'requirements.sign'
+                  : row.Proofs.length > 0
+                    ? 'requirements.showAgain'
+                    : 'requirements.show',
+              )}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function OwnProof({ proof }: { proof: Proof }) {
+  const words = useWords()
+  const withdraw = useSave(withdrawProof, { refresh: [getOwnRequirements] })
+  const sentOn = formatDate(dateOfInstant(proof.SentAt))
+  return (
+    <>
+      <span className={classes.name}>
+        <span>
+          {proof.Source === 'signature'
+            ? words('requirements.signedBy', { name: proof.SignedName, date: sentOn })
+            : words('requirements.sent', { date: sentOn })}
+        </span>
+        {proof.State === 'returned' && (
+          <span>{words('requirements.returnedBecause', { reason: proof.ReturnReason })}</span>
+        )}
+        {proof.Files.map(({ Position, Name }) => (
+          <a
+            key={Position}
+            href={callAddress(getOwnProofFile, { params: { proofId: proof.Id, position: Position } })}
+            download={Name}
+            className="p-ellipsis"
+            title={Name}
+          >
+            {Name}
+          </a>
+        ))}
+      </span>
+      {proof.State === 'submitted' && proof.Source === 'student' ? (
+        <Button
+          variant="default"
+          loading={withdraw.isRunning}
+          onClick={() =>
+            void attempt(async () => {
+              await withdraw.run({ params: { proofId: proof.Id } })
+              toast.done(words('requirements.withdrawn'))
+            }, words('requirements.notWithdrawn'))
+          }
+        >
+          {words('requirements.withdraw')}
+        </Button>
+      ) : (
+        <RequirementState state={proof.State} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import {
+  getOwnRequirements,
+  type OwnRequirement,
+  signRequirement,
+} from '#contract/requirements/own-requirements.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useUser } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './proofs.module.css'
+
+/** The text of a requirement, signed by typing one's name. */
+export function SignDialog({ requirement, onClose }: { requirement: OwnRequirement; onClose: () => void }) {
+  const words = useWords()
+  const user = useUser()
+  const sign = useSave(signRequirement, { refresh: [getOwnRequirements] })
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const { Rule: rule } = requirement
+  const submit = async () => {
+    try {
+      await sign.run({
+        params: { requirementId: requirement.Id },
+        body: { Name: name.trim(), SiteId: requirement.SiteId, Version: requirement.Version },
+      })
+      toast.done(words('requirements.didSign'))
+      onClose()
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      stayOnOutsideClick
+      title={requirement.Name}
+      subtitle={requirement.Site && words('requirements.atSite', { site: requirement.Site })}
+      actions={
+        <>
+          <Button variant="default" size="lg" onClick={onClose}>
+            {words('requirements.cancel')}
+          </Button>
+          <Button size="lg" loading={sign.isRunning} onClick={() => void submit()}>
+            {words('requirements.signButton')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p style={{ whiteSpace: 'pre-wrap', margin: 0 }}>{rule.Kind === 'signed' && rule.Text}</p>
+        <TextField
+          label={words('requirements.typeName')}
+          hint={user.Name}
+          required
+          maxLength={100}
+          autoComplete="name"
+          name="Name"
+          value={name}
+          onChange={setName}
+          {...(problem !== undefined && { error: problem })}
+        />
+      </form>
+    </Dialog>
+  )
+}

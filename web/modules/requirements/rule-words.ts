@@ -1,0 +1,66 @@
+import type { RequirementKind, Rule } from '#contract/requirements/requirement-rules.ts'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
+
+export const slashed = (yearDay: string): string => yearDay.replace('-', '/')
+
+/** A rule in one sentence. */
+export const ruleText = (words: Words, rule: Rule): string => {
+  switch (rule.Kind) {
+    case 'until':
+      return words('requirements.ruleUntil')
+    case 'months':
+      return words('requirements.ruleMonths', { count: rule.Months })
+    case 'once':
+      return words('requirements.ruleOnce')
+    case 'season':
+      return words('requirements.ruleSeason', {
+        dose: slashed(rule.DoseFrom),
+        from: slashed(rule.AskedFrom),
+        through: slashed(rule.AskedThrough),
+      })
+    case 'series':
+      return words('requirements.ruleSeries', {
+        schedules: rule.Schedules.map(({ Name, MinDays }) =>
+          words(/^\d+ doses$/.test(Name) ? 'requirements.rulePlainDoses' : 'requirements.ruleDoses', {
+            count: MinDays.length + 1,
+            name: Name,
+          }),
+        ).join(words('requirements.ruleOr')),
+        titer:
+          rule.Titer === 'none'
+            ? ''
+            : words(rule.Titer === 'after' ? 'requirements.ruleTiterAfter' : 'requirements.ruleTiterInstead'),
+      })
+    case 'signed':
+      return words('requirements.ruleSigned')
+    case 'result':
+      return words('requirements.ruleResult')
+  }
+}
+
+export const kindWords: Record<RequirementKind, WordKey> = {
+  certification: 'requirements.kindCertification',
+  immunization: 'requirements.kindImmunization',
+  screening: 'requirements.kindScreening',
+  training: 'requirements.kindTraining',
+  document: 'requirements.kindDocument',
+  signature: 'requirements.kindSignature',
+}
+
+export const exemptionWords = {
+  waiver: 'requirements.exemptionWaiver',
+  medical: 'requirements.exemptionMedical',
+  religious: 'requirements.exemptionReligious',
+  declination: 'requirements.exemptionDeclination',
+} as const
+export const resultWords = {
+  ordered: 'requirements.resultOrdered',
+  clear: 'requirements.resultClear',
+  underReview: 'requirements.resultUnderReview',
+  eligible: 'requirements.resultEligible',
+  preAdverse: 'requirements.resultPreAdverse',
+  notEligible: 'requirements.resultNotEligible',
+  positive: 'requirements.positive',
+  negative: 'requirements.negative',
+  equivocal: 'requirements.equivocal',
+} as const
