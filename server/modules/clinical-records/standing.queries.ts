@@ -81,16 +81,15 @@ const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder
     join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
     left join passed p on p.student_id = l.student_id and p.lineage = t.lineage
     group by 1),
-  asked as (
-    select count(*) as all from requirement q
-    where q.program_id = ${programId} and q.deleted_at is null and q.blocks_placement),
-  met as (
-    select s.student_id, count(*) as done
-    from student_requirement s
-    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and q.blocks_placement
-    join wanted w on w.id = s.student_id
-    where s.program_id = ${programId}
-      and (s.status = 'waived' or s.status = 'accepted' and (s.expires_on is null or s.expires_on >= ${today}))
+  held as (
+    select w.id as student_id, count(*) as asked, count(*) filter (where s.status in ('accepted', 'inProgress', 'waived')
+      and (s.expires_on is null or s.expires_on >= ${today})) as done
+    from wanted w
+    join account u on u.program_id = ${programId} and u.id = w.id
+    join requirement q on q.program_id = u.program_id and q.deleted_at is null and q.blocks_placement and q.scope = 'program'
+      and is_asked_on(q.asked_from, q.asked_through, ${today})
+      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+    left join student_requirement s on s.program_id = q.program_id and s.student_id = w.id and s.requirement_id = q.id and s.site_id = 0
     group by 1)
   select w.id as "studentId",
     coalesce((select sum(h.approved_minutes) from student_hours h where h.program_id = ${programId} and h.student_id = w.id), 0)::integer as approved,
@@ -99,11 +98,11 @@ const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder
     coalesce(e.mandatory, 0)::integer as mandatory, coalesce(e.mandatory_done, 0)::integer as "mandatoryDone",
     coalesce(l.electives_needed, 0)::integer as electives,
     least(coalesce(e.electives_done, 0), coalesce(l.electives_needed, 0))::integer as "electivesDone",
-    a.all::integer as requirements, coalesce(m.done, 0)::integer as "requirementsDone"
-  from wanted w cross join asked a
+    coalesce(m.asked, 0)::integer as requirements, coalesce(m.done, 0)::integer as "requirementsDone"
+  from wanted w
   left join list l on l.student_id = w.id
   left join exams e on e.student_id = w.id
-  left join met m on m.student_id = w.id`
+  left join held m on m.student_id = w.id`
 
 const check = (Done: number, Needed: number) => ({ Done, Needed, IsMet: Done >= Needed })
 
@@ -213,8 +212,8 @@ const listHeldRequirements = async (
     select s.student_id as "studentId", q.name as "Name", s.expires_on as "ValidUntil"
     from student_requirement s
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null
-    where s.program_id = ${programId} and s.student_id = any (${[...studentIds]}::bigint[]) and s.status = 'accepted'
-      and (s.expires_on is null or s.expires_on >= ${today}::date)
+    where s.program_id = ${programId} and s.student_id = any (${[...studentIds]}::bigint[]) and s.status in ('accepted', 'inProgress')
+      and s.site_id = 0 and (s.expires_on is null or s.expires_on >= ${today}::date)
     order by lower(q.name)`.execute(db)
   return bySite(rows)
 }
