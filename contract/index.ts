@@ -52,6 +52,7 @@ import * as studentLevels from '#contract/people/student-levels.ts'
 import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
 import * as programs from '#contract/programs/programs.ts'
+import * as progress from '#contract/progress/progress.ts'
 import * as customReports from '#contract/reports/custom-reports.ts'
 import * as memberHomes from '#contract/reports/member-homes.ts'
 import * as outcomes from '#contract/reports/outcomes.ts'
@@ -189,6 +190,7 @@ export const api = {
   weeklyReports,
   graduates: { ...graduates, ...effectiveness },
   clinicalRecords,
+  progress,
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

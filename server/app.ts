@@ -72,6 +72,8 @@ import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
+import { progressJobs } from './modules/progress/progress.jobs.ts'
+import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
@@ -208,6 +210,7 @@ export const routes: readonly Route[] = [
   ...graduateRoutes,
   ...effectivenessRoutes,
   ...clinicalRecordRoutes,
+  ...progressRoutes,
   ...linkRoutes,
   ...requirementDesignRoutes,
   ...ownRequirementRoutes,
@@ -231,6 +234,7 @@ export const jobs: readonly Job[] = [
   ...timeJobs,
   ...timeSumJobs,
   ...competencyJobs,
+  ...progressJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -133,6 +133,9 @@ export const permissions = {
   'graduates.read': { from: Level.Faculty },
   'graduates.write': { from: Level.Coord },
   'effectiveness.write': { from: Level.Director },
+  /** The own progress, with shared notes and remediation plans. */
+  'progress.own': { from: Level.Student, only: [Level.Student] },
+  'remediation.write': { from: Level.Faculty },
   /** Clearance for graduation, and the records of what students have done that go out with their numbers. */
   'clinical-records.read': { from: Level.Faculty },
   'clinical-records.issue': { from: Level.Coord },

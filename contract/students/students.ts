@@ -182,6 +182,8 @@ export const StudentNote = z.object({
   Text: z.string(),
   By: z.string(),
   At: Instant,
+  /** Whether the student reads it too. */
+  IsShared: z.boolean(),
   /** Whether the caller may delete it: authors their own, coordinators and above all. */
   IsDeletable: z.boolean(),
 })
@@ -191,7 +193,7 @@ export const listStudentNotes = endpoint({
   method: 'GET',
   path: '/programs/:programId/students/:studentId/notes',
   may: 'students.files',
-  summary: 'Notes of staff about a student, newest first; the student never sees them',
+  summary: 'Notes of staff about a student, newest first; the student sees those that are shared',
   params: one,
   query: page,
   views: 'studentId',
@@ -204,7 +206,10 @@ export const addStudentNote = endpoint({
   may: 'students.files',
   summary: 'Add a note about a student',
   params: one,
-  body: z.strictObject({ Text: Text(2000).pipe(z.string().trim().min(1, 'is required')) }),
+  body: z.strictObject({
+    Text: Text(2000).pipe(z.string().trim().min(1, 'is required')),
+    IsShared: z.boolean().default(false),
+  }),
   answer: StudentNote,
 })
 

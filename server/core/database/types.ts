@@ -273,6 +273,12 @@ export interface ClinicalRecord {
   student_id: Int8;
 }
 
+export interface CohortEnd {
+  cohort: string;
+  ends_on: string;
+  program_id: Int8;
+}
+
 export interface College {
   address: Generated<string>;
   city: Generated<string>;
@@ -1537,6 +1543,36 @@ export interface RecoveryCode {
   used_at: Timestamp | null;
 }
 
+export interface RemediationPlan {
+  closed_by: Int8 | null;
+  closed_on: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  due_on: string;
+  goal: Generated<string>;
+  id: Generated<Int8>;
+  outcome: Generated<string>;
+  program_id: Int8;
+  revision: Generated<number>;
+  started_on: string;
+  state: Generated<string>;
+  student_id: Int8;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface RemediationTask {
+  done_by: Int8 | null;
+  done_on: string | null;
+  due_on: string | null;
+  id: Generated<Int8>;
+  plan_id: Int8;
+  position: number;
+  program_id: Int8;
+  text: string;
+}
+
 export interface Requirement {
   asked_from: Generated<number | null>;
   asked_through: Generated<number | null>;
@@ -1634,6 +1670,16 @@ export interface RetentionPolicy {
   kind: string;
   months: number;
   program_id: Int8 | null;
+}
+
+export interface RiskRule {
+  absences_above: number | null;
+  days_late: number | null;
+  evaluation_below: number | null;
+  has_remediation: boolean;
+  has_requirements: boolean;
+  late_above: number | null;
+  program_id: Int8;
 }
 
 export interface Rotation {
@@ -2041,11 +2087,32 @@ export interface StudentNote {
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
+  is_shared: Generated<boolean>;
   program_id: Int8;
   student_id: Int8;
   text: string;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface StudentProgress {
+  absences: number;
+  completes_on: string | null;
+  counted_at: Generated<Timestamp>;
+  decided_by: string | null;
+  evaluation_percent: Numeric | null;
+  exams_done: number;
+  exams_needed: number;
+  exams_per_week: Numeric;
+  hours_done: number;
+  hours_needed: number;
+  hours_per_week: Numeric;
+  late: number;
+  made_up: number;
+  program_id: Int8;
+  requirements_missing: number;
+  risks: string[];
+  student_id: Int8;
 }
 
 export interface StudentRequirement {
@@ -2261,6 +2328,7 @@ export interface DB {
   calendar_feed: CalendarFeed;
   clearance: Clearance;
   clinical_record: ClinicalRecord;
+  cohort_end: CohortEnd;
   college: College;
   comp_exam_item: CompExamItem;
   competency_list: CompetencyList;
@@ -2364,6 +2432,8 @@ export interface DB {
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
+  remediation_plan: RemediationPlan;
+  remediation_task: RemediationTask;
   requirement: Requirement;
   requirement_exemption: RequirementExemption;
   requirement_proof: RequirementProof;
@@ -2371,6 +2441,7 @@ export interface DB {
   requirement_reminder: RequirementReminder;
   requirement_version: RequirementVersion;
   retention_policy: RetentionPolicy;
+  risk_rule: RiskRule;
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_level: RotationLevel;
@@ -2405,6 +2476,7 @@ export interface DB {
   student_hours: StudentHours;
   student_level: StudentLevel;
   student_note: StudentNote;
+  student_progress: StudentProgress;
   student_requirement: StudentRequirement;
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;

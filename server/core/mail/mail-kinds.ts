@@ -274,6 +274,24 @@ export const mailKinds = {
       link: link('The page of the own clinical records'),
     },
   },
+  REMEDIATION_started: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'plan.title': text('What the plan is about', 'Chest positioning'),
+      'plan.due': text('Its last day', '01/15/2030'),
+      link: link('The page of the own progress'),
+    },
+  },
+  REMEDIATION_closed: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'plan.title': text('What the plan was about', 'Chest positioning'),
+      'plan.outcome': text('What came of it', 'Passed the exam at the second attempt'),
+      link: link('The page of the own progress'),
+    },
+  },
   ANNOUNCEMENT_published: {
     person: 'reader',
     fields: {

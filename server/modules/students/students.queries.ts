@@ -201,7 +201,7 @@ export const pageExpired = async (db: Db, programId: number, today: string, pagi
 }
 
 const noteColumns = (by: { Id: number; AccessLevel: number }) => sql`
-  n.id as "Id", n.text as "Text", coalesce(trim(u.first_name || ' ' || u.last_name), '') as "By", n.created_at as "At",
+  n.id as "Id", n.text as "Text", coalesce(trim(u.first_name || ' ' || u.last_name), '') as "By", n.created_at as "At", n.is_shared as "IsShared",
   ${by.AccessLevel >= Level.Coord ? sql`true` : sql`n.created_by is not distinct from ${by.Id}`} as "IsDeletable"`
 
 export const pageNotes = async (

@@ -196,6 +196,7 @@ export const studentRoutes = [
         program_id: view.programId,
         student_id: view.studentId,
         text: body.Text,
+        is_shared: body.IsShared,
         created_by: user.Id,
         updated_by: user.Id,
       })

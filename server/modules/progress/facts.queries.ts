@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { forecastOf, type Risk, type RiskRule, risksOf } from '#contract/progress/forecast-rules.ts'
+import type { Progress } from '#contract/progress/progress.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { readChecks } from '../clinical-records/standing.queries.ts'
+
+/** Over how many weeks a pace is measured. */
+const hourWeeks = 8
+const examWeeks = 12
+/** Of attendance. */
+const attendanceDays = 120
+
+type Figures = Omit<Progress, 'Notes' | 'Plans'>
+
+interface FactRow {
+  studentId: number
+  minutes: number
+  weeks: number
+  exams: number
+  absences: number
+  late: number
+  madeUp: number
+  percent: number | null
+  overdue: number
+  endsOn: string | null
+}
+
+/** What of the last weeks is looked at, by student. */
+const listFacts = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+  today: string,
+): Promise<FactRow[]> => {
+  const { rows } = await sql<FactRow>`
+    with wanted as (select unnest(${[...studentIds]}::bigint[]) as id),
+    worked as (
+      select r.student_id, sum(r.minutes) as minutes, min(r.date) as since from time_record r join wanted w on w.id = r.student_id
+      where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
+        and r.kind in ('out', 'exception', 'makeup') and r.date > ${today}::date - ${hourWeeks * 7}::int and r.date <= ${today}::date
+        and r.occurred_at > ${today}::date - ${hourWeeks * 7 + 2}::int
+      group by 1),
+    attended as (
+      select r.student_id, count(*) filter (where r.kind = 'absence') as absences,
+        count(*) filter (where r.kind = 'makeup') as made_up,
+        count(*) filter (where r.kind = 'in' and r.offset_minutes > ${lateAfterMinutes}) as late
+      from time_record r join wanted w on w.id = r.student_id
+      where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
+        and r.date > ${today}::date - ${attendanceDays}::int and r.date <= ${today}::date
+        and r.occurred_at > ${today}::date - ${attendanceDays + 2}::int
+      group by 1),
+    examined as (
+      select a.student_id, count(*) as exams from exam_attempt a join wanted w on w.id = a.student_id
+      where a.program_id = ${programId} and a.state = 'passed' and a.recheck_id is null
+        and a.date > ${today}::date - ${examWeeks * 7}::int
+      group by 1),
+    evaluated as (
+      select e.subject_id as student_id, round(100 * avg(x.scale_share), 1) as percent
+      from evaluation e join wanted w on w.id = e.subject_id
+      join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id and not t.is_anonymous
+      join evaluation_answer x on x.program_id = e.program_id and x.evaluation_id = e.id and x.scale_share is not null
+      where e.program_id = ${programId} and e.deleted_at is null and e.is_completed and e.date > ${today}::date - 365
+      group by 1),
+    overdue as (
+      select p.student_id, count(*) as plans from remediation_plan p join wanted w on w.id = p.student_id
+      where p.program_id = ${programId} and p.state = 'open' and p.due_on < ${today}::date
+      group by 1)
+    select w.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
+      coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
+      coalesce(x.exams, 0)::integer as exams, coalesce(a.absences, 0)::integer as absences, coalesce(a.late, 0)::integer as late,
+      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn"
+    from wanted w
+    join account u on u.program_id = ${programId} and u.id = w.id
+    left join worked o on o.student_id = w.id
+    left join attended a on a.student_id = w.id
+    left join examined x on x.student_id = w.id
+    left join evaluated e on e.student_id = w.id
+    left join overdue d on d.student_id = w.id
+    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort`.execute(db)
+  return rows
+}
+
+/** How far these students are on a day, and who of them is at risk by the program's rule. */
+export const readFigures = async (
+  db: Db,
+  programId: number,
+  { studentIds, rule, today }: { studentIds: readonly number[]; rule: RiskRule; today: string },
+): Promise<Map<number, Figures>> => {
+  const [facts, checks] = await Promise.all([
+    listFacts(db, programId, studentIds, today),
+    readChecks(db, programId, studentIds),
+  ])
+  return new Map(
+    facts.flatMap((row): [number, Figures][] => {
+      const check = checks.get(row.studentId)
+      if (!check) return []
+      const { Mandatory, Electives, Requirements } = check
+      const Hours = {
+        Done: check.Hours.Done,
+        Needed: check.Hours.Needed,
+        PerWeek: Math.round((row.minutes / row.weeks) * 10) / 10,
+      }
+      const Exams = {
+        Done: Mandatory.Done + Electives.Done,
+        Needed: Mandatory.Needed + Electives.Needed,
+        PerWeek: Math.round((row.exams / examWeeks) * 100) / 100,
+      }
+      const forecast = forecastOf(
+        [
+          { Part: 'hours', ...Hours },
+          { Part: 'competencies', ...Exams },
+        ],
+        today,
+      )
+      const RequirementsMissing = Requirements.Needed - Requirements.Done
+      const Risks: Risk[] = risksOf(rule, {
+        ...forecast,
+        EndsOn: row.endsOn,
+        Absences: row.absences,
+        Late: row.late,
+        EvaluationPercent: row.percent,
+        RequirementsMissing,
+        OverduePlans: row.overdue,
+      })
+      return [
+        [
+          row.studentId,
+          {
+            Hours,
+            Exams,
+            RequirementsMissing,
+            Absences: row.absences,
+            Late: row.late,
+            MadeUp: row.madeUp,
+            EvaluationPercent: row.percent,
+            ...forecast,
+            EndsOn: row.endsOn,
+            Risks,
+          },
+        ],
+      ]
+    }),
+  )
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import { defaultRiskRule, type RiskRule } from '#contract/progress/forecast-rules.ts'
+import type {
+  ProgressFilters,
+  ProgressRow,
+  ProgressRules,
+  ProgressSort,
+} from '#contract/progress/progress.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { readFigures } from './facts.queries.ts'
+
+const isStudying = sql`u.access_level = ${Level.Student} and u.deactivated_at is null and u.deleted_at is null`
+
+export const readRule = async (db: Db, programId: number): Promise<RiskRule> => {
+  const { rows } = await sql<RiskRule>`
+    select days_late as "DaysLate", absences_above as "AbsencesAbove", late_above as "LateAbove", evaluation_below as "EvaluationBelow",
+      has_requirements as "HasRequirements", has_remediation as "HasRemediation"
+    from risk_rule where program_id = ${programId}`.execute(db)
+  return rows[0] ?? defaultRiskRule
+}
+
+/** The rule with all cohorts that have students, or a planned end. */
+export const readRules = async (db: Db, programId: number): Promise<ProgressRules> => {
+  const { rows } = await sql<ProgressRules['Cohorts'][number]>`
+    select k.cohort as "Cohort", e.ends_on as "EndsOn"
+    from (select distinct u.cohort from account u
+        where u.program_id = ${programId} and ${isStudying} and u.cohort <> ''
+      union select c.cohort from cohort_end c where c.program_id = ${programId}) k
+    left join cohort_end e on e.program_id = ${programId} and e.cohort = k.cohort
+    order by k.cohort`.execute(db)
+  return { ...(await readRule(db, programId)), Cohorts: rows }
+}
+
+export const saveRules = async (db: Db, programId: number, rules: ProgressRules): Promise<void> => {
+  await sql`insert into risk_rule as r (program_id, days_late, absences_above, late_above, evaluation_below, has_requirements, has_remediation)
+    values (${programId}, ${rules.DaysLate}, ${rules.AbsencesAbove}, ${rules.LateAbove}, ${rules.EvaluationBelow},
+      ${rules.HasRequirements}, ${rules.HasRemediation})
+    on conflict (program_id) do update set days_late = excluded.days_late, absences_above = excluded.absences_above,
+      late_above = excluded.late_above, evaluation_below = excluded.evaluation_below, has_requirements = excluded.has_requirements,
+      has_remediation = excluded.has_remediation`.execute(db)
+  await sql`delete from cohort_end where program_id = ${programId}`.execute(db)
+  await sql`insert into cohort_end (program_id, cohort, ends_on)
+    select ${programId}, c."Cohort", c."EndsOn"
+    from jsonb_to_recordset(${JSON.stringify(rules.Cohorts)}::jsonb) as c ("Cohort" text, "EndsOn" date)
+    where c."EndsOn" is not null`.execute(db)
+}
+
+/** Programs whose students were not counted yet on their present day. */
+export const listDuePrograms = async (db: Db): Promise<{ program_id: number; time_zone: string }[]> => {
+  const { rows } = await sql<{ program_id: number; time_zone: string }>`
+    select program_id, time_zone from programs_without_progress()`.execute(db)
+  return rows
+}
+
+/** Counts all students of a program anew, and forgets those who have left. */
+export const countProgress = async (db: Db, programId: number, today: string): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`select u.id from account u
+    where u.program_id = ${programId} and ${isStudying} order by u.id`.execute(db)
+  const studentIds = rows.map(({ id }) => id)
+  const figures = await readFigures(db, programId, { studentIds, rule: await readRule(db, programId), today })
+  const counted = [...figures].map(([student_id, each]) => ({
+    student_id,
+    hours_done: each.Hours.Done,
+    hours_needed: each.Hours.Needed,
+    hours_per_week: each.Hours.PerWeek,
+    exams_done: each.Exams.Done,
+    exams_needed: each.Exams.Needed,
+    exams_per_week: each.Exams.PerWeek,
+    requirements_missing: each.RequirementsMissing,
+    absences: each.Absences,
+    late: each.Late,
+    made_up: each.MadeUp,
+    evaluation_percent: each.EvaluationPercent,
+    completes_on: each.CompletesOn,
+    decided_by: each.DecidedBy,
+    risks: each.Risks,
+  }))
+  await sql`delete from student_progress p where p.program_id = ${programId}
+    and p.student_id <> all (${studentIds}::bigint[])`.execute(db)
+  await sql`insert into student_progress as p
+      (program_id, student_id, hours_done, hours_needed, hours_per_week, exams_done, exams_needed, exams_per_week,
+        requirements_missing, absences, late, made_up, evaluation_percent, completes_on, decided_by, risks)
+    select ${programId}, c.student_id, c.hours_done, c.hours_needed, c.hours_per_week, c.exams_done, c.exams_needed, c.exams_per_week,
+      c.requirements_missing, c.absences, c.late, c.made_up, c.evaluation_percent, c.completes_on, c.decided_by, c.risks
+    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) as c (student_id bigint, hours_done integer, hours_needed integer,
+      hours_per_week numeric, exams_done smallint, exams_needed smallint, exams_per_week numeric, requirements_missing smallint,
+      absences smallint, late smallint, made_up smallint, evaluation_percent numeric, completes_on date, decided_by text, risks text[])
+    on conflict (program_id, student_id) do update set counted_at = now(), hours_done = excluded.hours_done,
+      hours_needed = excluded.hours_needed, hours_per_week = excluded.hours_per_week, exams_done = excluded.exams_done,
+      exams_needed = excluded.exams_needed, exams_per_week = excluded.exams_per_week,
+      requirements_missing = excluded.requirements_missing, absences = excluded.absences, late = excluded.late,
+      made_up = excluded.made_up, evaluation_percent = excluded.evaluation_percent, completes_on = excluded.completes_on,
+      decided_by = excluded.decided_by, risks = excluded.risks`.execute(db)
+}
+
+const sortColumns: Record<string, RawBuilder<unknown>> = {
+  CompletesOn: sql`coalesce(p.completes_on, 'infinity')`,
+  Student: sql`lower(u.last_name)`,
+  Hours: sql`p.hours_done::numeric / nullif(p.hours_needed, 0)`,
+  Exams: sql`p.exams_done::numeric / nullif(p.exams_needed, 0)`,
+  Absences: sql`p.absences`,
+  Risks: sql`cardinality(p.risks)`,
+}
+
+const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFilters) => sql`
+  from student_progress p
+  join account u on u.program_id = p.program_id and u.id = p.student_id and ${isStudying}
+  where p.program_id = ${programId}
+    and ${Cohort === undefined ? sql`true` : sql`u.cohort = ${Cohort}`}
+    and ${StudentLevelId === undefined ? sql`true` : sql`u.student_level_id = ${StudentLevelId}`}
+    and ${
+      Search === ''
+        ? sql`true`
+        : sql`(u.first_name || ' ' || u.last_name || ' ' || u.first_name || ' ' || coalesce(u.student_number, '')) ilike ${containing(Search)}`
+    }`
+
+const selected = (
+  programId: number,
+  filters: ProgressFilters & { sort: ProgressSort },
+  limit: RawBuilder<unknown>,
+) => {
+  const isDown = filters.sort.startsWith('-')
+  // The sort is one of those that the call declares.
+  const column = sortColumns[filters.sort.replace('-', '')]!
+  const order = sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}, lower(u.last_name), lower(u.first_name), u.id`
+  return sql<ProgressRow>`
+    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+      l.name as "StudentLevel",
+      json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week) as "Hours",
+      json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
+      p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",
+      p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
+      p.risks as "Risks"
+    from (select p.*, u.cohort, u.student_level_id ${found(programId, filters)}
+      and ${filters.IsAtRisk ? sql`p.risks <> '{}'` : sql`true`}
+      order by ${order} ${limit}) p
+    join account u on u.program_id = p.program_id and u.id = p.student_id
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort
+    order by ${order}`
+}
+
+/** A page of students by how far they are, as the job has counted them. */
+export const pageProgress = async (
+  db: Db,
+  programId: number,
+  { page, pageSize, ...filters }: ProgressFilters & { sort: ProgressSort; page: number; pageSize: number },
+) => {
+  const { rows: Items } = await selected(
+    programId,
+    filters,
+    sql`limit ${pageSize} offset ${(page - 1) * pageSize}`,
+  ).execute(db)
+  const counts = await sql<{ total: number; risk: number; as_of: string | null }>`
+    select count(*) as total, count(*) filter (where p.risks <> '{}') as risk,
+      (select max(counted_at) from student_progress where program_id = ${programId}) as as_of
+    ${found(programId, filters)}`.execute(db)
+  const { total, risk, as_of } = counts.rows[0]!
+  return {
+    Items,
+    Total: filters.IsAtRisk ? risk : total,
+    Page: page,
+    PageSize: pageSize,
+    AsOf: as_of,
+    AtRisk: risk,
+  }
+}
+
+export const listAllProgress = async (
+  db: Db,
+  programId: number,
+  filters: ProgressFilters & { sort: ProgressSort },
+): Promise<ProgressRow[]> => (await selected(programId, filters, sql``).execute(db)).rows
