@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fingerprint } from '#contract/core/basis.ts'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/progress/progress.ts'
+import { addStudentNote } from '#contract/students/students.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeSite,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { countProgress, listDuePrograms } from './progress.queries.ts'
+
+let installation: Installation
+let program: MadeProgram
+let student: MadePerson
+let ada: Caller
+let coordinator: Caller
+let faculty: Caller
+const today = new Date().toISOString().slice(0, 10)
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  const { owner, as } = installation
+  program = await makeProgram(owner, { time_zone: 'UTC' })
+  student = await makeStudent(owner, program, { first_name: 'Ada', last_name: 'Núñez', cohort: '2027' })
+  ada = await as(student)
+  coordinator = await as(await makePerson(owner, Level.Coord, { program }))
+  faculty = await as(await makePerson(owner, Level.Faculty, { program }))
+})
+
+const params = () => ({ programId: program.Id })
+const ofStudent = (studentId = student.Id) => ({ params: { ...params(), studentId } })
+const row = (table: string, columns: Record<string, unknown>) =>
+  makeRow(installation.owner, table, { program_id: program.Id, ...columns })
+const read = () => faculty.ok(contract.getStudentProgress, ofStudent())
+const list = (query: object = {}) => faculty.ok(contract.listProgress, { params: params(), query })
+const count = () =>
+  transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+    countProgress(db, program.Id, today),
+  )
+
+/** Eight hours in each of these weeks before today, of 100 that are needed. */
+const work = async (weeks: number, of = student) => {
+  const site = await makeSite(installation.owner, program)
+  const rotation = await makeRotation(installation.owner, program, { target_minutes: 6000 })
+  for (let week = 0; week < weeks; week++) {
+    const date = addDays(today, -7 * week)
+    await row('time_record', {
+      student_id: of.Id,
+      site_id: site.Id,
+      rotation_id: rotation.Id,
+      kind: 'exception',
+      occurred_at: `${date}T00:10:00Z`,
+      date,
+      status: 'approved',
+      minutes: 480,
+    })
+  }
+}
+const absence = (daysAgo: number) => {
+  const date = addDays(today, -daysAgo)
+  return row('time_record', {
+    student_id: student.Id,
+    kind: 'absence',
+    occurred_at: `${date}T00:10:00Z`,
+    date,
+    status: 'approved',
+    minutes: 480,
+  })
+}
+const rules = (more: object = {}) => ({
+  DaysLate: 0,
+  AbsencesAbove: 3,
+  LateAbove: null,
+  EvaluationBelow: 70,
+  HasRequirements: true,
+  HasRemediation: true,
+  Cohorts: [],
+  ...more,
+})
+const saveRules = async (body: object, caller = coordinator) =>
+  caller.call(contract.saveProgressRules, { params: params(), body: body as any })
+const plan = (more: object = {}) => ({
+  Title: 'Chest positioning',
+  Goal: 'Pass the exam at the second attempt',
+  DueOn: addDays(today, 14),
+  Tasks: [
+    { Text: 'Watch the module', DueOn: addDays(today, 3) },
+    { Text: 'Three supervised exposures', DueOn: null },
+  ],
+  ...more,
+})
+const addPlan = (more: object = {}) =>
+  faculty.ok(contract.addRemediationPlan, { ...ofStudent(), body: plan(more) as any })
+
+test('the day of completion is that of the pace in the last weeks, decided by hours', async () => {
+  await work(4)
+  const progress = await read()
+  expect(progress.Hours).toEqual({ Done: 1920, Needed: 6000, PerWeek: 480 })
+  // 4,080 minutes at 480 a week.
+  expect(progress).toMatchObject({ CompletesOn: addDays(today, 60), DecidedBy: 'hours', Risks: [] })
+})
+
+test('who does not work has no day, and is at risk only against a planned end', async () => {
+  await work(1)
+  await installation.owner.query(
+    `update time_record set date = date - 200, occurred_at = occurred_at - interval '200 days'
+    where program_id = $1`,
+    [program.Id],
+  )
+  expect(await read()).toMatchObject({ CompletesOn: null, DecidedBy: 'hours', EndsOn: null, Risks: [] })
+  expect((await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: '2027-05-15' }] }))).status).toBe(200)
+  expect(await read()).toMatchObject({ CompletesOn: null, EndsOn: '2027-05-15', Risks: ['forecast'] })
+})
+
+test('absences of the last 120 days count, older ones do not, and the program says how many are too many', async () => {
+  for (const days of [1, 20, 119, 130]) await absence(days)
+  expect(await read()).toMatchObject({ Absences: 3, Risks: [] })
+  await saveRules(rules({ AbsencesAbove: 2 }))
+  expect((await read()).Risks).toEqual(['absences'])
+})
+
+test('the list is counted by a job, sorted by the day, and says when', async () => {
+  const { owner } = installation
+  await work(4)
+  const bo = await makeStudent(owner, program, { first_name: 'Bo', last_name: 'Aalto', cohort: '2028' })
+  await work(8, bo)
+  expect(await list()).toMatchObject({ Items: [], Total: 0, AsOf: null })
+  await count()
+  const { Items, Total, AsOf, AtRisk } = await list()
+  expect(Items.map(({ Student, CompletesOn }) => [Student, CompletesOn])).toEqual([
+    ['Núñez, Ada', addDays(today, 60)],
+    ['Aalto, Bo', addDays(today, 32)],
+  ])
+  expect([Total, AtRisk, AsOf]).toEqual([2, 0, expect.stringContaining(today)])
+  expect((await list({ sort: 'Student' })).Items[0]!.Student).toBe('Aalto, Bo')
+  expect((await list({ Cohort: '2028' })).Items).toHaveLength(1)
+  expect((await list({ Search: 'núñez' })).Items).toHaveLength(1)
+  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 10) }] }))
+  await count()
+  expect(await list({ IsAtRisk: true })).toMatchObject({
+    Total: 1,
+    AtRisk: 1,
+    Items: [{ Risks: ['forecast'] }],
+  })
+  // Who has left is forgotten.
+  await owner.query('update account set deactivated_at = now() where id = $1', [bo.Id])
+  await count()
+  expect((await list()).Total).toBe(1)
+})
+
+test('a page tells of a student what the count tells of all', async () => {
+  await work(3)
+  await absence(5)
+  await count()
+  const { Notes: _notes, Plans: _plans, ...own } = await read()
+  const {
+    StudentId: _id,
+    Student: _name,
+    Cohort: _cohort,
+    StudentLevel: _level,
+    ...counted
+  } = (await list()).Items[0]!
+  expect(counted).toEqual(own)
+})
+
+test('programs are due until they were counted on their day', async () => {
+  const due = () =>
+    transaction(installation.services.pool, { accountId: null, programIds: [] }, listDuePrograms).then(
+      (rows) => rows.some(({ program_id }) => program_id === program.Id),
+    )
+  expect(await due()).toBe(true)
+  await count()
+  expect(await due()).toBe(false)
+  await installation.owner.query(
+    `update student_progress set counted_at = counted_at - interval '25 hours' where program_id = $1`,
+    [program.Id],
+  )
+  expect(await due()).toBe(true)
+})
+
+test('rules name every cohort with students, and a save from old ones is refused', async () => {
+  const before = await coordinator.ok(contract.getProgressRules, { params: params() })
+  expect(before).toEqual({ ...rules(), Cohorts: [{ Cohort: '2027', EndsOn: null }] })
+  const twice = await saveRules(
+    rules({
+      Cohorts: [
+        { Cohort: 'A', EndsOn: null },
+        { Cohort: 'A', EndsOn: null },
+      ],
+    }),
+  )
+  expect(twice.status).toBe(400)
+  expect((await saveRules(rules(), faculty)).status).toBe(403)
+  await saveRules(rules({ LateAbove: 5 }))
+  const stale = await coordinator.call(
+    contract.saveProgressRules,
+    { params: params(), body: rules() },
+    { headers: { 'if-match': fingerprint(before) } },
+  )
+  expect([stale.status, (stale.body as any).Code]).toEqual([409, 'stale'])
+})
+
+test('a remediation plan is begun, changed, ticked off and closed; the student reads all of it and is told twice', async () => {
+  const made = await addPlan()
+  expect(made).toMatchObject({
+    State: 'open',
+    StartedOn: today,
+    ClosedOn: null,
+    Tasks: [{ DoneOn: null }, { DoneOn: null }],
+  })
+  const at = { params: { ...ofStudent().params, planId: made.Id } }
+  const done = await faculty.ok(contract.setRemediationTask, {
+    params: { ...at.params, taskId: made.Tasks[0]!.Id },
+    body: { IsDone: true },
+  })
+  expect(done.Tasks[0]).toMatchObject({ DoneOn: today, DoneBy: expect.any(String) })
+  const tasks = [{ Id: done.Tasks[0]!.Id, Text: 'Watch the module twice', DueOn: null }, { Text: 'New' }]
+  const change = (Revision: number) =>
+    faculty.call(contract.updateRemediationPlan, {
+      ...at,
+      body: { ...plan({ Tasks: tasks }), Revision } as any,
+    })
+  expect((await change(made.Revision)).status).toBe(409)
+  const changed = await change(done.Revision)
+  expect(changed.body).toMatchObject({
+    Tasks: [
+      { Text: 'Watch the module twice', DoneOn: today },
+      { Text: 'New', DoneOn: null },
+    ],
+  })
+  const close = () =>
+    faculty.call(contract.closeRemediationPlan, { ...at, body: { State: 'completed', Outcome: 'Passed' } })
+  expect((await Promise.all([close(), close()])).map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await change(9)).status).toBe(409)
+  const { Plans } = await ada.ok(contract.getOwnProgress)
+  expect(Plans).toMatchObject([
+    { Title: 'Chest positioning', State: 'completed', Outcome: 'Passed', ClosedOn: today },
+  ])
+  const { rows } = await installation.owner.query(
+    'select subject from mail where account_id = $1 order by id',
+    [student.Id],
+  )
+  expect(rows.map(({ subject }) => subject)).toEqual([
+    'Your remediation plan: Chest positioning',
+    'Your remediation plan was closed: Chest positioning',
+  ])
+})
+
+test('a plan past its day puts its student at risk until it is closed', async () => {
+  const { Id } = await addPlan({ DueOn: addDays(today, -1) })
+  expect((await read()).Risks).toEqual(['remediation'])
+  await faculty.ok(contract.closeRemediationPlan, {
+    params: { ...ofStudent().params, planId: Id },
+    body: { State: 'canceled', Outcome: 'Began by mistake' },
+  })
+  expect((await read()).Risks).toEqual([])
+})
+
+test('a student reads shared notes and no others', async () => {
+  for (const IsShared of [true, false])
+    await faculty.ok(addStudentNote, {
+      ...ofStudent(),
+      body: { Text: IsShared ? 'Well done' : 'Private', IsShared },
+    })
+  expect((await ada.ok(contract.getOwnProgress)).Notes.map(({ Text }) => Text)).toEqual(['Well done'])
+})
+
+test('rights: students their own, faculty of the program, nobody else', async () => {
+  const { owner, as } = installation
+  const supervisor = await as(await makePerson(owner, Level.Supervisor, { program }))
+  const elsewhere = await as(await makePerson(owner, Level.Coord))
+  const made = await addPlan()
+  expect((await ada.call(contract.getStudentProgress, ofStudent())).status).toBe(403)
+  expect((await supervisor.call(contract.getStudentProgress, ofStudent())).status).toBe(403)
+  expect((await faculty.call(contract.getOwnProgress)).status).toBe(403)
+  expect((await elsewhere.call(contract.getStudentProgress, ofStudent())).status).toBe(404)
+  expect((await elsewhere.call(contract.listProgress, { params: params() })).status).toBe(404)
+  const other = await makeStudent(owner, program)
+  const foreign = { params: { ...ofStudent(other.Id).params, planId: made.Id } }
+  const close = await faculty.call(contract.closeRemediationPlan, {
+    ...foreign,
+    body: { State: 'completed', Outcome: 'x' },
+  })
+  expect(close.status).toBe(404)
+  expect((await faculty.call(contract.getStudentProgress, ofStudent(999_999))).status).toBe(404)
+})
+
+test('the file has a row a student', async () => {
+  await work(2)
+  await count()
+  const { status, body } = await faculty.send('GET', `/programs/${program.Id}/progress/export?Format=csv`)
+  expect(status).toBe(200)
+  expect(String(body)).toMatch(/Completes on/)
+  expect(String(body)).toMatch(/"?Núñez, Ada"?,2027/)
+})
