@@ -405,6 +405,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   ),
   verify: screen(() => import('./modules/clinical-records/VerifyRecordPage.tsx'), 'VerifyRecordPage'),
   'clinical-record': screen(() => import('./modules/clinical-records/OwnRecordsPage.tsx'), 'OwnRecordsPage'),
+  progress: screen(() => import('./modules/progress/OwnProgressPage.tsx'), 'OwnProgressPage', [
+    '/progress/mine',
+  ]),
+  'admin/progress': screen(() => import('./modules/progress/ProgressPage.tsx'), 'ProgressPage'),
   'admin/clinical-records': screen(
     () => import('./modules/clinical-records/ClinicalRecordsPage.tsx'),
     'ClinicalRecordsPage',

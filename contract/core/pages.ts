@@ -555,6 +555,12 @@ export const pageTable = {
       may: 'graduates.read',
       menu: { id: 2604, under: 'reports' },
     },
+    'admin/progress': {
+      name: 'Progress',
+      may: 'students.files',
+      menu: { id: 2607, under: 'reports' },
+      holds: ['list'],
+    },
     'admin/clinical-records': {
       name: 'Clinical records',
       may: 'clinical-records.read',
@@ -841,6 +847,12 @@ export const pageTable = {
         { id: 109, under: students, key: 'shield', text: 'Background check', query: 'type=1' },
         { id: 110, under: students, key: 'vaccine', text: 'Immunizations', query: 'type=2' },
       ],
+    },
+    progress: {
+      name: 'Progress',
+      may: 'progress.own',
+      phone: 'more',
+      menu: { id: 2608, under: students, key: 'progress' },
     },
     'clinical-record': {
       name: 'Clinical record',

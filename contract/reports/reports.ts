@@ -17,6 +17,8 @@ export const Home = z.object({
   ExpiredRequirements: Waiting,
   /** Logged procedures that nobody has verified for a week: the detail is the first day. */
   WaitingLogs: Waiting,
+  /** Students at risk by the program's rule, as of the last count; without a detail. */
+  AtRisk: Waiting,
   EndingAgreements: Waiting,
   Clean: z.object({ Count: z.number().int(), Minutes: z.number().int() }),
   AtSitesNow: z.array(

@@ -30,6 +30,7 @@ import { people } from './en/people.ts'
 import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
+import { progress } from './en/progress.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
 import { saml } from './en/saml.ts'
@@ -102,6 +103,7 @@ export const en = {
   effectiveness,
   graduates,
   clinicalRecords,
+  progress,
   links,
   requirements,
 }

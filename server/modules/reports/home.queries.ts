@@ -5,7 +5,10 @@ import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 
-type Counts = Pick<Home, 'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'WaitingLogs'> & {
+type Counts = Pick<
+  Home,
+  'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'WaitingLogs' | 'AtRisk'
+> & {
   /** Names of students with an unmatched punch. */
   Unmatched: string
 }
@@ -18,7 +21,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
   const names = (from: ReturnType<typeof sql>) =>
     sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
   const { rows } = await sql<Record<string, number | string>>`
-    select m.missing, e.late, e.oldest, q.expired, q.soonest, l.waiting, l.since,
+    select m.missing, e.late, e.oldest, q.expired, q.soonest, k.at_risk, l.waiting, l.since,
       ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
@@ -30,7 +33,8 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
       where program_id = ${programId} and not is_completed and stopped_at is null and end_date < ${today}::date and deleted_at is null) e,
     (select count(*) as expired, min(s.expires_on)::text as soonest ${expiredOn(programId, today)}) q,
     (select count(*) as waiting, min(date)::text as since from procedure_log
-      where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int) l`.execute(
+      where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int) l,
+    (select count(*) as at_risk from student_progress where program_id = ${programId} and risks <> '{}') k`.execute(
     db,
   )
   const row = rows[0]!
@@ -41,6 +45,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     NotClockedIn: { Count: number('missing'), Detail: '' },
     LateEvaluations: { Count: number('late'), Detail: text('oldest') },
     ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
+    AtRisk: { Count: number('at_risk'), Detail: '' },
     WaitingLogs: { Count: number('waiting'), Detail: text('since') },
   }
 }

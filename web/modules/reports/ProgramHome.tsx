@@ -7,6 +7,7 @@ import {
   IconFileAlert,
   IconListCheck,
   IconSignature,
+  IconTargetArrow,
   IconUnlink,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -99,6 +100,16 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
       detail: words('reports.expiredDetail', { date: formatDate(home.ExpiredRequirements.Detail) }),
       verb: words('reports.seeWho'),
       href: '/new/admin/expired-requirements',
+    },
+    {
+      key: 'risk',
+      tone: 'careful' as const,
+      icon: <IconTargetArrow {...icon} />,
+      count: home.AtRisk.Count,
+      title: words('reports.atRisk'),
+      detail: words('reports.atRiskDetail'),
+      verb: words('reports.see'),
+      href: '/new/admin/progress?risk=true',
     },
     {
       key: 'logs',

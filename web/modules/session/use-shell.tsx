@@ -26,6 +26,7 @@ import {
   IconShieldCheck,
   IconShieldLock,
   IconSwitchHorizontal,
+  IconTargetArrow,
   IconUsers,
   IconVaccine,
 } from '@tabler/icons-react'
@@ -68,6 +69,7 @@ export const menuIcons: Record<string, ReactNode> = {
   settings: <IconSettings {...icon} />,
   category: <IconFolder {...icon} />,
   record: <IconFileCertificate {...icon} />,
+  progress: <IconTargetArrow {...icon} />,
   shield: <IconShieldCheck {...icon} />,
   vaccine: <IconVaccine {...icon} />,
   link: <IconLink {...icon} />,

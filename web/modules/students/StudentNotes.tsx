@@ -13,6 +13,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -27,7 +28,7 @@ import classes from './students.module.css'
 const pageSize = 25
 const refresh = { refresh: [listStudentNotes, listStudentChanges] }
 
-/** What staff keep in mind about a student. Students never see it. */
+/** What staff keep in mind about a student. Students see only what is shared. */
 export function StudentNotes({ at }: { at: At }) {
   const words = useWords()
   const timeZone = useTimeZone()
@@ -37,14 +38,14 @@ export function StudentNotes({ at }: { at: At }) {
   const remove = useSave(deleteStudentNote, refresh)
   const restore = useSave(restoreStudentNote, refresh)
   const form = useEditForm({
-    initialValues: { Text: '' },
+    initialValues: { Text: '', IsShared: false },
     rules: { Text: required() },
     draftKey: `student-note-${at.params.studentId}`,
-    save: ({ Text }) => add.run({ ...at, body: { Text } }),
+    save: (body) => add.run({ ...at, body }),
   })
   const saved = () => {
     toast.done(words('students.noteAdded'))
-    form.restart({ Text: '' })
+    form.restart({ Text: '', IsShared: false })
     setPage(1)
   }
   const deleteIt = ({ Id }: StudentNote) => {
@@ -68,6 +69,7 @@ export function StudentNotes({ at }: { at: At }) {
             required
             {...form.field('Text')}
           />
+          <CheckField label={words('students.shareNote')} {...form.field('IsShared')} />
           <Button
             loading={form.isSaving}
             onClick={async () => {
@@ -89,7 +91,7 @@ export function StudentNotes({ at }: { at: At }) {
             <li key={note.Id}>
               <div className={classes.grow}>
                 <p className={classes.quiet}>
-                  {note.By} · {date}
+                  {[note.By, date, note.IsShared && words('students.sharedNote')].filter(Boolean).join(' · ')}
                 </p>
                 <p>{note.Text}</p>
               </div>

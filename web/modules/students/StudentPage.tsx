@@ -22,6 +22,7 @@ import { AbsenceDialog } from './AbsenceDialog.tsx'
 import { StudentCompetencies } from './StudentCompetencies.tsx'
 import { StudentNotes } from './StudentNotes.tsx'
 import { StudentOverview } from './StudentOverview.tsx'
+import { StudentProgress } from './StudentProgress.tsx'
 import { Changes, Emails, Evaluations, Records, Requirements, Shifts } from './student-lists.tsx'
 import type { Part } from './student-parts.ts'
 import classes from './students.module.css'
@@ -76,6 +77,11 @@ function Record({ student, programId }: { student: Student; programId: number })
       content: <StudentCompetencies at={at} />,
     })
   if (hasFiles) {
+    parts.splice(1, 0, {
+      value: 'progress',
+      label: words('students.progress'),
+      content: <StudentProgress at={at} />,
+    })
     parts.push(
       { value: 'requirements', label: words('students.requirements'), content: <Requirements at={at} /> },
       { value: 'notes', label: words('students.notes'), content: <StudentNotes at={at} /> },

@@ -1,6 +1,7 @@
 /** The parts of a student's record, as its address names them. */
 export type Part =
   | 'overview'
+  | 'progress'
   | 'schedule'
   | 'records'
   | 'evaluations'

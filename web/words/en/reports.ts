@@ -25,6 +25,8 @@ export const reports = {
   seeLate: 'View evaluations',
   expired: 'Expired requirements',
   expiredDetail: '{Students} can’t be scheduled since {date}',
+  atRisk: '{Students} at risk',
+  atRiskDetail: 'By hours, competencies, attendance, {evaluations} and requirements',
   waitingLogs: 'Procedures waiting for verification',
   waitingLogsDetail: 'For more than a week, the oldest since {date}',
   agreements: 'Affiliation agreements ending soon',

@@ -1,5 +1,6 @@
 export const students = {
   overview: 'Overview',
+  progress: 'Progress',
   schedule: 'Schedule',
   records: '{Time} records',
   competencies: 'Competencies',
@@ -121,9 +122,11 @@ export const students = {
 
   openNotes_one: 'View 1 note',
   openNotes_other: 'View {count} notes',
+  shareNote: 'Share with the {student}',
+  sharedNote: 'Shared with the {student}',
   addNote: 'Add note',
   note: 'Note',
-  notesPurpose: 'Only staff of the {program} see notes.',
+  notesPurpose: 'Only staff of the {program} see notes that are not shared.',
   notesEmpty: 'No notes yet.',
   noteAdded: 'Note added',
   noteDeleted: 'Note deleted',

@@ -1,0 +1,143 @@
+import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
+import { daysBetween } from '#contract/core/calendar.ts'
+import type { Progress } from '#contract/progress/progress.ts'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './ProgressCard.module.css'
+
+type Figures = Omit<Progress, 'Notes' | 'Plans'>
+
+const paceText = (words: Words, part: 'hours' | 'competencies', { Hours, Exams }: Figures): string =>
+  part === 'hours'
+    ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
+    : words('progress.perWeekExams', { count: Exams.PerWeek })
+
+/** The planned end against the forecast: "12 days late". */
+const againstEnd = (words: Words, { CompletesOn, EndsOn }: Figures): string => {
+  if (!EndsOn || !CompletesOn) return ''
+  const days = daysBetween(EndsOn, CompletesOn)
+  if (days === 0) return words('progress.onTime')
+  return days > 0 ? words('progress.behind', { count: days }) : words('progress.early', { count: -days })
+}
+
+/** Why somebody is at risk, or that nobody has to worry. */
+export function RiskTags({ risks }: { risks: Figures['Risks'] }) {
+  const words = useWords()
+  if (risks.length === 0) return <StatusTag status="approved">{words('progress.noRisk')}</StatusTag>
+  return (
+    <span className={classes.tags}>
+      {risks.map((risk) => (
+        <StatusTag key={risk} status="careful">
+          {words(`progress.risk_${risk}`)}
+        </StatusTag>
+      ))}
+    </span>
+  )
+}
+
+function Bar({ done, needed }: { done: number; needed: number }) {
+  const share = needed === 0 ? 1 : Math.min(1, done / needed)
+  return (
+    <span
+      className={classes.bar}
+      data-full={share === 1 || undefined}
+      style={{ '--share': share } as React.CSSProperties}
+      aria-hidden
+    />
+  )
+}
+
+/** The day of completion, what decides it, and how far each part is. */
+export function ProgressCard({ progress, forStaff }: { progress: Figures; forStaff?: boolean }) {
+  const words = useWords()
+  const { CompletesOn, DecidedBy, EndsOn, Hours, Exams } = progress
+  const end = againstEnd(words, progress)
+  const attendance = [
+    progress.Absences > 0 && words('progress.absences', { count: progress.Absences }),
+    progress.Late > 0 && words('progress.late', { count: progress.Late }),
+    progress.MadeUp > 0 && words('progress.madeUp', { count: progress.MadeUp }),
+  ].filter(Boolean)
+  return (
+    <section className={classes.card} aria-label={words('progress.title')}>
+      <div className={classes.forecast}>
+        {CompletesOn ? (
+          <IconCalendarCheck size={28} stroke={1.75} aria-hidden />
+        ) : (
+          <IconCalendarQuestion size={28} stroke={1.75} aria-hidden />
+        )}
+        <div>
+          <h2>
+            {DecidedBy === null
+              ? words('progress.doneAll')
+              : CompletesOn
+                ? words('progress.forecast', { date: formatDate(CompletesOn) })
+                : words(`progress.noForecast_${DecidedBy}`)}
+          </h2>
+          <p>
+            {[
+              CompletesOn &&
+                DecidedBy &&
+                words(`progress.forecastBy_${DecidedBy}`, { pace: paceText(words, DecidedBy, progress) }),
+              EndsOn &&
+                [words('progress.endsOn', { date: formatDate(EndsOn) }), end].filter(Boolean).join(', '),
+            ]
+              .filter(Boolean)
+              .join(' ')}
+          </p>
+        </div>
+        {forStaff && <RiskTags risks={progress.Risks} />}
+      </div>
+      <dl className={classes.parts}>
+        <div>
+          <dt>{words('progress.hours')}</dt>
+          <dd>
+            {words('progress.hoursOf', {
+              done: formatHours(Hours.Done),
+              needed: formatHours(Hours.Needed),
+            })}
+          </dd>
+          <Bar done={Hours.Done} needed={Hours.Needed} />
+          <small>
+            {Hours.Done >= Hours.Needed ? words('progress.done') : paceText(words, 'hours', progress)}
+          </small>
+        </div>
+        <div>
+          <dt>{words('progress.exams')}</dt>
+          <dd>
+            {Exams.Needed === 0
+              ? words('progress.noneNeeded')
+              : words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed })}
+          </dd>
+          <Bar done={Exams.Done} needed={Exams.Needed} />
+          <small>
+            {Exams.Done >= Exams.Needed ? words('progress.done') : paceText(words, 'competencies', progress)}
+          </small>
+        </div>
+        <div>
+          <dt>{words('progress.requirements')}</dt>
+          <dd>
+            {progress.RequirementsMissing > 0
+              ? words('progress.missing', { count: progress.RequirementsMissing })
+              : words('progress.nothingMissing')}
+          </dd>
+        </div>
+        <div>
+          <dt>{words('progress.attendance')}</dt>
+          <dd>{attendance.length > 0 ? attendance.join(' · ') : words('progress.noAbsence')}</dd>
+          <small>{words('progress.lastDays')}</small>
+        </div>
+        <div>
+          <dt>{words('progress.evaluations')}</dt>
+          <dd>
+            {progress.EvaluationPercent === null
+              ? words('progress.noEvaluations')
+              : words('progress.percent', { percent: progress.EvaluationPercent })}
+          </dd>
+          {progress.EvaluationPercent !== null && <small>{words('progress.ofScales')}</small>}
+        </div>
+      </dl>
+    </section>
+  )
+}
