@@ -147,6 +147,7 @@ export const exams = {
   newLinkHint: 'A new code ends the one before.',
   siteCodesIntro:
     'A QR code at the {site} opens what the {students} there today may do under indirect supervision.',
+  choose: 'Choose',
   chooseSite: 'Choose a {site}.',
   posterLine: 'Scan to see what each {student} here today may do under indirect supervision.',
   noCode: 'This {site} has no code yet.',
