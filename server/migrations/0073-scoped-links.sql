@@ -58,6 +58,6 @@ create function find_scoped_link(hash bytea) returns table (program_id bigint, i
 $$;
 
 call add_mail_template('LINK_code',
-  '<p><strong>Code of a link.</strong> Sent to the recipient of a link when it is opened on a device for the first time.</p>',
+  '<p><strong>Code of a link.</strong> Sent to the recipient of a link when it is opened on a device for the first time. Always sent.</p>',
   'Your code is {{code}}',
   '<p>Hello {{recipient.name}},</p><p>Type this code on the page that you have opened: <strong>{{code}}</strong></p><p>It works once, for {{minutes}} minutes. If you did not open a link from us, ignore this email: without the code the link opens nothing.</p>');
