@@ -99,7 +99,7 @@ const makeAttempts = async (client: pg.ClientBase, today: string): Promise<void>
         case when result = 'failed' then date + 1 end,
         case when result = 'failed' and n % 3 > 0 then 'Practice markers in the lab with faculty, then two more logs.' else '' end,
         case when result = 'failed' and n % 3 > 0 then at + interval '1 hour' end,
-        case when state = 'suspended' then format('%s says that somebody else signed.', examiner) else '' end,
+        case when state = 'suspended' then format('%s says that someone else signed.', examiner) else '' end,
         case when state = 'suspended' then at + interval '2 hours' end,
         translate(lpad(to_hex(n), 8, '0'), '01abcdef', 'GHABCDEF'), student_id, student_id
       from (select *, (date + time '15:00') at time zone 'UTC' as at, may and n % 23 = 0 as sim,

@@ -189,7 +189,7 @@ export const exams = {
   didVoid: 'Exam voided',
   reinstate: 'Let it count',
   reinstateTitle: 'Let this result count again?',
-  reinstateHint: 'The examiner said that somebody else signed. Say what you found out.',
+  reinstateHint: 'The examiner said that someone else signed. Say what you found out.',
   didReinstate: 'The result counts again',
   approveSimulation: 'Approve simulation',
   didApproveSimulation: 'Simulation approved',
