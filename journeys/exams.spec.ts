@@ -331,7 +331,7 @@ test('staff check a class in the lab, ask for rechecks, keep the roster, and pri
   await button(dialog(page), 'Close').last().click()
 
   await page.goto(url('admin/competencies/supervision'))
-  await page.getByRole('button', { name: /^Site\b/ }).click()
+  await page.getByRole('combobox', { name: /^Site/ }).click()
   await page.getByRole('option').first().click()
   await button(page, 'Make a code').click()
   await expect(button(page, 'Print')).toBeVisible()
