@@ -28,6 +28,7 @@ import { labCheckRoutes } from './modules/competencies/lab-checks.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
+import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
 import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
@@ -233,6 +234,7 @@ export const jobs: readonly Job[] = [
   ...retentionJobs,
   ...timeJobs,
   ...timeSumJobs,
+  askRechecks,
   ...competencyJobs,
   ...progressJobs,
   ...agreementJobs,

@@ -423,6 +423,7 @@ export const pageTable = {
       name: 'Lab checks',
       may: 'lab-checks.write',
       menu: { id: 193, under: 'competencies', order: 9 },
+      holds: ['list'],
     },
     'admin/competencies/rechecks': {
       name: 'Rechecks',
@@ -902,7 +903,7 @@ export type PageAddress = `/new${PageRoute}` | `/new${PageRoute}?${string}` | `/
 export type PageEntry = PageRow & PageOfScreens
 
 /** What the screens know of a page: the build leaves out the rest (`scripts/contract-of-screens.ts`). */
-export interface PageOfScreens extends Omit<PageRow, 'name' | 'menu' | 'holds'> {
+export interface PageOfScreens extends Omit<PageRow, 'name' | 'menu' | 'holds' | 'isByLink'> {
   path: PagePath
   frame: Frame
 }
@@ -936,6 +937,10 @@ export const pageAt = (address: string): PageOfScreens | undefined => {
       parts.every((part, index) => (part.startsWith('$') ? given[index] !== '' : part === given[index])),
   )?.page
 }
+
+/** Whether an address is itself the secret that opens its page. For the server: the screens know no such pages. */
+export const isSecretAddress = (address: string): boolean =>
+  (pageAt(address) as PageEntry | undefined)?.isByLink === true
 
 /** Whether an address is in the shell of staff, whatever is there. */
 export const isStaffAddress = (address: string): boolean => /^admin(\/|$)/.test(pathOf(address))

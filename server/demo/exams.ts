@@ -99,7 +99,7 @@ const makeAttempts = async (client: pg.ClientBase, today: string): Promise<void>
         case when result = 'failed' then date + 1 end,
         case when result = 'failed' and n % 3 > 0 then 'Practice markers in the lab with faculty, then two more logs.' else '' end,
         case when result = 'failed' and n % 3 > 0 then at + interval '1 hour' end,
-        case when state = 'suspended' then format('%s says that somebody else signed.', examiner) else '' end,
+        case when state = 'suspended' then format('%s says that someone else signed.', examiner) else '' end,
         case when state = 'suspended' then at + interval '2 hours' end,
         translate(lpad(to_hex(n), 8, '0'), '01abcdef', 'GHABCDEF'), student_id, student_id
       from (select *, (date + time '15:00') at time zone 'UTC' as at, may and n % 23 = 0 as sim,
@@ -107,6 +107,7 @@ const makeAttempts = async (client: pg.ClientBase, today: string): Promise<void>
         from demo_attempt) d
       order by n`,
   )
+  await client.query('analyze exam_attempt, comp_exam_item, competency_score_value')
   await client.query(`insert into exam_attempt_item (program_id, attempt_id, position, text, is_critical, scale, value_id, comment)
     select a.program_id, a.id, row_number() over (partition by a.program_id, a.id order by i.position, i.id), i.text, i.is_critical, v.scale,
       case when a.state = 'open' then i.default_value_id when a.result = 'failed' and i.is_critical then v.worst
@@ -159,8 +160,11 @@ const makeRechecks = async (client: pg.ClientBase, today: string): Promise<void>
 
 /** Examiners, lab checks, exams in every state and rechecks, from the logs that are there. */
 export const makeExams = async (client: pg.ClientBase, today: string): Promise<void> => {
+  // All is one transaction: without this, the statements below would be planned for empty tables.
+  await client.query('analyze account, site, skill, procedure_log, procedure_sum')
   await makeRoster(client, today)
   await makeLabChecks(client)
+  await client.query('analyze exam_examiner, lab_check')
   await makeAttempts(client, today)
   await makeRechecks(client, today)
 }

@@ -10,7 +10,7 @@ call add_mail_template('EXAM_code',
   'Your code for a competency exam',
   '<p>Hello {{examiner.name}},</p><p>Your code to grade {{exam.procedure}} of {{student.name}} is</p><p><strong>{{code}}</strong></p><p>It works once, for {{minutes}} minutes, and for this exam only. Type it yourself; the student must not see it. If you are not with this student now, do not pass it on, and tell the program.</p>');
 call add_mail_template('EXAM_signed',
-  '<p><strong>Exam signed.</strong> Sends whoever signed an exam a copy, with the link to say that it was somebody else. Always sent.</p>',
+  '<p><strong>Exam signed.</strong> Sends whoever signed an exam a copy, with the link to say that it was someone else. Always sent.</p>',
   'You signed a competency exam',
   '<p>Hello {{examiner.name}},</p><p>you signed on {{signature.at}}, {{signature.how}}:</p><p>{{signature.text}}</p><p>If you did not sign this, tell us now: <a href="{{link}}">This was not me</a>. The result is then suspended until the program has looked into it.</p>');
 call add_mail_template('EXAM_decided',

@@ -24,6 +24,10 @@ const large = [
   'time_sum',
   'procedure_log',
   'procedure_sum',
+  'exam_attempt',
+  'exam_attempt_item',
+  'exam_signature',
+  'lab_check',
   'plan_sum',
   // Their first months.
   'audit_history',

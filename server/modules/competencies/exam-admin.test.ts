@@ -3,9 +3,11 @@ import { listNotifications } from '#contract/communication/notifications.ts'
 import * as contract from '#contract/competencies/exam-admin.ts'
 import * as exams from '#contract/competencies/exams.ts'
 import * as labs from '#contract/competencies/lab-checks.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
+import { askRechecksOf } from './rechecks.jobs.ts'
 
 let installation: Installation
 let at: Examining
@@ -163,6 +165,34 @@ test('a failed recheck returns the procedure to direct supervision, and the firs
   await at.coordinator.ok(contract.voidExam, { ...at.ofAttempt(second.Id), body: { Reason: 'x' } })
   expect(await rechecks()).toMatchObject([{ State: 'failed' }])
   expect(await at.exam()).toMatchObject({ Supervision: 'direct' })
+})
+
+test('a list asks for rechecks by itself after its months, once, and counts from the last pass', async () => {
+  const id = await graded()
+  const run = () =>
+    transaction(installation.services.transactions, { accountId: null, programIds: [at.program.Id] }, (db) =>
+      askRechecksOf(db, at.program.Id),
+    )
+  const passedAgo = (months: number) =>
+    installation.owner.query(
+      'update exam_attempt set date = (current_date - make_interval(months => $2))::date where id = $1',
+      [id, months],
+    )
+  await passedAgo(12)
+  expect(await run()).toBe(0)
+  await installation.owner.query('update competency_list set recheck_months = 6 where program_id = $1', [
+    at.program.Id,
+  ])
+  await passedAgo(5)
+  expect(await run()).toBe(0)
+  await passedAgo(6)
+  expect(await run()).toBe(1)
+  expect(await run()).toBe(0)
+  expect(await rechecks()).toMatchObject([{ Kind: 'continued', State: 'open' }])
+  expect(await told()).toMatch(/Continued competency: Chest Routine/)
+  const second = await at.asked()
+  await at.grade(at.supervisor, second.Id, at.decision())
+  expect(await run()).toBe(0)
 })
 
 test('rechecks are of one named procedure or drawn, for a cohort or students, and can be canceled', async () => {

@@ -55,12 +55,12 @@ export const refuseExaminer = async (
   if (!found)
     throw ruleBroken(
       'examiner',
-      'Whoever was asked no longer examines here. The student has to ask somebody else.',
+      'Whoever was asked no longer examines here. The student has to ask someone else.',
     )
   if (found.why)
     throw ruleBroken(
       'examiner',
-      `${fullName(found.person)} may not examine this: ${notExaminerTexts[found.why]} The student has to ask somebody else.`,
+      `${fullName(found.person)} may not examine this: ${notExaminerTexts[found.why]} The student has to ask someone else.`,
     )
   return found.person
 }

@@ -344,7 +344,7 @@ const signatureRoutes = [
       throw conflict('decided', 'The program has voided this exam already.')
     await sql`update exam_signature set disputed_at = now()
       where program_id = ${programId} and attempt_id = ${attemptId}`.execute(db)
-    await sql`update exam_attempt set state = 'suspended', ended_at = now(), ended_reason = ${`${name} says that somebody else signed.`},
+    await sql`update exam_attempt set state = 'suspended', ended_at = now(), ended_reason = ${`${name} says that someone else signed.`},
         revision = revision + 1
       where program_id = ${programId} and id = ${attemptId}`.execute(db)
     const staff = await listCoordinators(db, programId)
@@ -352,7 +352,7 @@ const signatureRoutes = [
       ...staff.map((accountId) => ({
         accountId,
         kind: 'exam_suspended',
-        text: `${name} says that somebody else signed the exam of ${attempt.student} in ${attempt.procedure}`,
+        text: `${name} says that someone else signed the exam of ${attempt.student} in ${attempt.procedure}`,
         link: `/new/admin/competencies/exams/${attemptId}`,
       })),
       {

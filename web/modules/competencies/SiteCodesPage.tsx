@@ -36,6 +36,7 @@ export function SiteCodesPage() {
             fixed
             kind="site"
             name={words('exams.site')}
+            none={words('exams.choose')}
             value={site}
             onChange={(id) => setAt({ site: id })}
           />
