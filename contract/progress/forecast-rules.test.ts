@@ -103,7 +103,7 @@ describe('at risk', () => {
     [{ Absences: 4 }, ['absences']],
     [{ Absences: 3 }, []],
     [{ Late: 99 }, []],
-    [{ EvaluationPercent: 69.9 }, ['evaluations']],
+    [{ EvaluationPercent: 59.9 }, ['evaluations']],
     [{ EvaluationPercent: null }, []],
     [{ RequirementsMissing: 1, OverduePlans: 1 }, ['requirements', 'remediation']],
   ] as const)('%j is %j', (more, expected) => expect(of(more)).toEqual(expected))

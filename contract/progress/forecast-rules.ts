@@ -2,6 +2,10 @@ import { addDays, daysBetween } from '#contract/core/calendar.ts'
 
 /** When a student will have done what the program asks, and who is at risk: pure rules for server and browser. */
 
+/** Over how many weeks the pace of hours, and of exams, is measured. */
+export const hourWeeks = 8
+export const examWeeks = 12
+
 /** What the day of completion is computed of. */
 export const paceParts = ['hours', 'competencies'] as const
 export type PacePart = (typeof paceParts)[number]
@@ -69,7 +73,7 @@ export const defaultRiskRule: RiskRule = {
   DaysLate: 0,
   AbsencesAbove: 3,
   LateAbove: null,
-  EvaluationBelow: 70,
+  EvaluationBelow: 60,
   HasRequirements: true,
   HasRemediation: true,
 }

@@ -1,5 +1,6 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
+import { examWeeks } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -12,7 +13,7 @@ type Figures = Omit<Progress, 'Notes' | 'Plans'>
 const paceText = (words: Words, part: 'hours' | 'competencies', { Hours, Exams }: Figures): string =>
   part === 'hours'
     ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
-    : words('progress.perWeekExams', { count: Exams.PerWeek })
+    : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
 
 /** The planned end against the forecast: "12 days late". */
 const againstEnd = (words: Words, { CompletesOn, EndsOn }: Figures): string => {

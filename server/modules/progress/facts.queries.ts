@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
-import { forecastOf, type Risk, type RiskRule, risksOf } from '#contract/progress/forecast-rules.ts'
+import {
+  examWeeks,
+  forecastOf,
+  hourWeeks,
+  type Risk,
+  type RiskRule,
+  risksOf,
+} from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readChecks } from '../clinical-records/standing.queries.ts'
 
-/** Over how many weeks a pace is measured. */
-const hourWeeks = 8
-const examWeeks = 12
 /** Of attendance. */
 const attendanceDays = 120
 

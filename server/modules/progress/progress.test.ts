@@ -83,7 +83,7 @@ const rules = (more: object = {}) => ({
   DaysLate: 0,
   AbsencesAbove: 3,
   LateAbove: null,
-  EvaluationBelow: 70,
+  EvaluationBelow: 60,
   HasRequirements: true,
   HasRemediation: true,
   Cohorts: [],

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
+import { examWeeks } from '#contract/progress/forecast-rules.ts'
 import {
   exportProgress,
   getProgressRules,
@@ -93,7 +94,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
     width: 130,
     sortable: true,
     cell: ({ Exams }) => words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed }),
-    detail: ({ Exams }) => words('progress.perWeekExams', { count: Exams.PerWeek }),
+    detail: ({ Exams }) => words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) }),
   },
   {
     id: 'Absences',

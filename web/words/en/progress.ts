@@ -37,7 +37,7 @@ export const progress = {
   noEvaluations: 'None yet',
   ofScales: 'of the scales, last 12 months',
   perWeekHours: '{hours} h a week',
-  perWeekExams: '{count} a week',
+  perWeekExams: '{count} in 12 weeks',
   noPace: 'no progress in the last weeks',
   done: 'Done',
   doneAll: 'Everything is done',
