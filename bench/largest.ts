@@ -226,6 +226,7 @@ export const largestFigures = async (
   await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])
   await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])
   await one('l own results', student, '/evaluations/results', [25, 8])
+  await one('l own exams', student, '/exams', [12, 4])
   await one('l director’s page', director, `${program}/outcomes`, [25, 8])
   figures.push(...(await gridFigures(at, staff, ids)))
   for (const { what, endpoint, bars, query: asked } of lists) {

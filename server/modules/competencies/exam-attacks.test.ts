@@ -206,6 +206,14 @@ test('after the decision neither the token, nor the short code, nor a new code o
   expect(await attemptRow()).toEqual({ state: 'failed', result: 'failed' })
 })
 
+test('a student does not examine herself under another account, or at a mailbox of hers', async () => {
+  const { rows } = await installation.owner.query('select email from account where id = $1', [at.student.Id])
+  await installation.owner.query("update exam_attempt set state = 'withdrawn' where id = $1", [attempt.Id])
+  const RosterId = await at.rosterOf({ email: rows[0].email.toUpperCase() })
+  const reply = await at.ask({ ExaminerId: null, RosterId, Way: 'handover' })
+  expect(reply.body).toMatchObject({ Code: 'examiner', Message: expect.stringContaining('May not examine') })
+})
+
 test('a student does not withdraw an exam that an examiner has opened', async () => {
   await proved()
   const reply = await at.ada.call(contract.withdrawExam, {

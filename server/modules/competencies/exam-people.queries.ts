@@ -64,12 +64,14 @@ const listPeople = async (
           where v.program_id = u.program_id and v.account_id = u.id and v.site_id = ${siteId}::bigint))
         and not exists (select from exam_examiner r where r.program_id = u.program_id and r.account_id = u.id
           and r.site_id = ${siteId}::bigint and r.deleted_at is null))
-    select "rosterId", "accountId", "firstName", "lastName", email, credential, "credentialNumber", examines, "expiresOn", level,
+    select "rosterId", "accountId", "firstName", "lastName", people.email, credential, "credentialNumber", examines, "expiresOn", level,
       exists (select from exam_exclusion e where e.program_id = ${programId} and e.student_id = ${studentId}
-        and e.email in (lower(people.email), lower(people."otherEmail"))) as "isExcluded"
-    from people order by "rosterId" is null, lower("lastName"), lower("firstName"), "rosterId", "accountId"`.execute(
-    db,
-  )
+        and e.email in (lower(people.email), lower(people."otherEmail")))
+      or coalesce(lower(own.email) in (lower(people.email), lower(people."otherEmail")), false) as "isExcluded"
+    from people
+    -- Nobody examines herself, under whichever account: codes for one mailbox are not read by another person.
+    left join account own on own.program_id = ${programId} and own.id = ${studentId} and own.email <> ''
+    order by "rosterId" is null, lower("lastName"), lower("firstName"), "rosterId", "accountId"`.execute(db)
   return rows
 }
 

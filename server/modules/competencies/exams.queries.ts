@@ -263,7 +263,7 @@ const listDesigned = async (db: Db, programId: number, procedureId: number): Pro
   return rows
 }
 
-/** Keeps an attempt with a copy of the items of its procedure. The caller holds the lock of the student's logs. */
+/** Keeps an attempt, numbered through all versions of its procedure, with a copy of the items. The caller holds the lock of the student's logs. */
 export const insertAttempt = async (db: Db, made: NewAttempt): Promise<number> => {
   const { programId, studentId } = made
   const items = await listDesigned(db, programId, made.procedureId)
@@ -274,7 +274,9 @@ export const insertAttempt = async (db: Db, made: NewAttempt): Promise<number> =
       ${made.siteId}::bigint, ${made.isSimulated}::boolean, ${made.patient}, ${made.way}, ${made.examinerId}::bigint,
       ${made.rosterId}::bigint, ${made.passingPercent}::smallint, ${made.commentBelow}::numeric, ${newShortCode()},
       ${studentId}::bigint, ${studentId}::bigint
-    from exam_attempt where program_id = ${programId} and student_id = ${studentId} and skill_id = ${made.procedureId}
+    from exam_attempt where program_id = ${programId} and student_id = ${studentId} and skill_id in (
+      select k.id from skill q join skill k on k.program_id = q.program_id and k.lineage = q.lineage
+      where q.program_id = ${programId} and q.id = ${made.procedureId})
     returning id`.execute(db)
   const { id } = rows[0]!
   await sql`insert into exam_attempt_item (program_id, attempt_id, position, text, is_critical, scale, value_id)
