@@ -21,6 +21,7 @@ const expectedOf = (targets: readonly Target[], cohort: string | null, today: st
       }, 0)
 }
 
+// Called for addresses of a list only.
 const placeOf = (url: URL): number => Number(/\/competency-lists\/(\d+)/.exec(url.pathname)![1])
 const keyText = `select md5(string_agg(t.id::text, ',' order by t.id)) from skill t
   join major_study m on m.program_id = t.program_id and m.id = t.major_study_id and m.deleted_at is null
