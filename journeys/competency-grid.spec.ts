@@ -55,7 +55,7 @@ test('the coordinator walks the grid by keys, opens the history of a cell, and n
   await expect(names(page)).toHaveCount(shown.length)
   await button(page, 'Reset').click()
   await expect(page.getByText('46 students').first()).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search by name or ID' }).fill('nobody of this name')
+  await page.getByLabel('Search by name or ID').fill('nobody of this name')
   await expect(page.getByText('No student matches these filters.')).toBeVisible()
 })
 
