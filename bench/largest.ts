@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { competencyPageSize } from '#contract/competencies/competency-grid.ts'
+import { listExams, listRechecks } from '#contract/competencies/exam-admin.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { searchDocuments } from '#contract/documents/documents.ts'
@@ -47,6 +48,8 @@ const lists: readonly {
   { what: 'students by immunization', endpoint: listVerifiedStudents, bars: [12, 4], query: { Type: '2' } },
   { what: 'sites', endpoint: pageSites, bars: [12, 4] },
   { what: 'documents', endpoint: searchDocuments, bars: [12, 4] },
+  { what: 'competency exams', endpoint: listExams, bars: [12, 4] },
+  { what: 'rechecks', endpoint: listRechecks, bars: [12, 4] },
   { what: 'hours summary', endpoint: getHoursSummary, bars: [25, 8] },
   { what: 'time totals', endpoint: getTimeSummaries, bars: [25, 8] },
   { what: 'evaluation results', endpoint: getEvaluationResults, bars: [25, 8] },
@@ -87,6 +90,8 @@ const idsOf = async (at: Installation, programId: number): Promise<Ids> => {
       (select id::integer from rotation where program_id = $1 order by id desc limit 1) as "RotationId",
       (select area_id::integer from site where program_id = $1 and area_id is not null order by id limit 1) as "AreaId",
       (select template_id::integer from evaluation where program_id = $1 order by id limit 1) as "TemplateId",
+      (select skill_id::integer from exam_attempt where program_id = $1 order by id limit 1) as "ProcedureId",
+      (select cohort from account where program_id = $1 and cohort <> '' order by id offset 100 limit 1) as "Cohort",
       (current_date - 60)::text as "FromDate", current_date::text as "ThroughDate"`,
     [programId],
   )

@@ -9,10 +9,16 @@ import * as scheduledEmails from '#contract/communication/scheduled-emails.ts'
 import * as unusedFeatures from '#contract/communication/unused-features.ts'
 import * as competencyGrid from '#contract/competencies/competency-grid.ts'
 import * as competencyLists from '#contract/competencies/competency-lists.ts'
+import * as examAdmin from '#contract/competencies/exam-admin.ts'
+import * as examGrading from '#contract/competencies/exam-grading.ts'
 import * as examItems from '#contract/competencies/exam-items.ts'
+import * as examiners from '#contract/competencies/examiners.ts'
+import * as exams from '#contract/competencies/exams.ts'
+import * as labChecks from '#contract/competencies/lab-checks.ts'
 import * as logVerification from '#contract/competencies/log-verification.ts'
 import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
+import * as supervision from '#contract/competencies/supervision.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import * as documents from '#contract/documents/documents.ts'
@@ -32,6 +38,7 @@ import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as sync from '#contract/imports/sync.ts'
+import * as links from '#contract/links/links.ts'
 import * as menus from '#contract/menus/menus.ts'
 import * as announcements from '#contract/news/announcements.ts'
 import * as news from '#contract/news/news.ts'
@@ -97,7 +104,13 @@ export const api = {
   employment,
   eula,
   employees,
+  examAdmin,
+  examGrading,
+  examiners,
   examItems,
+  exams,
+  labChecks,
+  supervision,
   procedures,
   procedureLogs,
   logVerification,
@@ -112,6 +125,7 @@ export const api = {
   identity,
   imports,
   ipAccess,
+  links,
   live,
   mailTemplates,
   memberHomes,

@@ -3,8 +3,8 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** What only the server reads of an endpoint: the schemas check there, the texts describe it there. */
 const ofEndpoint = new Set(['params', 'query', 'body', 'answer', 'summary', 'errors'])
-/** What only the server reads of a page: it makes the menus and says their names. */
-const ofPage = new Set(['name', 'menu', 'holds'])
+/** What only the server reads of a page: it makes the menus, says their names and sends their headers. */
+const ofPage = new Set(['name', 'menu', 'holds', 'isByLink'])
 
 const marker = 'virtual:schema-of-server'
 

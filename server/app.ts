@@ -17,11 +17,18 @@ import { unsubscribePages } from './modules/communication/unsubscribe.pages.ts'
 import { unusedFeatureRoutes } from './modules/communication/unused-features.routes.ts'
 import { competencyGridRoutes } from './modules/competencies/competency-grid.routes.ts'
 import { competencyListRoutes } from './modules/competencies/competency-lists.routes.ts'
+import { examAdminRoutes } from './modules/competencies/exam-admin.routes.ts'
+import { examGradingRoutes } from './modules/competencies/exam-grading.routes.ts'
 import { competencyExamRoutes } from './modules/competencies/exam-items.routes.ts'
+import { examinerRoutes } from './modules/competencies/examiners.routes.ts'
+import { examRoutes } from './modules/competencies/exams.routes.ts'
+import { labCheckRoutes } from './modules/competencies/lab-checks.routes.ts'
 import { logVerificationRoutes } from './modules/competencies/log-verification.routes.ts'
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
+import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
 import { competencyJobs } from './modules/competencies/sums.jobs.ts'
+import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -47,6 +54,7 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { syncRoutes } from './modules/imports/sync.routes.ts'
+import { linkRoutes } from './modules/links/links.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
 import { announcementRoutes } from './modules/news/announcements.routes.ts'
 import { newsRoutes } from './modules/news/news.routes.ts'
@@ -152,6 +160,12 @@ export const routes: readonly Route[] = [
   ...competencyExamRoutes,
   ...procedureLogRoutes,
   ...logVerificationRoutes,
+  ...examRoutes,
+  ...examGradingRoutes,
+  ...examAdminRoutes,
+  ...examinerRoutes,
+  ...labCheckRoutes,
+  ...supervisionRoutes,
   ...formTypeRoutes,
   ...templateRoutes,
   ...evaluationItemRoutes,
@@ -187,6 +201,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
+  ...linkRoutes,
   ...descriptionRoutes,
 ]
 
@@ -202,6 +217,7 @@ export const jobs: readonly Job[] = [
   ...timeJobs,
   ...timeSumJobs,
   ...competencyJobs,
+  askRechecks,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

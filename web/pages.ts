@@ -34,6 +34,10 @@ export const notFound = screen(() => import('./modules/session/NotFoundPage.tsx'
 export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'api/docs': screen(() => import('./modules/description/ApiPage.tsx'), 'ApiPage'),
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
+  exam: screen(() => import('./modules/competencies/ExamAccessPage.tsx'), 'ExamAccessPage'),
+  'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),
+  'supervision/$token': screen(() => import('./modules/competencies/SupervisionPage.tsx'), 'SupervisionPage'),
+  'exam-signature/$token': screen(() => import('./modules/competencies/SignaturePage.tsx'), 'SignaturePage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
   'auth/college': screen(() => import('./modules/identity/CollegeSignInPage.tsx'), 'CollegeSignInPage', [
@@ -158,6 +162,35 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     'ProgressPage',
   ),
   'admin/competencies/verify': screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
+  'admin/competencies/asked': screen(
+    () => import('./modules/competencies/AskedExamsPage.tsx'),
+    'AskedExamsPage',
+  ),
+  'admin/competencies/asked/$attemptId': screen(
+    () => import('./modules/competencies/AskedExamPage.tsx'),
+    'AskedExamPage',
+  ),
+  'admin/competencies/exams': screen(() => import('./modules/competencies/ExamsPage.tsx'), 'ExamsPage'),
+  'admin/competencies/exams/$attemptId': screen(
+    () => import('./modules/competencies/ExamPage.tsx'),
+    'ExamPage',
+  ),
+  'admin/competencies/lab-checks': screen(
+    () => import('./modules/competencies/LabChecksPage.tsx'),
+    'LabChecksPage',
+  ),
+  'admin/competencies/rechecks': screen(
+    () => import('./modules/competencies/RechecksPage.tsx'),
+    'RechecksPage',
+  ),
+  'admin/competencies/examiners': screen(
+    () => import('./modules/competencies/ExaminersPage.tsx'),
+    'ExaminersPage',
+  ),
+  'admin/competencies/supervision': screen(
+    () => import('./modules/competencies/SiteCodesPage.tsx'),
+    'SiteCodesPage',
+  ),
   'admin/competencies/logs': screen(
     () => import('./modules/competencies/ProcedureLogsPage.tsx'),
     'ProcedureLogsPage',
@@ -313,6 +346,18 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   competencies: screen(() => import('./modules/competencies/OwnCompetenciesPage.tsx'), 'OwnCompetenciesPage'),
   'competencies/log': screen(() => import('./modules/competencies/LogPage.tsx'), 'LogPage'),
   'competencies/history': screen(() => import('./modules/competencies/OwnLogPage.tsx'), 'OwnLogPage'),
+  'competencies/exam': screen(() => import('./modules/competencies/AskExamPage.tsx'), 'AskExamPage'),
+  'competencies/exams': screen(() => import('./modules/competencies/OwnExamsPage.tsx'), 'OwnExamsPage'),
+  'competencies/exams/$attemptId': screen(
+    () => import('./modules/competencies/OwnExamPage.tsx'),
+    'OwnExamPage',
+  ),
+  'competencies/supervision': screen(
+    () => import('./modules/competencies/OwnSupervisionPage.tsx'),
+    'OwnSupervisionPage',
+  ),
+  exams: screen(() => import('./modules/competencies/AskedExamsPage.tsx'), 'AskedExamsPage'),
+  'exams/$attemptId': screen(() => import('./modules/competencies/AskedExamPage.tsx'), 'AskedExamPage'),
   verify: screen(() => import('./modules/competencies/VerifyPage.tsx'), 'VerifyPage'),
   evaluate: screen(() => import('./modules/evaluations/OwnEvaluationsPage.tsx'), 'OwnEvaluationsPage'),
   'evaluate/results': screen(() => import('./modules/evaluations/OwnResultsPage.tsx'), 'OwnResultsPage'),

@@ -24,6 +24,8 @@ const rules = {
   Examiners: z.array(z.enum(examiners)).min(1, 'choose at least one'),
   /** Days within which the student has been at the site of the exam; 0 asks nothing. */
   VisitedWithinDays: Few,
+  /** Days after a failed attempt before the next one. */
+  RetryDays: z.number().int().min(0).max(365),
   /** Months after which a passed procedure is rechecked; 0 never. */
   RecheckMonths: z.number().int().min(0).max(120),
   PediatricMaxAge: z.number().int().min(0).max(21),

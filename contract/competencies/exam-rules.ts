@@ -39,6 +39,17 @@ export const gradingMinutes = 30
 export const linkDays = 7
 export const longestComment = 500
 
+export const missingKinds = [
+  'items',
+  'logs',
+  'lab',
+  'open',
+  'suspended',
+  'passed',
+  'remediation',
+  'retry',
+] as const
+
 /** What keeps a student from an exam. */
 export type Missing =
   | { Kind: 'items' }
@@ -91,7 +102,12 @@ export const whatIsMissing = (facts: ExamFacts): Missing[] => {
 /** The first day on which the next attempt can be made. */
 export const retryFrom = (day: string, retryDays: number): string => addDays(day, retryDays)
 
-export type NotSimulated = 'patient-care' | 'procedure' | 'limit'
+export const notSimulatedTexts = {
+  'patient-care': 'Patient care is never simulated.',
+  procedure: 'This procedure may not be simulated.',
+  limit: 'You have used all the simulated exams that your program allows.',
+} as const
+export type NotSimulated = keyof typeof notSimulatedTexts
 
 /** Why an exam cannot be simulated; undefined where it can, once a coordinator has approved it. */
 export const whyNotSimulated = ({
@@ -272,7 +288,15 @@ export interface Candidate {
   HasEmail: boolean
 }
 
-export type NotExaminer = 'role' | 'roster' | 'expired' | 'scope' | 'excluded' | 'email'
+export const notExaminerTexts = {
+  role: 'Your program lets other people examine.',
+  roster: 'Not on the list of examiners of this site.',
+  expired: 'The credential on file has expired.',
+  scope: 'Examines patient care only.',
+  excluded: 'May not examine you.',
+  email: 'No email address on file.',
+} as const
+export type NotExaminer = keyof typeof notExaminerTexts
 
 /**
  * Why a person may not examine a student in a procedure; undefined where she may. Supervisors of a site with a roster must be on it;

@@ -66,6 +66,10 @@ test('days are logged from a year back, from the first day of the program, and n
   expect(whyNotLoggable('2025-11-23', { today, from: null })).toBeUndefined()
   expect(whyNotLoggable('2025-11-22', { today, from: null })).toMatch(/more than a year/)
   expect(whyNotLoggable('2026-08-30', { today, from: '2026-08-31' })).toMatch(/began on 08\/31\/2026/)
+  const entered = { today, from: '2026-08-31', enteredOn: '2026-09-07' }
+  expect(whyNotLoggable('2026-09-06', entered)).toMatch(/entered the program on 09\/07\/2026/)
+  expect(whyNotLoggable('2026-09-07', entered)).toBeUndefined()
+  expect(whyNotLoggable('2026-08-30', entered)).toMatch(/began/)
   expect(loggableDays).toBe(366)
 })
 

@@ -55,14 +55,20 @@ export const whyPrivate = (text: string): string | undefined => {
   )
 }
 
-/** Why nothing can be logged on a day; undefined where it can. `from` is the program's first day. */
+/**
+ * Why nothing can be logged on a day; undefined where it can. `from` is the program's first day, `enteredOn` the student's, where
+ * they are known.
+ */
 export const whyNotLoggable = (
   date: string,
-  { today, from }: { today: string; from: string | null },
+  { today, from, enteredOn = null }: { today: string; from: string | null; enteredOn?: string | null },
 ): string | undefined => {
   if (date > today) return `${formatDate(date)} is still to come.`
   if (date < addDays(today, -loggableDays)) return `${formatDate(date)} is more than a year ago.`
-  return from !== null && date < from ? `Your program began on ${formatDate(from)}.` : undefined
+  if (from !== null && date < from) return `Your program began on ${formatDate(from)}.`
+  return enteredOn !== null && date < enteredOn
+    ? `You entered the program on ${formatDate(enteredOn)}.`
+    : undefined
 }
 
 /** Whether the student may still change or delete an entry. */

@@ -45,6 +45,8 @@ export interface PageRow {
   may?: Permission
   /** Opens before signing in. */
   isOpen?: true
+  /** Its address is a secret that opens it: search engines leave it out, and nobody whom it links to learns it. */
+  isByLink?: true
   /** A page of staff that supervisors open too. */
   supervisorsToo?: true
   /**
@@ -90,7 +92,11 @@ export const pageTable = {
     'auth/college-answer': { name: 'Sign in through your {college}', isOpen: true },
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
-    'e/$token': { name: '{Evaluation}', isOpen: true },
+    'e/$token': { name: '{Evaluation}', isOpen: true, isByLink: true },
+    exam: { name: 'Exam', isOpen: true, isByLink: true },
+    'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
+    'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
+    'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
@@ -397,6 +403,41 @@ export const pageTable = {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',
       menu: { id: 180, under: 'competencies', order: 5 },
+    },
+    'admin/competencies/asked': {
+      name: 'Grade exams',
+      may: 'exams.grade',
+      menu: { id: 191, under: 'competencies', order: 7 },
+    },
+    'admin/competencies/asked/$attemptId': { name: 'Exam', may: 'exams.grade' },
+    'admin/competencies/exams': {
+      name: 'Exams',
+      may: 'exams.read',
+      menu: { id: 192, under: 'competencies', order: 8 },
+      holds: ['list'],
+    },
+    'admin/competencies/exams/$attemptId': { name: 'Exam', may: 'exams.read' },
+    'admin/competencies/lab-checks': {
+      name: 'Lab checks',
+      may: 'lab-checks.write',
+      menu: { id: 193, under: 'competencies', order: 9 },
+    },
+    'admin/competencies/rechecks': {
+      name: 'Rechecks',
+      may: 'exams.read',
+      menu: { id: 194, under: 'competencies', order: 11 },
+      holds: ['list'],
+    },
+    'admin/competencies/examiners': {
+      name: 'Examiners',
+      may: 'exams.read',
+      menu: { id: 195, under: 'competencies', order: 12 },
+      holds: ['list'],
+    },
+    'admin/competencies/supervision': {
+      name: 'Indirect supervision',
+      may: 'exams.read',
+      menu: { id: 196, under: 'competencies', order: 13 },
     },
     'admin/competencies/logs': {
       name: 'Procedure log',
@@ -713,6 +754,17 @@ export const pageTable = {
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },
+    'competencies/exam': { name: 'Ask for an exam', may: 'exams.take' },
+    'competencies/exams': { name: 'My exams', may: 'exams.take' },
+    'competencies/exams/$attemptId': { name: 'Exam', may: 'exams.take' },
+    'competencies/supervision': { name: 'Indirect supervision', may: 'exams.take' },
+    exams: {
+      name: 'Exams',
+      may: 'exams.grade',
+      phone: 'more',
+      menu: { id: 190, under: supervisors, key: 'clipboard-check', text: 'Exams' },
+    },
+    'exams/$attemptId': { name: 'Exam', may: 'exams.grade' },
     verify: {
       name: 'Verify procedures',
       may: 'procedure-logs.verify',
@@ -788,7 +840,7 @@ export type PageAddress = `/new${PageRoute}` | `/new${PageRoute}?${string}` | `/
 export type PageEntry = PageRow & PageOfScreens
 
 /** What the screens know of a page: the build leaves out the rest (`scripts/contract-of-screens.ts`). */
-export interface PageOfScreens extends Omit<PageRow, 'name' | 'menu' | 'holds'> {
+export interface PageOfScreens extends Omit<PageRow, 'name' | 'menu' | 'holds' | 'isByLink'> {
   path: PagePath
   frame: Frame
 }
@@ -822,6 +874,10 @@ export const pageAt = (address: string): PageOfScreens | undefined => {
       parts.every((part, index) => (part.startsWith('$') ? given[index] !== '' : part === given[index])),
   )?.page
 }
+
+/** Whether an address is itself the secret that opens its page. For the server: the screens know no such pages. */
+export const isSecretAddress = (address: string): boolean =>
+  (pageAt(address) as PageEntry | undefined)?.isByLink === true
 
 /** Whether an address is in the shell of staff, whatever is there. */
 export const isStaffAddress = (address: string): boolean => /^admin(\/|$)/.test(pathOf(address))

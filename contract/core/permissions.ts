@@ -102,6 +102,17 @@ export const permissions = {
   'procedure-logs.verify': { from: Level.Faculty, also: supervisors },
   /** Change and reopen what is verified. */
   'procedure-logs.correct': { from: Level.Coord },
+  /** A student's own exams. */
+  'exams.take': { from: Level.Student, only: [Level.Student] },
+  /** The exams for which students ask; who may grade which is decided by the list, the roster of the site and its exclusions. */
+  'exams.grade': { from: Level.Faculty, also: supervisors },
+  /** Everybody's exams, and the notes for what comes after a failed one. */
+  'exams.read': { from: Level.Faculty },
+  /** Approve simulation, void exams and decide about suspended ones; rechecks. */
+  'exams.manage': { from: Level.Coord },
+  'lab-checks.write': { from: Level.Faculty },
+  /** Who examines at the sites, and whom never. */
+  'examiners.manage': { from: Level.Coord },
   'reports.read': { from: Level.Faculty },
   /** The figures of a period: required hours, attendance, evaluations, use of sites. */
   'outcomes.read': { from: Level.Director },

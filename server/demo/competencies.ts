@@ -126,6 +126,7 @@ export const makeCompetencies = async (
     most_simulated: 10,
     examiners: ['supervisor', 'faculty', 'coordinator'],
     visited_within_days: 0,
+    retry_days: 1,
     recheck_months: 0,
     pediatric_max_age: 6,
     geriatric_min_age: 65,

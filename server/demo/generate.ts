@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { blankAccount } from './accounts.ts'
 import { withoutIndexes } from './bulk-load.ts'
+import { makeExams } from './exams.ts'
 import { Maker } from './maker.ts'
 import { collegeStems, fields } from './names.ts'
 import { makeTaxRates } from './payments.ts'
@@ -72,7 +73,6 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query('select recount_time_sums(null)')
   await client.query('select recount_evaluation_sums(null)')
   await client.query('select recount_procedure_sums(null)')
-  await client.query('select recount_competency_sums(null)')
 }
 
 /**
@@ -179,6 +179,8 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await addIndexes()
     await sumUp(client)
+    await makeExams(client, today)
+    await client.query('select recount_competency_sums(null)')
     await signInForTwoWeeks(client, today)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')

@@ -54,6 +54,7 @@ const keys: Record<string, readonly string[]> = {
     'exam_attempt_short_code_key',
     'exam_proof_token_hash_key',
     'exam_signature_dispute_hash_key',
+    'scoped_link_token_hash_key',
     'saml_user_id_key',
     'session_pkey',
     'session_token_hash_key',

@@ -26,6 +26,10 @@ const large = [
   'procedure_sum',
   'procedure_site_week',
   'competency_standing',
+  'exam_attempt',
+  'exam_attempt_item',
+  'exam_signature',
+  'lab_check',
   'plan_sum',
   // Their first months.
   'audit_history',

@@ -13,10 +13,12 @@ import { effectiveness } from './en/effectiveness.ts'
 import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
+import { exams } from './en/exams.ts'
 import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
@@ -64,6 +66,7 @@ export const en = {
   documents,
   employment,
   evaluations,
+  exams,
   homes,
   identity,
   outcomes,
@@ -96,4 +99,5 @@ export const en = {
   weeklyReports,
   effectiveness,
   graduates,
+  links,
 }

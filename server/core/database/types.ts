@@ -842,7 +842,6 @@ export interface ExamProof {
   roster_id: Int8 | null;
   token_expires_at: Timestamp | null;
   token_hash: Buffer | null;
-  tries: Generated<number>;
 }
 
 export interface ExamRecheck {
@@ -1587,6 +1586,41 @@ export interface SamlUser {
   updated_by: Int8 | null;
 }
 
+export interface ScopedLink {
+  code_expires_at: Timestamp | null;
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  subject_id: Int8;
+  token_hash: Buffer;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: Int8 | null;
+}
+
+export interface ScopedLinkDevice {
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  link_id: Int8;
+  opened_at: Generated<Timestamp>;
+  program_id: Int8;
+  secret_hash: Buffer;
+}
+
+export interface ScopedLinkUse {
+  action: string;
+  address: string;
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  link_id: Int8;
+  program_id: Int8;
+}
+
 export interface ScoreType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -2151,6 +2185,9 @@ export interface DB {
   saml_provider: SamlProvider;
   saml_request: SamlRequest;
   saml_user: SamlUser;
+  scoped_link: ScopedLink;
+  scoped_link_device: ScopedLinkDevice;
+  scoped_link_use: ScopedLinkUse;
   score_type: ScoreType;
   score_value: ScoreValue;
   session: Session;

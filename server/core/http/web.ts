@@ -13,7 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { pageAt } from '#contract/core/pages.ts'
+import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
@@ -388,6 +388,7 @@ export const createWeb = async (
       : pageAt(path)?.path === 'login'
         ? await loginPage(services, html)
         : html
+    if (isSecretAddress(path)) reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     return reply
       .header('cache-control', shown.signedIn ? 'no-store' : 'no-cache')
       .type('text/html; charset=utf-8')

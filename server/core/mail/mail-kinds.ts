@@ -404,6 +404,64 @@ export const mailKinds = {
     isAlwaysSent: true,
     needed: ['link', 'code'],
   },
+  LINK_code: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('Whom the link is for', 'Grace Sample'),
+      code: text('The code to type', '123456'),
+      minutes: text('How many minutes the code works', '10'),
+    },
+    isAlwaysSent: true,
+    needed: ['code'],
+  },
+  EXAM_asked: {
+    person: 'examiner',
+    fields: {
+      'examiner.name': text('The name of the examiner', 'Grace Sample'),
+      'student.name': text('The name of the student', 'Ada Example'),
+      'exam.procedure': text('The procedure of the exam', 'Chest Routine'),
+      'exam.page': text('The page for exams on shared computers', 'practicum.example.edu/new/exam'),
+      'exam.code': text('The code that finds the exam there; it proves nothing', 'KXMN-4PQR'),
+      link: link('The exam: in the account of the examiner, or by a link of her own'),
+    },
+    parameters: [note('When', 'Sent when a student asks an examiner in her account or by email.')],
+    needed: ['link'],
+  },
+  EXAM_code: {
+    person: 'examiner',
+    fields: {
+      'examiner.name': text('The name of the examiner', 'Grace Sample'),
+      'student.name': text('The name of the student', 'Ada Example'),
+      'exam.procedure': text('The procedure of the exam', 'Chest Routine'),
+      code: text('The code to type', '123456'),
+      minutes: text('How many minutes the code works', '10'),
+    },
+    isAlwaysSent: true,
+    needed: ['code'],
+  },
+  EXAM_signed: {
+    person: 'examiner',
+    fields: {
+      'examiner.name': text('The name of whoever signed', 'Grace Sample'),
+      'signature.text': text('What was signed', 'I observed Ada Example perform Chest Routine.'),
+      'signature.at': text('When it was signed', '01/15/2030 12:00 (America/New_York)'),
+      'signature.how': text('How the examiner proved who she is', 'in your account'),
+      link: link('The page to say that somebody else signed'),
+    },
+    isAlwaysSent: true,
+    needed: ['link'],
+  },
+  EXAM_decided: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'exam.procedure': text('The procedure of the exam', 'Chest Routine'),
+      'exam.result': text('Approved or not', 'approved'),
+      'exam.comment': text('What the examiner wrote, and when the next attempt is possible', ''),
+      link: link('The exam'),
+    },
+    parameters: [note('When', 'Sent when an examiner has graded and signed an exam.')],
+  },
   ACCOUNT_email_confirmation: {
     person: 'user',
     fields: {

@@ -248,6 +248,9 @@ describe('order and activity', () => {
       'ACCOUNT_sign_in_link',
       'ACCOUNT_email_confirmation',
       'ACCOUNT_invited',
+      'LINK_code',
+      'EXAM_code',
+      'EXAM_signed',
     ])
     expect(always.every(({ Description }) => /Always sent/.test(Description))).toBe(true)
     await installation.owner.query(

@@ -45,7 +45,7 @@ const selectLists = async (
         where c.program_id = l.program_id and c.list_id = l.id), '[]') as "Cohorts",
       l.is_for_others as "IsForOthers", coalesce(h.students, 0) as "StudentCount",
       l.electives_needed as "ElectivesNeeded", l.most_simulated as "MostSimulated", l.examiners as "Examiners",
-      l.visited_within_days as "VisitedWithinDays", l.recheck_months as "RecheckMonths",
+      l.visited_within_days as "VisitedWithinDays", l.retry_days as "RetryDays", l.recheck_months as "RecheckMonths",
       l.pediatric_max_age as "PediatricMaxAge", l.geriatric_min_age as "GeriatricMinAge",
       l.geriatric_needs_impairment as "GeriatricNeedsImpairment", l.comment_below as "CommentBelow",
       l.passing_percent as "PassingPercent", coalesce(u.sections, '[]') as "Sections"
@@ -106,7 +106,7 @@ export const copyList = async (
   { programId, from, to, by }: { programId: number; from: number; to: number; by: number },
 ): Promise<void> => {
   await sql`update competency_list n set electives_needed = o.electives_needed, most_simulated = o.most_simulated,
-      examiners = o.examiners, visited_within_days = o.visited_within_days, recheck_months = o.recheck_months,
+      examiners = o.examiners, visited_within_days = o.visited_within_days, retry_days = o.retry_days, recheck_months = o.recheck_months,
       pediatric_max_age = o.pediatric_max_age, geriatric_min_age = o.geriatric_min_age,
       geriatric_needs_impairment = o.geriatric_needs_impairment, comment_below = o.comment_below,
       passing_percent = o.passing_percent

@@ -89,6 +89,7 @@ export const competencyListRoutes = [
         most_simulated: body.MostSimulated,
         examiners: contract.examiners.filter((each) => body.Examiners.includes(each)),
         visited_within_days: body.VisitedWithinDays,
+        retry_days: body.RetryDays,
         recheck_months: body.RecheckMonths,
         pediatric_max_age: body.PediatricMaxAge,
         geriatric_min_age: body.GeriatricMinAge,

@@ -20,6 +20,7 @@ import {
   updateLine,
 } from './procedure-logs.queries.ts'
 import {
+  findEntryDay,
   findLastSupervisor,
   findListOfStudent,
   findLogShift,
@@ -79,11 +80,12 @@ export const procedureLogRoutes = [
     const supervisors = Sites.find(({ SiteId }) => SiteId === shift?.SiteId)?.Supervisors ?? []
     const last = shift ? await findLastSupervisor(db, { ...own, siteId: shift.SiteId }) : undefined
     const only = supervisors.length === 1 ? supervisors[0] : undefined
-    const first = addDays(today, -loggableDays)
+    const enteredOn = await findEntryDay(db, own.programId, own.studentId)
+    const first = [addDays(today, -loggableDays), from ?? '', enteredOn ?? ''].toSorted().at(-1) ?? ''
     return {
       Date: query.Date ?? shift?.Date ?? today,
       Today: today,
-      FirstDate: from !== null && from > first ? from : first,
+      FirstDate: first,
       Shift: shift ?? null,
       SupervisorId: (supervisors.find(({ Id }) => Id === last) ?? only)?.Id ?? null,
       Sites,
@@ -112,8 +114,11 @@ export const procedureLogRoutes = [
     const lines = body.Lines.filter(({ Key }) => !known.has(Key)).map(tidyLine)
     audit.subjectId = user.Id
     if (lines.length === 0) return { Saved: kept }
-    const day = await readProgramDay(db, own.programId)
-    const reason = whyNotLoggable(body.Date, day)
+    const [day, enteredOn] = await Promise.all([
+      readProgramDay(db, own.programId),
+      findEntryDay(db, own.programId, own.studentId),
+    ])
+    const reason = whyNotLoggable(body.Date, { ...day, enteredOn })
     if (reason) throw ruleBroken('Date', `${reason} Nothing was saved.`, 'Date')
     await refuseLines(db, own, lines, (index, field) => {
       const key = lines[index]?.Key

@@ -88,6 +88,22 @@ test('a day without a shift is marked, and nothing is logged ahead or more than 
   expect((await at.save([line], { date: at.yesterday })).body).toMatchObject({ Errors: [{ Field: 'Date' }] })
 })
 
+test('nothing is logged before the student entered the program', async () => {
+  await installation.owner.query(
+    `insert into graduate (program_id, account_id, first_name, last_name, entered_on)
+      values ($1, $2, 'Ada', 'Lee', current_date)`,
+    [at.program.Id, at.student.Id],
+  )
+  const line = { ProcedureId: at.routine, LevelId: at.performed }
+  const before = await at.save([line], { date: at.yesterday, SiteId: at.site.Id })
+  expect(before.body).toMatchObject({
+    Errors: [{ Field: 'Date', Message: expect.stringContaining('You entered the program on') }],
+  })
+  expect(await at.entries()).toEqual([])
+  expect((await at.save([line])).status).toBe(200)
+  expect((await at.ada.ok(contract.getLogContext, {})).FirstDate).toBe(at.today)
+})
+
 test('a site where the student is not placed and a supervisor of another site do not exist', async () => {
   const line = { ProcedureId: at.routine, LevelId: at.performed }
   expect((await at.save([line], { SiteId: at.other.Id, SupervisorId: null })).status).toBe(404)

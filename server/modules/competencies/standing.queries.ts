@@ -189,6 +189,13 @@ export const readProgramDay = async (db: Db, programId: number): Promise<Program
   return rows[0]!
 }
 
+/** The day on which a student entered the program, where it is known. */
+export const findEntryDay = async (db: Db, programId: number, studentId: number): Promise<string | null> => {
+  const { rows } = await sql<{ day: string | null }>`select entered_on as day from graduate
+    where program_id = ${programId} and account_id = ${studentId} and deleted_at is null`.execute(db)
+  return rows[0]?.day ?? null
+}
+
 type ContextShift = NonNullable<LogContext['Shift']>
 
 /**

@@ -45,6 +45,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'lab_check',
     'procedure_log',
     'procedure_log_change',
+    'scoped_link',
     'scoped_link_device',
     'scoped_link_use',
     'shift_assignment',

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listOwnPlaces } from '#contract/competencies/competency-grid.ts'
-import { gridStateOf } from '#contract/competencies/grid-states.ts'
 import { getOwnStanding, listOwnLog, type Standing } from '#contract/competencies/procedure-logs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { StandingStudies, StandingSummary } from '#web/shared/StandingCard.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { later } from '#web/ui/later.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './procedure-log.module.css'
@@ -40,8 +40,8 @@ export function OwnCompetenciesPage() {
   )
 }
 
-/** Open exams that are in sight at first. */
-const mostReady = 4
+/** Comes after the card, which is what the page is opened for. */
+const ExamsSection = later(() => import('./ExamsSection.tsx').then(({ ExamsSection: Section }) => Section))
 
 function Card(props: { standing: Standing; electivesNeeded: number; waiting: number; returned: number }) {
   const { standing, returned, waiting } = props
@@ -49,11 +49,6 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
   const navigate = usePageNavigate()
   const [isWanted, setWanted] = useState(false)
   const places = useRead(listOwnPlaces, {}, { isEnabled: isWanted })
-  const [isWhole, setWhole] = useState(false)
-  const care = new Set(standing.Studies.filter(({ IsPatientCare }) => IsPatientCare).map(({ Id }) => Id))
-  const ready = standing.Procedures.filter(
-    (each) => each.LogsNeeded > 0 && !care.has(each.MajorStudyId) && gridStateOf(each) === 'ready',
-  )
   return (
     <>
       <StandingSummary standing={standing} electivesNeeded={props.electivesNeeded} />
@@ -69,39 +64,7 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
           </span>
         </PageLink>
       </section>
-      <div className={classes.part}>
-        <h2>{words('procedureLog.readyForExam')}</h2>
-        <span className={classes.quiet}>{ready.length}</span>
-      </div>
-      {ready.length === 0 ? (
-        <p className={classes.quiet}>{words('procedureLog.nothingReady')}</p>
-      ) : (
-        <ul className={classes.card}>
-          {ready.slice(0, isWhole ? undefined : mostReady).map((procedure) => (
-            <li key={procedure.Id} className={classes.row}>
-              <IconCircleCheck
-                size={22}
-                stroke={1.75}
-                aria-hidden
-                style={{ color: 'var(--p-clean)', flex: 'none' }}
-              />
-              <span className={classes.rowText}>
-                <b>{procedure.Name}</b>
-                <span>
-                  {words('procedureLog.loggedOf', { count: procedure.Counted, total: procedure.LogsNeeded })}
-                </span>
-              </span>
-            </li>
-          ))}
-          {ready.length > mostReady && !isWhole && (
-            <li className={classes.row}>
-              <button type="button" className={classes.link} onClick={() => setWhole(true)}>
-                {words('procedureLog.showAll', { count: ready.length })}
-              </button>
-            </li>
-          )}
-        </ul>
-      )}
+      <ExamsSection procedures={standing.Procedures} />
       <StandingStudies
         standing={standing}
         electivesNeeded={props.electivesNeeded}

@@ -65,6 +65,7 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
       MostSimulated: list.MostSimulated,
       Examiners: list.Examiners as string[],
       VisitedWithinDays: list.VisitedWithinDays as number | null,
+      RetryDays: list.RetryDays as number | null,
       RecheckMonths: list.RecheckMonths as number | null,
       CommentBelow: list.CommentBelow,
       PassingPercent: list.PassingPercent,
@@ -94,6 +95,7 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
             EffectiveOn: values.EffectiveOn ?? '',
             ElectivesNeeded: orNothing(values.ElectivesNeeded),
             VisitedWithinDays: orNothing(values.VisitedWithinDays),
+            RetryDays: orNothing(values.RetryDays),
             RecheckMonths: orNothing(values.RecheckMonths),
             PediatricMaxAge: orNothing(values.PediatricMaxAge),
             GeriatricMinAge: orNothing(values.GeriatricMinAge),
@@ -213,6 +215,13 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
             min={0}
             max={1_000}
             {...form.field('VisitedWithinDays')}
+          />
+          <NumberField
+            label={words('competencies.retryDays')}
+            description={words('competencies.retryDaysHint')}
+            min={0}
+            max={365}
+            {...form.field('RetryDays')}
           />
           <NumberField
             label={words('competencies.recheck')}

@@ -1,3 +1,4 @@
+import { listAskedExams } from '#contract/competencies/exam-grading.ts'
 import { countWaiting } from '#contract/competencies/log-verification.ts'
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { listSupervisedStudents } from '#contract/students/students.ts'
@@ -17,6 +18,7 @@ export function SupervisorInbox() {
   const own = useRead(listOwnEvaluations)
   const shifts = useRead(listPendingShifts, { params: { programId: useProgramId() }, query: { pageSize: 1 } })
   const logs = useRead(countWaiting, { params: { programId: useProgramId() } })
+  const exams = useRead(listAskedExams, { params: { programId: useProgramId() } })
   const students = useRead(listSupervisedStudents, {
     params: { programId: useProgramId() },
     query: { pageSize: 1 },
@@ -33,6 +35,10 @@ export function SupervisorInbox() {
         <PageLink href="/new/verify" className={classes.task}>
           <b>{words('homes.verify')}</b>
           <span>{logs.data && words('homes.verifyDetail', { count: logs.data.Days })}</span>
+        </PageLink>
+        <PageLink href="/new/exams" className={classes.task}>
+          <b>{words('homes.exams')}</b>
+          <span>{exams.data && words('homes.examsDetail', { count: exams.data.length })}</span>
         </PageLink>
         <PageLink href="/new/evaluate" className={classes.task}>
           <b>{words('communication.evaluate')}</b>

@@ -73,6 +73,8 @@ export const competencies = {
   ownPassingPercentHint: 'Share of all points.',
   visitedWithin: 'At the {site} within the last days',
   visitedWithinHint: 'Before an exam there; 0 does not ask.',
+  retryDays: 'Days before the next attempt',
+  retryDaysHint: 'After an exam that was not approved; 0 allows it the same day.',
   recheck: 'Recheck after months',
   recheckHint: 'Continued competency; 0 never rechecks.',
   patients: 'Patients',

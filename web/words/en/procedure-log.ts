@@ -7,7 +7,6 @@ export const procedureLog = {
   patientCare: 'Patient care',
   logged: 'Logged',
   ofNeeded: '{count} of {total}',
-  readyForExam: 'Ready for an exam',
   showAll: 'Show all {count}',
   loggedOf: '{count} of {total} logged',
   whereYouStand: 'Progress',

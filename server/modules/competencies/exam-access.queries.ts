@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { codeMinutes, gradingMinutes } from '#contract/competencies/exam-rules.ts'
+import type { Attempt } from '#contract/competencies/exams.ts'
+import { Level } from '#contract/core/levels.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import { attemptColumns, attemptJoins } from './exams.queries.ts'
+
+/** The open exams for which an account is asked, by itself or by its entry in a roster; the oldest first. */
+export const listAsked = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+): Promise<(Attempt & { Student: string })[]> => {
+  const { rows } = await sql<Attempt & { Student: string }>`
+    select ${attemptColumns}, trim(u.first_name || ' ' || u.last_name) as "Student" from (
+      select id from exam_attempt where program_id = ${programId} and examiner_id = ${accountId} and state = 'open'
+      union all
+      select o.id from exam_examiner e join exam_attempt o on o.program_id = e.program_id and o.roster_id = e.id and o.state = 'open'
+      where e.program_id = ${programId} and e.account_id = ${accountId} and e.deleted_at is null) asked
+    join exam_attempt a on a.program_id = ${programId} and a.id = asked.id ${attemptJoins}
+    join account u on u.program_id = a.program_id and u.id = a.student_id
+    order by a.id limit 200`.execute(db)
+  return rows
+}
+
+export const findAttemptByCode = async (
+  db: Db,
+  code: string,
+): Promise<{ programId: number; attemptId: number } | undefined> => {
+  const { rows } = await sql<{ programId: number; attemptId: number }>`
+    select program_id as "programId", attempt_id as "attemptId" from find_attempt_by_code(${code})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+interface NewProof {
+  programId: number
+  attemptId: number
+  examinerId: number | null
+  rosterId: number | null
+  email: string
+  codeHash: Buffer
+}
+
+/** Keeps a code in place of the one before, whose token ends too. The caller holds the lock of the attempt. Answers when it expires. */
+export const insertProof = async (db: Db, proof: NewProof): Promise<string> => {
+  const { programId, attemptId } = proof
+  await sql`update exam_proof set ended_at = now()
+    where program_id = ${programId} and attempt_id = ${attemptId} and ended_at is null`.execute(db)
+  const { rows } = await sql<{ expiresAt: string }>`
+    insert into exam_proof (program_id, attempt_id, examiner_id, roster_id, email, code_hash, code_expires_at)
+    values (${programId}, ${attemptId}, ${proof.examinerId}, ${proof.rosterId}, ${proof.email}, ${proof.codeHash},
+      now() + make_interval(mins => ${codeMinutes}))
+    returning code_expires_at as "expiresAt"`.execute(db)
+  return rows[0]!.expiresAt
+}
+
+/** Uses a code up; undefined where somebody else was first. Answers until when its token grades. */
+export const spendProof = async (
+  db: Db,
+  programId: number,
+  proofId: number,
+  tokenHash: Buffer,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ endsAt: string }>`
+    update exam_proof set proved_at = now(), token_hash = ${tokenHash},
+      token_expires_at = now() + make_interval(mins => ${gradingMinutes})
+    where program_id = ${programId} and id = ${proofId} and proved_at is null and ended_at is null and code_expires_at > now()
+    returning token_expires_at as "endsAt"`.execute(db)
+  return rows[0]?.endsAt
+}
+
+export interface ProofRow {
+  programId: number
+  attemptId: number
+  endsAt: string
+  isOpen: boolean
+}
+
+/** What a token opens; works on its program from then on. */
+export const findProof = async (db: Db, hash: Buffer): Promise<ProofRow | undefined> => {
+  const {
+    rows: [found],
+  } = await sql<{ programId: number; id: number }>`
+    select program_id as "programId", proof_id as id from find_exam_proof(${hash})`.execute(db)
+  if (!found) return undefined
+  await workOn(db, [found.programId])
+  const { rows } =
+    await sql<ProofRow>`select program_id as "programId", attempt_id as "attemptId", token_expires_at as "endsAt",
+      ended_at is null and token_expires_at > now() as "isOpen"
+    from exam_proof where program_id = ${found.programId} and id = ${found.id}`.execute(db)
+  return rows[0]
+}
+
+interface SignatureRow {
+  programId: number
+  attemptId: number
+  program: string
+  text: string
+  name: string
+  signedAt: string
+  disputedAt: string | null
+}
+
+/** What was signed, by the link of its email; works on its program from then on. */
+export const findSignature = async (db: Db, hash: Buffer): Promise<SignatureRow | undefined> => {
+  const {
+    rows: [found],
+  } = await sql<{ programId: number; attemptId: number }>`
+    select program_id as "programId", attempt_id as "attemptId" from find_exam_signature(${hash})`.execute(db)
+  if (!found) return undefined
+  await workOn(db, [found.programId])
+  const { rows } =
+    await sql<SignatureRow>`select g.program_id as "programId", g.attempt_id as "attemptId", p.name as program,
+      g.text, g.name, g.signed_at as "signedAt", g.disputed_at as "disputedAt"
+    from exam_signature g join program p on p.id = g.program_id
+    where g.program_id = ${found.programId} and g.attempt_id = ${found.attemptId}`.execute(db)
+  return rows[0]
+}
+
+/** Those of the program who decide about suspended exams: at most 50. */
+export const listCoordinators = async (db: Db, programId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select id from account
+    where program_id = ${programId} and access_level between ${Level.Coord} and ${Level.Director} and deleted_at is null
+      and deactivated_at is null
+    order by id limit 50`.execute(db)
+  return rows.map(({ id }) => id)
+}

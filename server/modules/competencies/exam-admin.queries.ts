@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ExamFilters, ExamRow, Recheck } from '#contract/competencies/exam-admin.ts'
+import type { RecheckKind, RecheckState } from '#contract/competencies/exam-rules.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { attemptColumns, attemptJoins } from './exams.queries.ts'
+
+/** Totals of long lists are counted no further than this. */
+const maxCounted = 10_000
+
+const columns = sql`${attemptColumns}, a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`
+const joins = sql`${attemptJoins} join account u on u.program_id = a.program_id and u.id = a.student_id`
+
+/** The conditions of a filter on `exam_attempt a`. What is in the text of the statement lets the planner see partial indexes. */
+const matching = (programId: number, filter: ExamFilters): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`a.program_id = ${programId}`,
+      filter.State && sql`a.state = ${sql.lit(filter.State)}`,
+      filter.StudentId && sql`a.student_id = ${filter.StudentId}`,
+      filter.ProcedureId && sql`a.skill_id = ${filter.ProcedureId}`,
+      filter.SiteId && sql`a.site_id = ${filter.SiteId}`,
+      filter.Simulated && sql`a.is_simulated`,
+      filter.Simulated === 'waiting' && sql`a.simulation_approved_at is null and a.state = 'open'`,
+      filter.WithoutNote && sql`a.state = 'failed' and a.remediation = ''`,
+      filter.FromDate && sql`a.date >= ${filter.FromDate}::date`,
+      filter.ThroughDate && sql`a.date <= ${filter.ThroughDate}::date`,
+      filter.Cohort &&
+        sql`exists (select from account w where w.program_id = a.program_id and w.id = a.student_id and w.cohort = ${filter.Cohort})`,
+    ].filter((part) => part !== undefined && part !== false),
+    sql` and `,
+  )
+
+const countExams = async (db: Db, where: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select from exam_attempt a where ${where} limit ${maxCounted + 1}) found`.execute(db)
+  return rows[0]!.n
+}
+
+/** One page by day: it is found in an index first, and names are looked up for its rows only. */
+export const listAll = async (
+  db: Db,
+  programId: number,
+  { page, pageSize, ...filter }: ExamFilters & { page: number; pageSize: number },
+) => {
+  const where = matching(programId, filter)
+  const { rows } = await sql<ExamRow>`
+    select ${columns} from (
+      select a.program_id, a.id from exam_attempt a where ${where}
+      order by a.date desc, a.id desc limit ${pageSize + 1} offset ${(page - 1) * pageSize}) found
+    join exam_attempt a on a.program_id = found.program_id and a.id = found.id ${joins}
+    order by a.date desc, a.id desc`.execute(db)
+  const isWhole = page === 1 && rows.length <= pageSize
+  const Total = isWhole ? rows.length : await countExams(db, where)
+  return {
+    Items: rows.slice(0, pageSize),
+    Total: Math.min(Total, maxCounted),
+    IsTotalCapped: Total > maxCounted,
+    Page: page,
+    PageSize: pageSize,
+  }
+}
+
+/** The filtered exams as they come, in chunks through a cursor. */
+export async function* streamExams(db: Db, programId: number, filter: ExamFilters): AsyncGenerator<ExamRow> {
+  const query =
+    sql<ExamRow>`select ${columns} from exam_attempt a ${joins} where ${matching(programId, filter)}
+    order by a.date desc, a.id desc`.compile(db)
+  for await (const { rows } of db.getExecutor().stream<ExamRow>(query, 500)) yield* rows
+}
+
+interface RecheckFilter {
+  Show: 'due' | RecheckState
+  Cohort?: string | undefined
+  StudentId?: number | undefined
+  page: number
+  pageSize: number
+}
+
+export const listAllRechecks = async (db: Db, programId: number, filter: RecheckFilter) => {
+  const where = sql.join(
+    [
+      sql`c.program_id = ${programId}`,
+      filter.Show === 'due' ? sql`c.state in ('open', 'failed')` : sql`c.state = ${sql.lit(filter.Show)}`,
+      filter.StudentId && sql`c.student_id = ${filter.StudentId}`,
+      filter.Cohort &&
+        sql`exists (select from account w where w.program_id = c.program_id and w.id = c.student_id and w.cohort = ${filter.Cohort})`,
+    ].filter((part) => part !== undefined),
+    sql` and `,
+  )
+  const { rows } = await sql<Recheck & { total: number }>`
+    select c.id as "Id", c.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+      coalesce(u.cohort, '') as "Cohort", c.skill_id as "ProcedureId", k.name as "Procedure", c.kind as "Kind", c.due_on as "DueOn",
+      c.state as "State", found.total,
+      (select min(a.date) from exam_attempt a join skill q on q.program_id = a.program_id and q.id = a.skill_id
+        where a.program_id = c.program_id and a.student_id = c.student_id and a.state = 'passed' and a.recheck_id is null
+          and q.lineage = k.lineage) as "PassedOn",
+      (select max(a.id) from exam_attempt a where a.program_id = c.program_id and a.recheck_id = c.id) as "AttemptId"
+    from (select c.program_id, c.id, count(*) over () as total from exam_recheck c where ${where}
+      order by c.due_on nulls last, c.id limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) found
+    join exam_recheck c on c.program_id = found.program_id and c.id = found.id
+    join account u on u.program_id = c.program_id and u.id = c.student_id
+    join skill k on k.program_id = c.program_id and k.id = c.skill_id
+    order by c.due_on nulls last, c.id`.execute(db)
+  return {
+    Items: rows.map(({ total: _total, ...row }) => row),
+    Total: rows[0]?.total ?? 0,
+    Page: filter.page,
+    PageSize: filter.pageSize,
+  }
+}
+
+/** Active students of a cohort, or these. */
+export const listStudentsOf = async (
+  db: Db,
+  programId: number,
+  { cohort, ids }: { cohort: string | null; ids: readonly number[] },
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select id from account
+    where program_id = ${programId} and access_level = ${Level.Student} and deleted_at is null and deactivated_at is null
+      and (cohort = ${cohort} or id = any (${[...ids]}::bigint[]))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+interface NewRechecks {
+  programId: number
+  studentIds: readonly number[]
+  kind: RecheckKind
+  dueOn: string | null
+  procedureId: number | null
+  count: number
+  by: number
+}
+
+/**
+ * Makes rechecks of what students have passed and do not wait to repeat already: of one procedure, or of some that are drawn for
+ * each. Answers whose they are.
+ */
+export const insertRechecks = async (
+  db: Db,
+  { programId, studentIds, kind, dueOn, procedureId, count, by }: NewRechecks,
+): Promise<{ studentId: number; procedure: string }[]> => {
+  const { rows } = await sql<{ studentId: number; procedure: string }>`
+    with passed as materialized (
+      select distinct on (a.student_id, k.lineage) a.student_id, a.skill_id, k.lineage
+      from exam_attempt a join skill k on k.program_id = a.program_id and k.id = a.skill_id
+      where a.program_id = ${programId} and a.student_id = any (${[...studentIds]}::bigint[]) and a.state = 'passed'
+        and a.recheck_id is null
+        and (${procedureId}::bigint is null or k.lineage = (select lineage from skill where program_id = ${programId} and id = ${procedureId}))
+        and not exists (select from exam_recheck c join skill q on q.program_id = c.program_id and q.id = c.skill_id
+          where c.program_id = a.program_id and c.student_id = a.student_id and c.state in ('open', 'failed')
+            and q.lineage = k.lineage)
+      order by a.student_id, k.lineage, a.id desc),
+    drawn as (select *, row_number() over (partition by student_id order by random()) as place from passed),
+    made as (
+      insert into exam_recheck (program_id, student_id, skill_id, kind, due_on, created_by, updated_by)
+      select ${programId}, student_id, skill_id, ${kind}, ${dueOn}::date, ${by}::bigint, ${by}::bigint from drawn where place <= ${count}
+      on conflict do nothing returning student_id, skill_id)
+    select made.student_id as "studentId", k.name as procedure from made
+    join skill k on k.program_id = ${programId} and k.id = made.skill_id`.execute(db)
+  return rows
+}
+
+export const cancelWaiting = async (db: Db, programId: number, ids: readonly number[]): Promise<number> => {
+  const { numAffectedRows } = await sql`update exam_recheck set state = 'canceled'
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and state in ('open', 'failed')`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

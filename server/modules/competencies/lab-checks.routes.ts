@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/competencies/lab-checks.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { readProgramDay } from './standing.queries.ts'
+
+const findProcedure = async (db: Db, programId: number, procedureId: number) => {
+  const { rows } = await sql<{ name: string; isNeeded: boolean }>`
+    select name, needs_lab_check as "isNeeded" from skill
+    where program_id = ${programId} and id = ${procedureId} and deleted_at is null`.execute(db)
+  if (!rows[0]) throw notFound('This procedure')
+  return rows[0]
+}
+
+const listCohorts = async (db: Db, programId: number): Promise<string[]> => {
+  const { rows } = await sql<{ cohort: string }>`select distinct cohort from account
+    where program_id = ${programId} and access_level = ${Level.Student} and deleted_at is null and deactivated_at is null
+      and cohort is not null and cohort <> '' order by cohort desc`.execute(db)
+  return rows.map(({ cohort }) => cohort)
+}
+
+const listClass = async (
+  db: Db,
+  programId: number,
+  procedureId: number,
+  cohort: string | undefined,
+): Promise<contract.LabStudent[]> => {
+  const { rows } = await sql<contract.LabStudent>`
+    with checked as materialized (
+      select distinct on (b.student_id) b.student_id, b.id, b.checked_on, b.faculty_id
+      from skill q join skill k on k.program_id = q.program_id and k.lineage = q.lineage
+      join lab_check b on b.program_id = k.program_id and b.skill_id = k.id and b.deleted_at is null
+      where q.program_id = ${programId} and q.id = ${procedureId} order by b.student_id, b.checked_on)
+    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+      c.id as "CheckId", c.checked_on as "CheckedOn", nullif(trim(f.first_name || ' ' || f.last_name), '') as "Faculty"
+    from account u left join checked c on c.student_id = u.id
+    left join account f on f.program_id = u.program_id and f.id = c.faculty_id
+    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null
+      and ${cohort === undefined ? sql`true` : sql`u.cohort = ${cohort}`}
+    order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
+  return rows
+}
+
+export const labCheckRoutes = [
+  handle(contract.listLabChecks, async ({ db, params: { programId, procedureId }, query }) => {
+    const { name, isNeeded } = await findProcedure(db, programId, procedureId)
+    const [Cohorts, Students] = await Promise.all([
+      listCohorts(db, programId),
+      listClass(db, programId, procedureId, query.Cohort),
+    ])
+    return { Procedure: name, IsNeeded: isNeeded, Cohorts, Students }
+  }),
+
+  handle(contract.checkInLab, async ({ db, params, body, user, audit, services, afterCommit }) => {
+    const { programId, procedureId } = params
+    const { name } = await findProcedure(db, programId, procedureId)
+    const { today } = await readProgramDay(db, programId)
+    if (body.Date > today) throw ruleBroken('Date', 'This day is still to come. Nothing was saved.', 'Date')
+    const ids = [...new Set(body.StudentIds)]
+    const { rows: there } = await sql<{ n: number }>`select count(*) as n from account
+      where program_id = ${programId} and id = any (${ids}::bigint[]) and access_level = ${Level.Student} and deleted_at is null`.execute(
+      db,
+    )
+    if (there[0]?.n !== ids.length) throw notFound('A student')
+    const { rows } = await sql<{ id: number }>`
+      insert into lab_check (program_id, student_id, skill_id, checked_on, faculty_id, created_by)
+      select ${programId}, id, ${procedureId}, ${body.Date}::date, ${user.Id}, ${user.Id} from unnest(${ids}::bigint[]) as id
+      on conflict (program_id, student_id, skill_id) where deleted_at is null do nothing returning id`.execute(
+      db,
+    )
+    audit.detail = { Procedure: name, Date: body.Date, Students: ids.slice(0, 200), Checked: rows.length }
+    afterCommit(() => services.live.publishLogs(programId))
+    return { Ids: rows.map(({ id }) => id) }
+  }),
+
+  handle(
+    contract.removeLabChecks,
+    async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
+      const { numAffectedRows } = await sql`update lab_check set deleted_at = now()
+        where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is null`.execute(
+        db,
+      )
+      const Removed = Number(numAffectedRows ?? 0)
+      if (Removed === 0) throw notFound('A lab check')
+      audit.detail = { Ids: body.Ids.slice(0, 200), Removed }
+      afterCommit(() => services.live.publishLogs(programId))
+      return { Removed }
+    },
+  ),
+]

@@ -1,0 +1,190 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { type LinkKind, linkCodeMinutes, linkPages } from '#contract/links/links.ts'
+import type { Cookies } from '#server/core/auth/cookies.ts'
+import { hashCode } from '#server/core/auth/seal.ts'
+import { hashToken, newToken } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
+import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import {
+  addDevice,
+  findDevice,
+  findLink,
+  insertLink,
+  insertUse,
+  keepCode,
+  openAgain,
+  type ScopedLink,
+  spendCode,
+} from './links.queries.ts'
+
+/** What every call by link has at hand. */
+export interface LinkCall {
+  db: Db
+  services: Services
+  cookies: Cookies
+  from: { address: string }
+}
+
+const day = 24 * 60 * 60
+
+/**
+ * Makes a link to one thing for one recipient. The token is in the answered address and nowhere else: the database has its hash. Mail
+ * the address with an email of the kind's own.
+ */
+export const createLink = async (
+  db: Db,
+  services: Services,
+  link: Pick<ScopedLink, 'programId' | 'kind' | 'subjectId' | 'recipientName' | 'recipientEmail'> & {
+    /** A moment, ISO 8601. */
+    expiresAt: string
+    createdBy: number | null
+  },
+): Promise<{ id: number; address: string }> => {
+  const token = newToken()
+  const id = await insertLink(db, { ...link, hash: hashToken(token) })
+  return {
+    id,
+    address: `${services.publicUrl()}${services.config.appRoot}/new/${linkPages[link.kind]}/${token}`,
+  }
+}
+
+/** Told without a difference whether a link exists, so that guessing learns nothing. */
+const over = () =>
+  new Failure(
+    404,
+    'link',
+    'This link no longer works: it has expired or was withdrawn. Ask the person who sent it for a new one.',
+  )
+
+/**
+ * The link behind a token, while it can be opened. From then on the call works on the link's program.
+ *
+ * @throws Failure 404 `link` for one that is unknown, expired or withdrawn; 429
+ */
+export const findOpenable = async (
+  { db, services, from }: Pick<LinkCall, 'db' | 'services' | 'from'>,
+  token: string,
+): Promise<ScopedLink> => {
+  await throttle(services.pool, [
+    { key: `link:address:${from.address}`, max: 600, windowSeconds: quarterHour },
+  ])
+  const link = await findLink(db, hashToken(token))
+  if (!link || link.isExpired || link.isWithdrawn) throw over()
+  return link
+}
+
+const cookieOf = ({ services }: Pick<LinkCall, 'services'>, { id }: Pick<ScopedLink, 'id'>): string =>
+  `${services.config.appUrl?.startsWith('https:') ? '__Host-' : ''}practicum_link_${id}`
+
+/** The device's own record of this link, if it has typed a code before. */
+export const deviceOf = async (call: LinkCall, link: ScopedLink) => {
+  const secret = call.cookies.get(cookieOf(call, link))
+  return secret ? findDevice(call.db, link, hashToken(secret)) : undefined
+}
+
+/** Audits what was done by a link: the recipient has no account. */
+export const auditByLink = async (
+  { db, from }: Pick<LinkCall, 'db' | 'from'>,
+  link: ScopedLink,
+  action: string,
+  { subjectId, ...detail }: { subjectId?: number } & Record<string, unknown> = {},
+): Promise<void> => {
+  await insertUse(db, link, action, from.address)
+  await writeAudit(db, {
+    programId: link.programId,
+    accountId: null,
+    action: `link: ${link.kind} ${action}`,
+    address: from.address,
+    subjectId,
+    detail: {
+      Link: link.id,
+      Recipient: `${link.recipientName} <${link.recipientEmail}>`,
+      Subject: link.subjectId,
+      ...detail,
+    },
+  })
+}
+
+const codeHash = (services: Services, link: ScopedLink, key: string, code: string): Buffer =>
+  hashCode(services.config.secretKey, `link ${link.programId} ${link.id} ${key}`, code)
+
+/** Mails a new code to the recipient; the one before is of no use any more. Answers the key that goes back with it. */
+export const mailCode = async (call: LinkCall, link: ScopedLink): Promise<string> => {
+  const { db, services, from } = call
+  await throttle(services.pool, [
+    { key: `link-mail:${link.programId}:${link.id}`, max: 5, windowSeconds: quarterHour },
+    { key: `link-mail:address:${from.address}`, max: 60, windowSeconds: quarterHour },
+  ])
+  const key = randomUUID()
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  await keepCode(db, link, codeHash(services, link, key, code))
+  await queueTemplatedEmails(db, [
+    {
+      programId: link.programId,
+      label: 'LINK_code',
+      recipient: link.recipientEmail,
+      values: { 'recipient.name': link.recipientName, code, minutes: String(linkCodeMinutes) },
+    },
+  ])
+  return key
+}
+
+const wrongCode = () =>
+  ruleBroken(
+    'wrong_code',
+    'This code is wrong, was used, or has expired. Type the newest one, or have another one sent.',
+    'Code',
+  )
+
+/**
+ * Opens a link on this device for an hour: by the code, which is used up, or without one where the device has typed one before.
+ *
+ * @throws Failure 401 `link_code` where a code is needed, 422 `wrong_code`, 429
+ */
+export const open = async (
+  call: LinkCall,
+  link: ScopedLink,
+  typed: { key?: string | undefined; code?: string | undefined },
+): Promise<void> => {
+  const { db, services, cookies, from } = call
+  const code = typed.code?.replace(/\s/g, '') ?? ''
+  if (code === '') {
+    const device = await deviceOf(call, link)
+    if (!device)
+      throw new Failure(401, 'link_code', 'Type the code from the email to open this link on this device.')
+    await openAgain(db, link.programId, device.id)
+  } else {
+    const limits = [
+      { key: `link-code:key:${typed.key ?? ''}`, max: 5, windowSeconds: quarterHour },
+      { key: `link-code:link:${link.programId}:${link.id}`, max: 15, windowSeconds: quarterHour },
+      { key: `link-code:link-day:${link.programId}:${link.id}`, max: 50, windowSeconds: day },
+      { key: `link-code:address:${from.address}`, max: 60, windowSeconds: quarterHour },
+    ]
+    await throttle(services.pool, limits)
+    if (!(await spendCode(db, link, codeHash(services, link, typed.key ?? '', code)))) throw wrongCode()
+    for (const { key } of limits.slice(0, 3)) await resetThrottle(services.pool, key)
+    const secret = newToken()
+    await addDevice(db, link, hashToken(secret))
+    const seconds = Math.max(1, Math.floor((Date.parse(link.expiresAt) - Date.now()) / 1_000))
+    cookies.set(cookieOf(call, link), secret, { maxAgeSeconds: seconds })
+  }
+  await auditByLink(call, link, 'opened')
+}
+
+/**
+ * For the calls behind a link: the link, where it is of this kind and this device has opened it within the hour. Works on the
+ * link's program from then on. A call that changes or hands out something calls `auditByLink` besides.
+ *
+ * @throws Failure 404 `link`, 401 `link_code` where the device has to open it (again), 429
+ */
+export const openedLink = async (call: LinkCall, token: string, kind: LinkKind): Promise<ScopedLink> => {
+  const link = await findOpenable(call, token)
+  if (link.kind !== kind) throw over()
+  const device = await deviceOf(call, link)
+  if (!device?.isOpen) throw new Failure(401, 'link_code', 'Open the link again to go on.')
+  return link
+}

@@ -1,0 +1,187 @@
+import { IconUserX } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  type ExaminerEntry,
+  listExaminers,
+  removeExaminers,
+  restoreExaminers,
+} from '#contract/competencies/examiners.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { AddNew } from '#web/ui/AddNew.tsx'
+import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { ExaminerDialog } from './ExaminerDialog.tsx'
+import { ExclusionsDialog } from './ExclusionsDialog.tsx'
+
+const pageSize = 50
+const expiries = ['expired', 'soon'] as const
+
+const nameOf = ({ FirstName, LastName }: ExaminerEntry): string => `${LastName}, ${FirstName}`
+
+const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => [
+  {
+    id: 'Name',
+    header: words('exams.name'),
+    identity: true,
+    grow: 2,
+    minWidth: 160,
+    cell: nameOf,
+    text: nameOf,
+  },
+  { id: 'Site', header: words('exams.site'), grow: 2, minWidth: 140 },
+  {
+    id: 'Credential',
+    header: words('exams.credential'),
+    width: 150,
+    cell: (row) => [row.Credential, row.CredentialNumber].filter(Boolean).join(' '),
+  },
+  {
+    id: 'ExpiresOn',
+    header: words('exams.expires'),
+    width: 150,
+    cell: (row) =>
+      row.ExpiresOn === null ? (
+        words('exams.never')
+      ) : row.ExpiresOn < today ? (
+        <StatusTag status="rejected">{formatDate(row.ExpiresOn)}</StatusTag>
+      ) : (
+        formatDate(row.ExpiresOn)
+      ),
+  },
+  {
+    id: 'Examines',
+    header: words('exams.examines'),
+    width: 130,
+    cell: (row) => words(row.Examines === 'all' ? 'exams.examinesAll' : 'exams.examinesCare'),
+  },
+  { id: 'EmailAddress', header: words('exams.email'), grow: 2, minWidth: 150 },
+  {
+    id: 'Account',
+    header: words('exams.account'),
+    grow: 1,
+    minWidth: 120,
+    cell: (row) => row.Account ?? words('exams.noAccount'),
+  },
+  {
+    id: 'Exclusions',
+    header: words('exams.exclusions'),
+    width: 120,
+    align: 'end',
+    cell: (row) => row.Exclusions.length || '',
+  },
+]
+
+/** Who may examine at the sites, with credential and expiry, and whom each never examines. */
+export function ExaminersPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayManage = useMay()('examiners.manage')
+  const today = dateOfInstant(new Date(), useTimeZone())
+  const [editing, setEditing] = useState<ExaminerEntry | 'new'>()
+  const [excludingId, setExcludingId] = useState<number>()
+  const { at, filter, paging, pager, reset, isFiltered } = useListAddress(
+    listExaminers,
+    { search: '', site: null as number | null, expiry: '', page: 1 },
+    pageSize,
+  )
+  const Expiry = expiries.find((each) => each === at.expiry)
+  const { page, pageSize: size } = paging
+  const examiners = useRead(listExaminers, {
+    params: { programId },
+    query: {
+      page,
+      pageSize: size,
+      ...(at.search && { Search: at.search }),
+      ...(at.site !== null && { SiteId: at.site }),
+      ...(Expiry && { Expiry }),
+    },
+  })
+  const remove = useSave(removeExaminers, { refresh: [listExaminers] })
+  const restore = useSave(restoreExaminers, { refresh: [listExaminers] })
+  const total = examiners.data?.Total ?? 0
+  const excluding = examiners.data?.Items.find(({ Id }) => Id === excludingId)
+  const deleteIt = (row: ExaminerEntry) => {
+    const input = { params: { programId }, body: { Ids: [row.Id] } }
+    return deleteWithUndo({
+      remove: () => remove.run(input),
+      restore: () => restore.run(input),
+      deleted: words('exams.didRemove', { name: nameOf(row) }),
+    })
+  }
+  return (
+    <Page
+      title={words('exams.examinersTitle')}
+      count={examiners.data && words('exams.total', { count: total.toLocaleString('en-US') })}
+      actions={mayManage && <AddNew onClick={() => setEditing('new')} />}
+      filters={
+        <FilterBar onReset={reset} isSet={isFiltered} resetLabel={words('exams.reset')}>
+          <SearchBox
+            label={words('exams.searchExaminers')}
+            value={at.search}
+            onChange={(search) => filter({ search })}
+          />
+          <ChoiceChip
+            kind="site"
+            name={words('exams.site')}
+            value={at.site}
+            onChange={(site) => filter({ site })}
+          />
+          <SelectChip
+            name={words('exams.credential')}
+            options={expiries.map((value) => ({
+              value,
+              label: words(value === 'expired' ? 'exams.expired' : 'exams.soon'),
+            }))}
+            value={at.expiry || null}
+            onChange={(expiry) => filter({ expiry: expiry ?? '' })}
+          />
+        </FilterBar>
+      }
+      footer={words('exams.rosterHint')}
+      footerEnd={<Pager {...pager} total={total} />}
+    >
+      <Grid
+        id="examiners"
+        label={words('exams.examinersTitle')}
+        columns={columnsOf(words, today)}
+        {...fromList(examiners)}
+        rowKey={({ Id }) => Id}
+        empty={{ text: words(isFiltered ? 'exams.noExaminersFiltered' : 'exams.noExaminers') }}
+        {...(mayManage && {
+          actions: (row: ExaminerEntry) => [
+            editAction(() => setEditing(row)),
+            {
+              label: words('exams.neverExamines'),
+              icon: <IconUserX size={16} stroke={1.75} />,
+              onRun: () => setExcludingId(row.Id),
+            },
+            deleteAction(() => void deleteIt(row)),
+          ],
+          onOpen: (row: ExaminerEntry) => setEditing(row),
+        })}
+      />
+      {editing && (
+        <ExaminerDialog
+          entry={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {excluding && <ExclusionsDialog entry={excluding} onClose={() => setExcludingId(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { whyPrivate } from '#contract/competencies/log-rules.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './exams.module.css'
+
+/** Asks for a text that is kept with what is done. */
+export function ReasonDialog(props: {
+  title: string
+  hint?: string
+  label: string
+  verb: string
+  done: string
+  initial?: string
+  maxLength: number
+  run: (text: string) => Promise<unknown>
+  onClose: () => void
+}) {
+  const words = useWords()
+  const [text, setText] = useState(props.initial ?? '')
+  const [problem, setProblem] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  const isPrivate = whyPrivate(text)
+  const run = async () => {
+    setRunning(true)
+    try {
+      await props.run(text)
+      toast.done(props.done)
+      props.onClose()
+    } catch (error) {
+      setProblem((error as Error).message)
+      setRunning(false)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      stayOnOutsideClick
+      onClose={props.onClose}
+      title={props.title}
+      subtitle={props.hint}
+      actions={
+        <>
+          <Button size="lg" variant="default" onClick={props.onClose}>
+            {words('exams.cancel')}
+          </Button>
+          <Button
+            size="lg"
+            loading={isRunning}
+            disabled={text.trim() === '' || isPrivate !== undefined}
+            onClick={() => void run()}
+          >
+            {props.verb}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.fields}>
+        <TextAreaField
+          label={props.label}
+          name="Reason"
+          required
+          rows={3}
+          maxLength={props.maxLength}
+          value={text}
+          onChange={setText}
+        />
+        {(problem ?? isPrivate) && (
+          <p className={classes.problem} role="alert">
+            {problem ?? isPrivate}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { disputeSignature, readSignature } from '#contract/competencies/exam-grading.ts'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { CallError, call } from '#web/api/call.ts'
+import { Logo } from '#web/shell/Logo.tsx'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './exams.module.css'
+
+/** What was signed in somebody's name, and the way to say that it was not her. */
+export function SignaturePage() {
+  const words = useWords()
+  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const [signed, setSigned] = useState<AnswerOf<typeof readSignature>>()
+  const [isDisputed, setDisputed] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  const fail = (error: unknown) => {
+    if (!(error instanceof CallError)) throw error
+    setProblem(error.message)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fail` is new at every drawing
+  useEffect(() => {
+    call(readSignature, { body: { Token: token } }).then(setSigned, fail)
+  }, [token])
+  const dispute = async () => {
+    setRunning(true)
+    await call(disputeSignature, { body: { Token: token } }).then(() => setDisputed(true), fail)
+    setRunning(false)
+  }
+  return (
+    <main className={classes.alone}>
+      <title>{`${words('exams.disputeTitle')} · Practicum`}</title>
+      <div className={classes.screen}>
+        <div className={classes.brand}>
+          <Logo size={28} />
+          {signed?.Program ?? 'Practicum'}
+        </div>
+        <h1 className={classes.title}>{words('exams.disputeTitle')}</h1>
+        {signed ? (
+          <>
+            <p className={classes.statement}>{signed.Text}</p>
+            <p className={classes.quiet}>
+              {words('exams.disputeLine', {
+                name: signed.Name,
+                date: formatDate(dateOfInstant(signed.SignedAt)),
+              })}
+            </p>
+            {isDisputed || signed.DisputedAt !== null ? (
+              <p role="status">{words('exams.disputed')}</p>
+            ) : (
+              <>
+                <p>{words('exams.disputeHint')}</p>
+                <Button size="lg" color="red" loading={isRunning} onClick={() => void dispute()}>
+                  {words('exams.dispute')}
+                </Button>
+              </>
+            )}
+            {problem && (
+              <p className={classes.problem} role="alert">
+                {problem}
+              </p>
+            )}
+          </>
+        ) : (
+          problem && <PageMessage kind="not-found" text={words('links.over')} detail={problem} />
+        )}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,164 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import {
+  getLink,
+  type LinkKind,
+  type LinkState,
+  linkOpeningMinutes,
+  mailLinkCode,
+  openLink,
+} from '#contract/links/links.ts'
+import { CallError, call } from '#web/api/call.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { Logo } from '#web/shell/Logo.tsx'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './LinkGate.module.css'
+
+/** Before an opening is over, so that nobody notices that it was opened again. */
+const openAgainMs = (linkOpeningMinutes - 10) * 60_000
+
+/**
+ * What is behind a scoped link: shown once this device has opened it, by a mailed code the first time. It is opened by POST only, so
+ * that scanners of mail open nothing. Calls behind it need no more than the token; the device's secret is a cookie.
+ */
+export function LinkGate({
+  token,
+  kind,
+  title,
+  children,
+}: {
+  token: string
+  kind: LinkKind
+  /** What the link opens, in the title of the page until it is open. */
+  title: string
+  children: (link: LinkState) => ReactNode
+}) {
+  const words = useWords()
+  const link = useRead(getLink, { params: { token } }, { staleMs: Number.POSITIVE_INFINITY })
+  const [opened, setOpened] = useState<LinkState>()
+  const [over, setOver] = useState<string>()
+
+  const isKnown = link.data?.IsKnownDevice ?? false
+  const isOpened = opened !== undefined
+  useEffect(() => {
+    if (!isKnown && !isOpened) return
+    const open = () =>
+      call(openLink, { params: { token }, body: {} }).then(setOpened, (error: unknown) => {
+        if (error instanceof CallError && error.status > 0) setOver(error.message)
+      })
+    if (!isOpened) void open()
+    const timer = setInterval(open, openAgainMs)
+    return () => clearInterval(timer)
+  }, [isKnown, isOpened, token])
+
+  const failure = over ?? link.error?.message ?? (link.data && link.data.Kind !== kind ? '' : undefined)
+  if (opened && over === undefined) return children(opened)
+  return (
+    <main className={classes.gate}>
+      <title>{`${title} · Practicum`}</title>
+      <div className={classes.card}>
+        <div className={classes.brand}>
+          <Logo size={28} />
+          Practicum
+        </div>
+        {failure !== undefined ? (
+          <>
+            <h1 className="p-sr-only">{title}</h1>
+            <PageMessage kind="not-found" text={words('links.over')} detail={failure} />
+          </>
+        ) : (
+          link.data && (
+            <>
+              <div>
+                <h1>{title}</h1>
+                <p className={classes.from}>{[link.data.Program, link.data.College].join(' · ')}</p>
+                <p className={classes.from}>{words('links.for', { name: link.data.RecipientName })}</p>
+              </div>
+              {!isKnown && <AskCode token={token} link={link.data} onOpened={setOpened} />}
+              <p className={classes.foot}>
+                <IconLock size={16} stroke={1.75} aria-hidden />
+                <span>
+                  {words('links.own')}{' '}
+                  {words('links.until', { date: formatDate(dateOfInstant(link.data.ExpiresAt)) })}
+                </span>
+              </p>
+            </>
+          )
+        )}
+      </div>
+    </main>
+  )
+}
+
+function AskCode(props: { token: string; link: LinkState; onOpened: (link: LinkState) => void }) {
+  const words = useWords()
+  const { token, link } = props
+  const params = { token }
+  const [key, setKey] = useState<string>()
+  const [code, setCode] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+
+  const run = async (work: () => Promise<void>) => {
+    if (isRunning) return
+    setRunning(true)
+    setFailure(undefined)
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure(error.message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  const mail = () =>
+    run(async () => {
+      const { Key } = await call(mailLinkCode, { params })
+      setCode('')
+      setKey(Key)
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (key === undefined) return void mail()
+    if (code.length < 6) return setFailure(words('links.codeShort'))
+    void run(async () => props.onOpened(await call(openLink, { params, body: { Key: key, Code: code } })))
+  }
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      {key === undefined ? (
+        <>
+          <p>{words('links.why', { email: link.RecipientEmail })}</p>
+          {failure && <p role="alert">{failure}</p>}
+          <Button type="submit" size="md" loading={isRunning}>
+            {words('links.mail')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p role="status">{words('links.mailed', { email: link.RecipientEmail })}</p>
+          <TextInput
+            label={words('links.code')}
+            size="md"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-autofocus
+            autoFocus
+            value={code}
+            error={failure}
+            onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+          />
+          <Button type="submit" size="md" loading={isRunning}>
+            {words('links.open')}
+          </Button>
+          <Button variant="subtle" size="md" onClick={mail} disabled={isRunning}>
+            {words('links.another')}
+          </Button>
+        </>
+      )}
+    </form>
+  )
+}
