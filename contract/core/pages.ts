@@ -421,6 +421,7 @@ export const pageTable = {
       name: 'Lab checks',
       may: 'lab-checks.write',
       menu: { id: 193, under: 'competencies', order: 9 },
+      holds: ['list'],
     },
     'admin/competencies/rechecks': {
       name: 'Rechecks',

@@ -3,12 +3,11 @@ import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { proofWords, scoreText } from './exam-words.ts'
 import classes from './exams.module.css'
-import { PreviousAttempts } from './PreviousAttempts.tsx'
 
 const givenOf = ({ Scale, ValueId }: AttemptItem): string =>
   Scale.find(({ Id }) => Id === ValueId)?.Label ?? '–'
 
-/** What became of an attempt: its score, what was said, its items, the signature, and the attempts before it. */
+/** What became of an attempt: its score, what was said, its items, and the signature. */
 export function AttemptFacts({ exam }: { exam: ExamDetail }) {
   const words = useWords()
   const { Signature } = exam
@@ -90,7 +89,6 @@ export function AttemptFacts({ exam }: { exam: ExamDetail }) {
           </ul>
         </section>
       )}
-      <PreviousAttempts attempts={exam.Previous} />
     </>
   )
 }

@@ -25,6 +25,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { AttemptFacts } from './AttemptFacts.tsx'
 import { attemptLine, attemptTags } from './exam-words.ts'
 import classes from './exams.module.css'
+import { PreviousAttempts } from './PreviousAttempts.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 type Asked = 'note' | 'void' | 'reinstate'
@@ -82,6 +83,7 @@ export function ExamPage() {
     <Page
       inset
       title={data.Procedure}
+      aside={data.Previous.length > 0 && <PreviousAttempts attempts={data.Previous} />}
       breadcrumb={<PageLink href="/new/admin/competencies/exams">{words('exams.listTitle')}</PageLink>}
       beside={
         <StatusTag status={attemptTags[data.State].status}>{words(attemptTags[data.State].word)}</StatusTag>

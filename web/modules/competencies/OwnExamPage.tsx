@@ -41,6 +41,7 @@ export function OwnExamPage() {
         <StatusTag status={attemptTags[data.State].status}>{words(attemptTags[data.State].word)}</StatusTag>
       </div>
       {data.State === 'open' ? <OpenAttempt exam={data} /> : <AttemptFacts exam={data} />}
+      <PreviousAttempts attempts={data.Previous} />
     </div>
   )
 }
@@ -66,7 +67,6 @@ function OpenAttempt({ exam }: { exam: Own }) {
         <p className={classes.code}>{writeShortCode(exam.ShortCode)}</p>
         <p className={classes.quiet}>{words('exams.otherDeviceHint', { page })}</p>
       </section>
-      <PreviousAttempts attempts={exam.Previous} />
       <div className={classes.verbs}>
         <Button size="lg" variant="default" onClick={() => setWithdrawing(true)}>
           {words('exams.withdraw')}
