@@ -1,3 +1,4 @@
+import { gridHead, gridPage } from './bare-competencies.ts'
 import { homeCall } from './bare-home.ts'
 import type { Call, Query } from './bare-hours.ts'
 import { evaluationMeans, outcomes, siteUse } from './bare-outcomes.ts'
@@ -10,6 +11,8 @@ import { studentEvaluations, studentHead, studentHours, studentShifts } from './
  */
 export const pageCalls = (query: Query): [RegExp, Call][] => [
   [/\/programs\/\d+\/home$/, homeCall(query)],
+  [/\/competency-lists\/\d+\/grid\/head$/, gridHead(query)],
+  [/\/competency-lists\/\d+\/grid\?/, gridPage(query)],
   [/\/outcomes\/site-use$/, siteUse(query)],
   [/\/outcomes\/evaluations$/, evaluationMeans(query)],
   [/\/outcomes$/, outcomes(query)],

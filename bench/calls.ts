@@ -47,6 +47,12 @@ export const pagesOf = (director: SignedIn, superAdmin: SignedIn, studentId: num
   }
 }
 
+/** The competency grid of a list: its head, its first page, and one far down. */
+export const gridOf = (staff: SignedIn, listId: number): Request[] => {
+  const grid = `/programs/${staff.programId}/competency-lists/${listId}/grid`
+  return [get(staff, `${grid}/head`), get(staff, `${grid}?Offset=0`), get(staff, `${grid}?Offset=1200`)]
+}
+
 /** Signs in whoever has the highest level among the program's staff. */
 export const staffOf = async (at: Installation, programId: number): Promise<SignedIn> => {
   const { rows } = await at.owner.query(

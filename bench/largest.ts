@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { competencyPageSize } from '#contract/competencies/competency-grid.ts'
 import { listExams, listRechecks } from '#contract/competencies/exam-admin.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -198,6 +199,26 @@ const gridFigures = async (at: Installation, staff: SignedIn, ids: Ids): Promise
   ]
 }
 
+/** The competency grid of everybody by eighty procedures: its first screen, a page further down, filters, and where procedures are. */
+const competencyFigures = async (at: Installation, staff: SignedIn, listId: number): Promise<Figure[]> => {
+  const program = `/programs/${staff.programId}`
+  const grid = `${program}/competency-lists/${listId}/grid`
+  const cost = (path: string) => costOf(at, asBrowsers(get(staff, path)))
+  const first = (await cost(`${grid}/head`)) + (await cost(grid))
+  return [
+    figure('l competency grid first screen', first, [60, 25]),
+    figure(
+      'l competency grid, scrolling a page',
+      await cost(`${grid}?Offset=${20 * competencyPageSize}`),
+      [40, 15],
+    ),
+    figure('l competency grid by state', await cost(`${grid}?State=ready`), [40, 15]),
+    figure('l competency grid: who is behind', await cost(`${grid}?IsBehind=true&sort=Passed`), [40, 15]),
+    figure('l procedures by site', await cost(`${grid}/sites`), [60, 25]),
+    figure('l log of procedures', await cost(`${program}/procedure-logs`), [12, 4]),
+  ]
+}
+
 /**
  * What calls cost in the largest program, one at a time: Node.js and PostgreSQL together, packed as browsers ask for it.
  * Of a list the call as it opens has the bar; its most expensive sort or filter is named beside it and fails above 100 ms.
@@ -206,6 +227,7 @@ export const largestFigures = async (
   at: Installation,
   staff: SignedIn,
   director: SignedIn,
+  listId: number,
 ): Promise<Figure[]> => {
   const { programId } = staff
   const ids = await idsOf(at, programId)
@@ -229,6 +251,7 @@ export const largestFigures = async (
   await one('l own exams', student, '/exams', [12, 4])
   await one('l director’s page', director, `${program}/outcomes`, [25, 8])
   figures.push(...(await gridFigures(at, staff, ids)))
+  figures.push(...(await competencyFigures(at, staff, listId)))
   for (const { what, endpoint, bars, query: asked } of lists) {
     const path = endpoint.path.replace(':programId', String(programId))
     const costs: { name: string; cost: number }[] = []

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backgroundFigures } from './background.ts'
-import { directorOf, get, pagesOf, punches, readsOf, staffOf, superAdminOf } from './calls.ts'
+import { directorOf, get, gridOf, pagesOf, punches, readsOf, staffOf, superAdminOf } from './calls.ts'
 import { compare, inTurn, proveSame } from './compare.ts'
+import { fillCompetencies } from './competencies.ts'
 import { crowdFigures } from './crowd.ts'
 import {
   comparedFigures,
@@ -61,7 +62,8 @@ const run = async (): Promise<void> => {
     const director = await directorOf(at, programId)
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
     if (wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
-    const compared = { ...reads, ...pages }
+    const listId = wants('m') || wants('l') ? await fillCompetencies(at, programId) : 0
+    const compared = { ...reads, ...pages, m: gridOf(staff, listId) }
     const bars = {
       a: ['approve list, 50 rows and counts', [2.5, 1.6]],
       b: ['assignment search, 100 rows', [2.5, 1.6]],
@@ -70,6 +72,7 @@ const run = async (): Promise<void> => {
       f: ['director’s outcomes, its three calls', [2.5, 1.6]],
       g: [`installation overview, ${size.programs} programs`, [2.5, 1.6]],
       h: ['student’s page, its four calls', [2.5, 1.6]],
+      m: [`competency grid of ${size.students} students by 80 procedures, its three calls`, [2.5, 1.6]],
     } as const
     const letters = (Object.keys(bars) as (keyof typeof bars)[]).filter(wants)
     for (const letter of letters) await proveSame(at, compared[letter])
@@ -101,11 +104,11 @@ const run = async (): Promise<void> => {
       )
       await at.owner.query('vacuum analyze time_record')
     }
-    for (const letter of ['e', 'f', 'g', 'h'] as const) await measured(letter)
+    for (const letter of ['e', 'f', 'g', 'h', 'm'] as const) await measured(letter)
     if (wants('i')) figures.push(await makingFigure(at, programId))
     if (wants('j')) figures.push(...(await seriesFigures(at, staff)))
     if (wants('k')) figures.push(await emailFigure(at, staff))
-    if (wants('l')) figures.push(...(await largestFigures(at, staff, director)))
+    if (wants('l')) figures.push(...(await largestFigures(at, staff, director, listId)))
     if (wants('deep')) figures.push(await deepPage(at, staff, size.own))
     if (wants('export')) figures.push(...(await exportFigures(at, staff, size.own)))
     if (wants('crowd')) figures.push(...(await crowdFigures(at, staff)))

@@ -16,7 +16,7 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
   process.exit(2)
 }
 const parts = [
-  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'],
+  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'],
   ...['deep', 'export', 'background', 'crowd', 'copy', 'mail', 'memory', 'pages', 'growth', 'recovery'],
 ] as const
 type Part = (typeof parts)[number]

@@ -261,7 +261,7 @@ export const TermTargetInput = z
 export const listTermTargets = endpoint({
   method: 'GET',
   path: '/programs/:programId/competency-lists/:listId/term-targets',
-  may: 'competencies.read',
+  may: 'procedure-logs.read',
   summary: 'How many exams the list asks in each term, by which it is known who is behind',
   params: inList,
   answer: z.object({ Targets: z.array(TermTargetInput) }),

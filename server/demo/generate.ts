@@ -73,7 +73,6 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query('select recount_time_sums(null)')
   await client.query('select recount_evaluation_sums(null)')
   await client.query('select recount_procedure_sums(null)')
-  await client.query('select recount_competency_sums(null)')
 }
 
 /**
@@ -181,6 +180,7 @@ export const generate = async (
     await addIndexes()
     await sumUp(client)
     await makeExams(client, today)
+    await client.query('select recount_competency_sums(null)')
     await signInForTwoWeeks(client, today)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')

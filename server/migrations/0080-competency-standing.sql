@@ -59,20 +59,22 @@ create function judge_competencies(of_program bigint, of_students bigint[]) retu
       join participation_level p on p.program_id = e.program_id and p.id = e.level_id and p.deleted_at is null
       where e.program_id = t.program_id and e.skill_id = t.id having count(*) > 0) o on true
     where m.program_id = of_program and m.deleted_at is null and m.list_id in (select list_id from own)),
+  -- Of each student once, before anything is joined to it: from the other side every procedure would look through all of a student's.
+  summed as materialized (
+    select s.student_id, s.skill_id, nullif(e.key, '0')::bigint as level_id, (e.value ->> 0)::integer as verified,
+      (e.value ->> 1)::integer as waiting
+    from procedure_sum s cross join lateral jsonb_each(s.levels) e
+    where s.program_id = of_program and (of_students is null or s.student_id = any (of_students))),
   -- Logs of earlier versions of a procedure are its own, at the levels of the same names.
   logged as (
     select w.student_id, t.skill_id, sum(s.verified + s.waiting) as logged,
-      coalesce(sum(s.verified) filter (where not t.has_levels or s.level = any (t.counted)), 0) as counted,
-      coalesce(sum(s.waiting) filter (where not t.has_levels or s.level = any (t.counted)), 0) as waiting
-    from own w
-    join lateral (
-      select k.lineage, lower(p.name) as level, (e.value ->> 0)::integer as verified, (e.value ->> 1)::integer as waiting
-      from procedure_sum s
-      join skill k on k.program_id = s.program_id and k.id = s.skill_id
-      cross join lateral jsonb_each(s.levels) e
-      left join participation_level p on p.program_id = s.program_id and p.id = nullif(e.key, '0')::bigint
-      where s.program_id = of_program and s.student_id = w.student_id) s on true
-    join listed t on t.list_id = w.list_id and t.lineage = s.lineage
+      coalesce(sum(s.verified) filter (where not t.has_levels or lower(p.name) = any (t.counted)), 0) as counted,
+      coalesce(sum(s.waiting) filter (where not t.has_levels or lower(p.name) = any (t.counted)), 0) as waiting
+    from summed s
+    join own w on w.student_id = s.student_id
+    join skill k on k.program_id = of_program and k.id = s.skill_id
+    join listed t on t.list_id = w.list_id and t.lineage = k.lineage
+    left join participation_level p on p.program_id = of_program and p.id = s.level_id
     group by 1, 2),
   -- So are exams and lab checks. What was passed once stays passed; a failed exam is one until it is passed.
   examined as (

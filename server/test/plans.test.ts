@@ -24,6 +24,8 @@ const large = [
   'time_sum',
   'procedure_log',
   'procedure_sum',
+  'procedure_site_week',
+  'competency_standing',
   'exam_attempt',
   'exam_attempt_item',
   'exam_signature',
@@ -67,6 +69,12 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
     'select id as "Id" from account where program_id = $1 and access_level = 39 limit 1',
     [programId],
   )
+  const procedure = await installation.owner.query(
+    `select t.id::integer, m.list_id::integer as list from skill t
+      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id where t.program_id = $1 limit 1`,
+    [programId],
+  )
+  const grid = `/programs/${programId}/competency-lists/${procedure.rows[0].list}/grid`
   const coordinator = await installation.as(rows[0])
   const before = await fullReads()
   const answered: string[] = []
@@ -91,6 +99,13 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
     `/programs/${programId}/procedure-logs?StudentId=${student.rows[0].Id}`,
     `/programs/${programId}/procedure-logs?WithRepeats=true&FromDate=2026-03-10`,
     `/programs/${programId}/students/${student.rows[0].Id}/competencies`,
+    `/programs/${programId}/students/${student.rows[0].Id}/competencies/places`,
+    `${grid}/head`,
+    `${grid}?Offset=60`,
+    `${grid}?State=ready&sort=-Ready`,
+    `${grid}?search=lind&IsBehind=true`,
+    `${grid}/sites`,
+    `/programs/${programId}/students/${student.rows[0].Id}/competencies/${procedure.rows[0].id}/history`,
     `/programs/${programId}/verifications?Type=2&search=lind`,
     `/programs/${programId}/verifications/students?Type=2&sort=-Missing`,
   ]) {
@@ -100,6 +115,7 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
   for (const path of [
     '/evaluations/results',
     '/procedure-log',
+    '/procedure-log/places',
     '/procedure-log/context',
     '/procedure-log/standing',
   ])

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getCompetencyGrid } from '#contract/competencies/competency-grid.ts'
 import { createCompetencyList } from '#contract/competencies/competency-lists.ts'
 import { cellOf } from '#contract/competencies/grid-states.ts'
 import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
 import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
 import { makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { startExams } from '#server/test/procedure-exams.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 import { raceChanges } from '#server/test/racing.ts'
 import { checkCompetencySums } from './sums.jobs.ts'
@@ -173,4 +175,24 @@ test('a wrong row is found by its program, and recounted', async () => {
   await expect(check()).rejects.toThrow(`program ${at.program.Id}: 1 of competency_standing`)
   await installation.owner.query('select recount_competency_sums($1)', [at.program.Id])
   expect(await wrong(at.program.Id)).toBe(0)
+})
+
+test('an exam that an examiner approves turns the cell of the grid and the card, and so does one that is not approved', async () => {
+  const exams = await startExams(installation)
+  const { coordinator, program, student, listId } = exams
+  const cells = async () =>
+    (await coordinator.ok(getCompetencyGrid, { params: { programId: program.Id, listId } })).Students.Cells
+  await exams.ready()
+  expect(await cells()).toEqual(['rnn'])
+  const failed = await exams.asked()
+  await exams.grade(exams.supervisor, failed.Id, exams.failing({ Remediation: 'Practice markers' }))
+  expect(await cells()).toEqual(['fnn'])
+  await installation.owner.query('update exam_attempt set retry_from = date where id = $1', [failed.Id])
+  const { Id } = await exams.asked()
+  await exams.grade(exams.supervisor, Id, exams.decision())
+  expect(await cells()).toEqual(['pnn'])
+  const { Procedures } = await coordinator.ok(getStudentStanding, {
+    params: { programId: program.Id, studentId: student.Id },
+  })
+  expect(Procedures.map(({ Exam }) => Exam)).toEqual(['passed', null, null])
 })
