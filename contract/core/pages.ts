@@ -412,7 +412,6 @@ export const pageTable = {
       may: 'requirements.status',
       supervisorsToo: true,
       menu: { id: 191, under: 'requirements' },
-      holds: ['list'],
     },
     'admin/requirements/review': {
       name: 'Review proofs',

@@ -28,6 +28,7 @@ import { findSiteRules, pageSiteRules, saveDisclosure, saveSiteRequirements } fr
 const redisclosureNotice =
   'Education records, protected by FERPA (34 CFR 99.33): use them for placing and supervising these students only, and do not disclose them to anybody else without the student’s consent.'
 
+/** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
 const dayMs = 86_400_000
 

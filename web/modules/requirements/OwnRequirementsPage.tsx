@@ -47,6 +47,7 @@ export function OwnRequirementsPage() {
   const [showing, setShowing] = useState<OwnRequirement>()
   if (own.error && !own.data) return <ReadProblem read={own} />
   const items = own.data?.Items ?? []
+  const today = own.data?.Today ?? ''
   const open = items.filter(needsStudent)
   const waiting = items.filter((each) => !needsStudent(each) && !isMet(each.Standing.State))
   const inOrder = items.filter((each) => !needsStudent(each) && isMet(each.Standing.State))
@@ -57,7 +58,7 @@ export function OwnRequirementsPage() {
         <ul className={classes.card}>
           {rows.map((row) => (
             <li key={keyOf(row)}>
-              <RequirementRow row={row} today={own.data!.Today} onShow={() => setShowing(row)} />
+              <RequirementRow row={row} today={today} onShow={() => setShowing(row)} />
             </li>
           ))}
         </ul>
@@ -84,7 +85,7 @@ export function OwnRequirementsPage() {
         (showing.Rule.Kind === 'signed' ? (
           <SignDialog requirement={showing} onClose={() => setShowing(undefined)} />
         ) : (
-          <ProofDialog requirement={showing} today={own.data!.Today} onClose={() => setShowing(undefined)} />
+          <ProofDialog requirement={showing} today={today} onClose={() => setShowing(undefined)} />
         ))}
     </div>
   )
