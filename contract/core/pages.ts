@@ -92,6 +92,7 @@ export const pageTable = {
     'confirm-email': { name: 'Confirm email', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
     'e/$token': { name: '{Evaluation}', isOpen: true },
+    'packet/$token': { name: 'Requirements met', isOpen: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
   },
@@ -433,6 +434,19 @@ export const pageTable = {
       menu: { id: 193, under: 'requirements' },
       holds: ['list'],
     },
+    'admin/requirements/packets': {
+      name: '{Site} packets',
+      may: 'packets.manage',
+      menu: { id: 195, under: 'requirements' },
+      holds: ['list'],
+    },
+    'admin/requirements/sites': {
+      name: '{Site} requirements',
+      may: 'packets.manage',
+      menu: { id: 196, under: 'requirements' },
+      holds: ['list'],
+    },
+    'admin/requirements/sites/edit': { name: '{Site}', may: 'packets.manage', holds: ['form'] },
     'admin/requirements/edit': { name: 'Requirement', may: 'requirements.design', holds: ['form'] },
 
     'admin/sites': {

@@ -23,6 +23,7 @@ import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { OwnDisclosures } from './OwnDisclosures.tsx'
 import classes from './own-requirements.module.css'
 import { ProofDialog } from './ProofDialog.tsx'
 import { proofKind } from './proof-kind.ts'
@@ -81,6 +82,7 @@ export function OwnRequirementsPage() {
       {list(words('requirements.needsYou'), open)}
       {list(words('requirements.waits'), waiting)}
       {list(words('requirements.inOrder'), inOrder)}
+      <OwnDisclosures />
       {showing &&
         (showing.Rule.Kind === 'signed' ? (
           <SignDialog requirement={showing} onClose={() => setShowing(undefined)} />

@@ -220,26 +220,23 @@ function RequirementForm({
               {...form.field('Months')}
             />
           )}
-          {kind === 'season' && (
-            <>
-              {(['DoseFrom', 'AskedFrom', 'AskedThrough'] as const).map((name) => (
-                <TextField
-                  key={name}
-                  label={words(
-                    name === 'DoseFrom'
-                      ? 'requirements.doseFrom'
-                      : name === 'AskedFrom'
-                        ? 'requirements.askedFromField'
-                        : 'requirements.askedThroughField',
-                  )}
-                  hint={words('requirements.yearDayHint')}
-                  required
-                  maxLength={5}
-                  {...form.field(name)}
-                />
-              ))}
-            </>
-          )}
+          {kind === 'season' &&
+            (['DoseFrom', 'AskedFrom', 'AskedThrough'] as const).map((name) => (
+              <TextField
+                key={name}
+                label={words(
+                  name === 'DoseFrom'
+                    ? 'requirements.doseFrom'
+                    : name === 'AskedFrom'
+                      ? 'requirements.askedFromField'
+                      : 'requirements.askedThroughField',
+                )}
+                hint={words('requirements.yearDayHint')}
+                required
+                maxLength={5}
+                {...form.field(name)}
+              />
+            ))}
           {kind === 'series' && (
             <>
               <TextAreaField
