@@ -1343,6 +1343,12 @@ export interface Requirement {
   version: Generated<number>;
 }
 
+export interface RequirementDigest {
+  program_id: Int8;
+  sent_at: Generated<Timestamp>;
+  week: string;
+}
+
 export interface RequirementExemption {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2109,6 +2115,7 @@ export interface DB {
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
   requirement: Requirement;
+  requirement_digest: RequirementDigest;
   requirement_exemption: RequirementExemption;
   requirement_proof: RequirementProof;
   requirement_proof_file: RequirementProofFile;
