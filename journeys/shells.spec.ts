@@ -115,6 +115,19 @@ test('D1-317 a toast is at the top right and leaves by itself after five seconds
   expect(Date.now() - shownAt).toBeGreaterThan(3_500)
 })
 
+test('where the code of all pages cannot be loaded, that is said, and tried again', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/manage-areas')
+  // What is missing once is taken for an update of the server, and the page is loaded again: that has happened already.
+  await page.evaluate(() => sessionStorage.setItem('practicum-renewed-at', String(Date.now())))
+  await page.route(/\/assets\/app-[^/]*\.js$/, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Practicum could not be loaded' })).toBeVisible()
+  await expectGoodScreen(page, 'the application could not be loaded')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Manage areas' })).toBeVisible()
+})
+
 test('D3-044 the code of maps comes with the screens that have one; news from the server to every screen', async ({
   page,
 }) => {

@@ -169,6 +169,18 @@ test('a filter’s list that cannot be loaded says so, and opens when it is trie
   await expect(area).toBeFocused()
 })
 
+test('letters that are typed before a list’s search has the focus are searched for', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/sites/edit')
+  const field = page.getByRole('combobox', { name: 'Find a town or ZIP code' })
+  await field.evaluate(async (button: HTMLElement) => {
+    button.click()
+    await Promise.resolve()
+    for (const key of '02780') button.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
+  await expect(page.getByLabel('Search Find a town or ZIP code')).toHaveValue('02780')
+  await expect(page.getByRole('option', { name: /^Taunton, MA/ })).toBeVisible()
+})
+
 test('the map goes to a town, and the list follows it there and back', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/sites')
   const shown = page.getByText(/sites? on this map/)

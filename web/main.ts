@@ -1,5 +1,6 @@
 import { pageAddress } from './api/root.ts'
 import { LoginPage } from './modules/identity/LoginPage.tsx'
+import { StartFailed } from './modules/identity/StartFailed.tsx'
 import { renewAfterUpdate } from './renew.ts'
 import { show } from './show.tsx'
 
@@ -10,5 +11,9 @@ if (location.pathname === pageAddress('login')) show(LoginPage)
 else {
   // A slow phone opens its tables of dates and numbers while the code is on its way.
   setTimeout(() => new Intl.DateTimeFormat())
-  void import('./app.tsx').then(({ showApp }) => showApp())
+  import('./app.tsx').then(
+    // Nothing came while the page is reloaded after an update.
+    (app: typeof import('./app.tsx') | undefined) => app?.showApp(),
+    () => show(StartFailed),
+  )
 }

@@ -381,7 +381,8 @@ export const screensAt = (path: string): Screen[] => {
 /** Begins to load what an address shows, so that it comes together with the router and not after it. */
 export const beginPage = (path: string): void => {
   for (const { load, reads } of screensAt(path)) {
-    void load()
+    // The router loads it as well, and shows what went wrong.
+    load().catch(() => {})
     for (const read of reads) beginRead(read)
   }
 }

@@ -52,14 +52,21 @@ export const useEscape = (work: () => void, isActive: boolean): void => {
   }, [isActive])
 }
 
-/** Whether a menu is open. Escape closes it, also while the focus is still on its way into it: the menu itself would not hear of the key. */
-export const useMenu = (isOpenAtFirst: boolean): [boolean, (isOpen: boolean) => void] => {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+/** Runs `close` on Escape while something floats, also while the focus is on its way into it: it would not hear of the key itself. */
+export const useEscapeFrom = (isOpen: boolean, close: () => void): void => {
+  const newest = useRef(close)
+  newest.current = close
   useEffect(() => {
     if (!isOpen) return
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
-    window.addEventListener('keydown', close)
-    return () => window.removeEventListener('keydown', close)
+    const hear = (event: KeyboardEvent) => event.key === 'Escape' && newest.current()
+    window.addEventListener('keydown', hear)
+    return () => window.removeEventListener('keydown', hear)
   }, [isOpen])
+}
+
+/** Whether a menu is open. Escape closes it. */
+export const useMenu = (isOpenAtFirst: boolean): [boolean, (isOpen: boolean) => void] => {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  useEscapeFrom(isOpen, () => setOpen(false))
   return [isOpen, setOpen]
 }

@@ -92,7 +92,10 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
 
   useEffect(() => {
     if (!hasEarlierPunches(account)) return
-    void import('./earlier-punches.ts').then((earlier) => earlier.takeEarlierPunches({ account, program }))
+    // Where that fails they stay where they are, and are taken over the next time.
+    import('./earlier-punches.ts')
+      .then((earlier) => earlier.takeEarlierPunches({ account, program }))
+      .catch(() => {})
   }, [account, program])
 
   /** Sends a punch whose moment is now; answers whether it was decided, taken or refused. */

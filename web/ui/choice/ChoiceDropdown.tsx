@@ -33,14 +33,7 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined
   return (
-    <Combobox.Dropdown
-      className={classes.dropdown}
-      style={isFloating ? floating : undefined}
-      // The search hears Escape itself; its buttons and those above the options do not.
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') store.closeDropdown()
-      }}
-    >
+    <Combobox.Dropdown className={classes.dropdown} style={isFloating ? floating : undefined}>
       {withSearch && (
         <Combobox.Search
           value={text}

@@ -1,4 +1,5 @@
 import { type ComboboxStore, useCombobox } from '@mantine/core'
+import { useEscapeFrom } from '../escape.ts'
 
 /**
  * The open and closed state of a list of choices. Open, its search has the focus. Closed by a choice or Escape, the focus
@@ -18,5 +19,6 @@ export const useChoice = (onClosed: () => void): ComboboxStore => {
     },
     onDropdownOpen: () => setTimeout(() => store.focusSearchInput(), 0),
   })
+  useEscapeFrom(store.dropdownOpened, () => store.closeDropdown())
   return store
 }

@@ -1,5 +1,6 @@
 import { Popover } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useMenu } from '../escape.ts'
 import { type ChipContent, ChipTarget } from './Chip.tsx'
 
 type ChipPanelProps = {
@@ -13,12 +14,12 @@ type ChipPanelProps = {
 
 /** A filter's chip with its panel, which opens at once: it takes the place of the chip that was pressed. */
 export function ChipPanel({ chip, label, width, children }: ChipPanelProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useMenu(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     button.current?.focus()
     setOpen(true)
-  }, [])
+  }, [setOpen])
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={width} trapFocus returnFocus>
       <Popover.Target>

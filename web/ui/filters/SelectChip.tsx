@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { namesOf } from '../choice/names.ts'
+import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import { isSearched } from '../choice/use-options.ts'
 import { later, useOpening } from '../later.tsx'
 import { Chip } from './Chip.tsx'
 import type { SelectChipProps } from './select-chip-props.ts'
-import { useEarlyLetters } from './use-early-letters.ts'
 
 /** The list is among the largest parts of a page, and most of its filters are never opened. */
 const ChipList = later(() => import('./ChipList.tsx').then((m) => m.ChipList))

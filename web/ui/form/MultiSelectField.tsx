@@ -1,11 +1,11 @@
 import { Combobox, InputBase } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { namesOf } from '../choice/names.ts'
 import { useChoice } from '../choice/use-choice.ts'
-import type { OptionSource } from '../choice/use-options.ts'
+import { useEarlyLetters } from '../choice/use-early-letters.ts'
+import { isSearched, type OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
 
@@ -21,7 +21,7 @@ export type MultiSelectFieldProps = OptionSource &
 /** Several choices; up to three names are shown, then "N selected". */
 export function MultiSelectField(props: MultiSelectFieldProps) {
   const words = useWords()
-  const [text, setText] = useState('')
+  const { text, setText, await: awaitLetters } = useEarlyLetters()
   const store = useChoice(() => setText(''))
   const value = props.value ?? []
   const names = namesOf(words, value, props.options, props.chosenLabels)
@@ -42,7 +42,10 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
           role="combobox"
           aria-invalid={props.error ? true : undefined}
           pointer
-          onClick={() => store.toggleDropdown()}
+          onClick={() => {
+            if (!store.dropdownOpened && isSearched(props)) awaitLetters()
+            store.toggleDropdown()
+          }}
           rightSectionPointerEvents="none"
           rightSection={<IconSelector size={16} stroke={1.75} aria-hidden />}
         >

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { useChoice } from '../choice/use-choice.ts'
-import type { OptionSource } from '../choice/use-options.ts'
+import { useEarlyLetters } from '../choice/use-early-letters.ts'
+import { isSearched, type OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
 
@@ -20,7 +21,7 @@ export type SelectFieldProps = OptionSource &
 /** One choice. The list can be searched when it is long or comes from the server. */
 export function SelectField(props: SelectFieldProps) {
   const words = useWords()
-  const [text, setText] = useState('')
+  const { text, setText, await: awaitLetters } = useEarlyLetters()
   const [found, setFound] = useState<string>()
   const store = useChoice(() => setText(''))
   const { value, onChange } = props
@@ -46,7 +47,10 @@ export function SelectField(props: SelectFieldProps) {
           role="combobox"
           aria-invalid={props.error ? true : undefined}
           pointer
-          onClick={() => store.toggleDropdown()}
+          onClick={() => {
+            if (!store.dropdownOpened && isSearched(props)) awaitLetters()
+            store.toggleDropdown()
+          }}
           rightSectionPointerEvents={mayClear ? 'all' : 'none'}
           rightSection={
             mayClear ? (

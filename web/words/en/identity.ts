@@ -14,4 +14,7 @@ export const identity = {
   withCollege: 'Sign in with your college',
   mailLink: 'Email me a sign-in link',
   codeHint: 'Or a recovery code',
+  startFailed: 'Practicum could not be loaded',
+  startFailedNext: 'Check your connection and try again.',
+  tryAgain: 'Try again',
 }
