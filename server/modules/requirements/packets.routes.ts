@@ -51,11 +51,15 @@ const withLinks = async (
     rows.map(({ Id }) => Id),
   )
   return rows.map((row) => {
-    // A packet is made with its link.
-    const { ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt } = links.find(
-      ({ SubjectId }) => SubjectId === row.Id,
-    )!
-    return { ...row, ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt }
+    const link = links.find(({ SubjectId }) => SubjectId === row.Id)
+    return {
+      ...row,
+      ExpiresAt: link?.ExpiresAt ?? row.CreatedAt,
+      WithdrawnAt: link?.WithdrawnAt ?? null,
+      IsOpenable: link?.IsOpenable ?? false,
+      Openings: link?.Openings ?? 0,
+      LastOpenedAt: link?.LastOpenedAt ?? null,
+    }
   })
 }
 

@@ -114,9 +114,9 @@ function ConsentDialog({ consent, onClose }: { consent: Consent; onClose: () => 
   }
   return (
     <Dialog
+      stayOnOutsideClick
       opened
       onClose={onClose}
-      stayOnOutsideClick
       title={words('packets.ownConsentAsked', { site: consent.Site })}
       actions={
         <>
