@@ -7,6 +7,9 @@ import { searchDocuments } from '#contract/documents/documents.ts'
 import { getEvaluationResults } from '#contract/evaluations/evaluation-results.ts'
 import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { searchUsers } from '#contract/people/people.ts'
+import { getMatrix } from '#contract/requirements/matrix.ts'
+import { listPackets } from '#contract/requirements/packets.ts'
+import { listWaitingProofs } from '#contract/requirements/proof-review.ts'
 import { listVerifications, listVerifiedStudents } from '#contract/requirements/verifications.ts'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { gridPageSize } from '#contract/scheduling/schedule-grid.ts'
@@ -46,6 +49,9 @@ const lists: readonly {
     query: { Type: '1' },
   },
   { what: 'students by immunization', endpoint: listVerifiedStudents, bars: [12, 4], query: { Type: '2' } },
+  { what: 'waiting proofs', endpoint: listWaitingProofs, bars: [12, 4] },
+  { what: 'packets', endpoint: listPackets, bars: [12, 4] },
+  { what: 'students and requirements', endpoint: getMatrix, bars: [60, 25] },
   { what: 'sites', endpoint: pageSites, bars: [12, 4] },
   { what: 'documents', endpoint: searchDocuments, bars: [12, 4] },
   { what: 'competency exams', endpoint: listExams, bars: [12, 4] },

@@ -211,6 +211,16 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/requirements/RequirementsPage.tsx'),
     'RequirementsPage',
   ),
+  'admin/requirements/packets': screen(() => import('./modules/requirements/PacketsPage.tsx'), 'PacketsPage'),
+  'admin/requirements/sites': screen(
+    () => import('./modules/requirements/SiteRulesPage.tsx'),
+    'SiteRulesPage',
+  ),
+  'admin/requirements/sites/edit': screen(
+    () => import('./modules/requirements/SiteRulePage.tsx'),
+    'SiteRulePage',
+  ),
+  'packet/$token': screen(() => import('./modules/requirements/PacketByLinkPage.tsx'), 'PacketByLinkPage'),
   'admin/requirements/edit': screen(
     () => import('./modules/requirements/RequirementPage.tsx'),
     'RequirementPage',

@@ -6,7 +6,7 @@ export type RuleWord = (typeof ruleWords)[number]
 
 const yearDays = (text: string): string[] =>
   [...text.matchAll(/\b(\d{1,2})\/(\d{1,2})\b(?!\/)/g)].map(
-    ([, month, day]) => `${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`,
+    ([, month = '', day = '']) => `${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
   )
 
 /** '2 doses (Heplisav-B)', '3 doses (0, 1, 6 months)', '2 doses at least 28 days apart'. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
+import { findRequirementFault, type RequirementFacts } from './requirement-fault.ts'
 import {
   checkPlacement,
   dateText,
@@ -9,14 +10,12 @@ import {
   type Facts,
   findConflicts,
   findLevelFault,
-  findRequirementFault,
   findRotationDayFault,
   findShiftDayFault,
   hoursText,
   type Placement,
   type PlacementRule,
   placementRules,
-  type RequirementFacts,
   type StudentFacts,
   strictnessOf,
 } from './scheduling-rules.ts'

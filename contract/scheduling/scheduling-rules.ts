@@ -1,6 +1,6 @@
-import { daysBetween, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
-import { isAsked, type Rule, type StandingStatus } from '#contract/requirements/requirement-rules.ts'
+import { findRequirementFault, isInOrder, type RequirementFacts } from './requirement-fault.ts'
 
 /**
  * The rules of placement as pure functions: what they look at is loaded once, whatever the number of
@@ -100,27 +100,6 @@ export interface StudentFacts {
   Requirements: readonly RequirementFacts[]
 }
 
-export interface RequirementFacts {
-  Name: string
-  /** 'accepted', 'inProgress' and 'waived' are in order while they last. */
-  Status: StandingStatus
-  ExpiresOn: string | null
-  /** Outside its season nothing is asked. */
-  Rule?: Rule
-  /** Asked at this site alone. */
-  SiteId?: number | null
-  /** The site takes nothing older on the first day there. */
-  MaxAgeDays?: number | null
-  CompletedOn?: string | null
-  /** The first day that the student is placed at the site already. */
-  FirstDay?: string | null
-  /** The site does not accept the exemption. */
-  IsExemptionRefused?: boolean
-}
-
-const isInOrder = ({ Status }: Pick<RequirementFacts, 'Status'>): boolean =>
-  Status === 'accepted' || Status === 'inProgress' || Status === 'waived'
-
 export interface AgreementFacts {
   SiteId: number
   InitialDate: string | null
@@ -208,50 +187,6 @@ export const findRotationDayFault = (
   isWithin(date, rotation.StartDate, rotation.EndDate)
     ? undefined
     : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${dateText(rotation.StartDate)} – ${dateText(rotation.EndDate)}. Pick another date or rotation.`
-
-const openTexts: Record<StandingStatus, string> = {
-  missing: 'is missing',
-  submitted: 'is waiting to be accepted',
-  returned: 'was returned',
-  accepted: '',
-  inProgress: '',
-  waived: '',
-}
-
-/** Why a requirement keeps its student out on the date; undefined when it does not. */
-const findFaultOf = (requirement: RequirementFacts, date: string): string | undefined => {
-  const { Name, ExpiresOn, MaxAgeDays, CompletedOn, FirstDay } = requirement
-  if (requirement.Rule && !isAsked(requirement.Rule, date)) return undefined
-  if (!isInOrder(requirement)) return `${Name} ${openTexts[requirement.Status]}`
-  if (ExpiresOn && ExpiresOn < date)
-    return requirement.Status === 'inProgress'
-      ? `the next step of ${Name} was due ${dateText(ExpiresOn)}`
-      : `${Name} expired ${dateText(ExpiresOn)}`
-  if (requirement.IsExemptionRefused) return `the site does not accept the exemption from ${Name}`
-  if (MaxAgeDays && CompletedOn) {
-    const first = FirstDay && FirstDay < date ? FirstDay : date
-    if (daysBetween(CompletedOn, first) > MaxAgeDays)
-      return `${Name} of ${dateText(CompletedOn)} is older than ${MaxAgeDays} days on the first day at the site, ${dateText(first)}`
-  }
-  return undefined
-}
-
-/**
- * What keeps a student out of shifts on the date: the first requirement that is missing or expired by then. With a site, what that
- * site asks besides.
- */
-export const findRequirementFault = (
-  student: StudentFacts,
-  date: string,
-  siteId?: number,
-): string | undefined => {
-  for (const requirement of student.Requirements) {
-    if (requirement.SiteId != null && requirement.SiteId !== siteId) continue
-    const fault = findFaultOf(requirement, date)
-    if (fault) return fault
-  }
-  return undefined
-}
 
 /** Whether the rotation takes the student: her level and her cohort. */
 export const findLevelFault = (

@@ -13,6 +13,7 @@ import { makeGraduates } from './graduates.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
+import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
@@ -109,6 +110,7 @@ export const makeProgram = async (
   const rotations = await makeRotations(maker, plan)
   const supervisors = await assignSites(maker, plan, people, sites)
   await makeRequirements(maker, plan, people.students, sites, store, people.coordinator)
+  if (plan.suffix !== undefined) await makePackets(maker, plan, people.students, sites, people.coordinator)
   await makeVerifications(maker, plan, people.students)
   if (plan.suffix !== undefined) await makePayments(maker, plan)
   await makeEmployment(maker, plan, people.alumni, sites)

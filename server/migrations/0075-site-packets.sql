@@ -40,7 +40,7 @@ create table site_packet (
   program_id bigint not null,
   id bigint generated always as identity,
   site_id bigint not null,
-  basis text not null,
+  basis text not null check (basis in ('schoolOfficial', 'consent')),
   -- The day that it attests to.
   on_day date not null,
   recipient_name text not null,

@@ -25,6 +25,7 @@ import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
 import { outcomes } from './en/outcomes.ts'
 import { overview } from './en/overview.ts'
+import { packets } from './en/packets.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
 import { plans } from './en/plans.ts'
@@ -106,4 +107,5 @@ export const en = {
   progress,
   links,
   requirements,
+  packets,
 }

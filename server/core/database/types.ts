@@ -1599,6 +1599,12 @@ export interface Requirement {
   version: Generated<number>;
 }
 
+export interface RequirementDigest {
+  program_id: Int8;
+  sent_at: Generated<Timestamp>;
+  week: string;
+}
+
 export interface RequirementExemption {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2435,6 +2441,7 @@ export interface DB {
   remediation_plan: RemediationPlan;
   remediation_task: RemediationTask;
   requirement: Requirement;
+  requirement_digest: RequirementDigest;
   requirement_exemption: RequirementExemption;
   requirement_proof: RequirementProof;
   requirement_proof_file: RequirementProofFile;

@@ -253,6 +253,12 @@ export const mailKinds = {
       'CPR card: 01/31/2030',
     ]),
   ),
+  REQUIREMENT_weekly: copied(
+    digest('coordinator', 'Sent each Monday while something waits, has expired or expires within 30 days.', [
+      'Requirements this week',
+      '3 proofs wait to be reviewed',
+    ]),
+  ),
   REQUIREMENT_returned: copied(
     digest('student', oneForMany, ['1 proof was returned', 'CPR card: not readable']),
   ),

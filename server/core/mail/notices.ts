@@ -16,6 +16,7 @@ export const digestLabels = [
   'DOCUMENT_added',
   'REQUIREMENT_expiring',
   'REQUIREMENT_expired',
+  'REQUIREMENT_weekly',
   'REQUIREMENT_returned',
   'REQUIREMENT_accepted',
   'PROCEDURES_returned',
@@ -77,6 +78,7 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
     link: '/new/requirements',
     summary: (count) => `${many(count, 'requirement')} ${verb(count, 'has', 'have')} expired`,
   },
+  REQUIREMENT_weekly: { link: '/new/admin/requirements', summary: () => 'Requirements this week' },
   REQUIREMENT_returned: {
     link: '/new/requirements',
     summary: (count) => `${many(count, 'proof')} ${verb(count, 'was', 'were')} returned`,

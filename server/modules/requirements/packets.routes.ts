@@ -28,6 +28,7 @@ import { findSiteRules, pageSiteRules, saveDisclosure, saveSiteRequirements } fr
 const redisclosureNotice =
   'Education records, protected by FERPA (34 CFR 99.33): use them for placing and supervising these students only, and do not disclose them to anybody else without the student’s consent.'
 
+/** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
 const dayMs = 86_400_000
 
@@ -50,11 +51,15 @@ const withLinks = async (
     rows.map(({ Id }) => Id),
   )
   return rows.map((row) => {
-    // A packet is made with its link.
-    const { ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt } = links.find(
-      ({ SubjectId }) => SubjectId === row.Id,
-    )!
-    return { ...row, ExpiresAt, WithdrawnAt, IsOpenable, Openings, LastOpenedAt }
+    const link = links.find(({ SubjectId }) => SubjectId === row.Id)
+    return {
+      ...row,
+      ExpiresAt: link?.ExpiresAt ?? row.CreatedAt,
+      WithdrawnAt: link?.WithdrawnAt ?? null,
+      IsOpenable: link?.IsOpenable ?? false,
+      Openings: link?.Openings ?? 0,
+      LastOpenedAt: link?.LastOpenedAt ?? null,
+    }
   })
 }
 

@@ -69,6 +69,7 @@ export const requirementDesignRoutes = [
         ${user.Id}, ${user.Id}, coalesce(max(position), 0) + 1
       from requirement where program_id = ${programId}
       returning id`.execute(db)
+    // It was made above, in this transaction.
     const made = (await findRequirement(db, programId, rows[0]!.id))!
     audit.detail = { RequirementId: made.Id, Name: made.Name, Rule: made.Rule }
     return made
@@ -107,6 +108,7 @@ export const requirementDesignRoutes = [
         await keepStandings(db, programId, { requirementIds: [requirementId] })
       }
       audit.detail = { Before: before, After: body }
+      // It was changed above, in this transaction.
       return (await findRequirement(db, programId, requirementId))!
     },
   ),
@@ -136,6 +138,7 @@ export const requirementDesignRoutes = [
       .where('id', '=', requirementId)
       .execute()
     audit.detail = { RequirementId: requirementId, Name: deleted.Name }
+    // It was brought back above, in this transaction.
     return (await findRequirement(db, programId, requirementId))!
   }),
 

@@ -5,6 +5,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
+import { expiredOn } from './expired.queries.ts'
 import { countWrongStandings } from './standings.queries.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
@@ -29,9 +30,13 @@ const takeDue = async (db: Db, programId: number): Promise<Due[]> => {
           else (select min(step) from unnest(${steps}::int[]) step where step > 0 and k.expires_on - today.day <= step) end as step
       from today, student_requirement k
       join requirement q on q.program_id = k.program_id and q.id = k.requirement_id and q.deleted_at is null
+        and q.scope = 'program'
       join account u on u.program_id = k.program_id and u.id = k.student_id and u.access_level = ${Level.Student}
         and u.deleted_at is null and u.deactivated_at is null
-      where k.program_id = ${programId} and k.status = 'accepted'
+      where k.program_id = ${programId} and k.status in ('accepted', 'inProgress') and k.site_id = 0
+        and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+        -- The end of a season is no end that anybody has to do something about before it begins again.
+        and is_asked_on(q.asked_from, q.asked_through, k.expires_on + 1)
         and k.expires_on between today.day - ${maxExpiredDays}::int and today.day + ${Math.max(...steps)}::int),
     taken as (
       insert into requirement_reminder (program_id, student_id, requirement_id, expires_on, step)
@@ -71,6 +76,62 @@ export const remindOfRequirementsOf = async (db: Db, programId: number): Promise
   )
 }
 
+/** What the staff of a program should know this week; no lines where there is nothing. */
+const weekOf = async (db: Db, programId: number, today: string): Promise<string[]> => {
+  const { rows } = await sql<{ waiting: number; expired: number; soon: number }>`
+    select (select count(*) from requirement_proof p join account u on u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null
+        where p.program_id = ${programId} and p.state = 'submitted' and p.deleted_at is null) as waiting,
+      (select count(*) ${expiredOn(programId, today)}) as expired,
+      (select count(*) from student_requirement s
+        join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and q.scope = 'program'
+        join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null and u.deactivated_at is null
+          and u.access_level = ${Level.Student}
+        where s.program_id = ${programId} and s.site_id = 0 and s.status = 'accepted'
+          and s.expires_on between ${today}::date and ${today}::date + 30
+          and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1)
+          and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)) as soon`.execute(db)
+  // One row of counts.
+  const { waiting, expired, soon } = rows[0]!
+  const line = (count: number, one: string, other: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : other}`]
+  return [
+    ...line(waiting, 'proof waits to be reviewed', 'proofs wait to be reviewed'),
+    ...line(
+      expired,
+      'expired requirement keeps a student from shifts',
+      'expired requirements keep students from shifts',
+    ),
+    ...line(soon, 'requirement expires within 30 days', 'requirements expire within 30 days'),
+  ]
+}
+
+/** Tells the coordinators of one program once a week, from its Monday on. */
+export const digestRequirementsOf = async (db: Db, programId: number): Promise<void> => {
+  const { rows } = await sql<{ today: string }>`
+    insert into requirement_digest (program_id, week)
+    select id, date_trunc('week', now() at time zone time_zone)::date from program where id = ${programId}
+    on conflict do nothing
+    returning (select (now() at time zone time_zone)::date from program where id = ${programId}) as today`.execute(
+    db,
+  )
+  if (!rows[0]) return
+  const lines = await weekOf(db, programId, rows[0].today)
+  if (lines.length === 0) return
+  const { rows: staff } = await sql<{ id: number }>`select id from account where program_id = ${programId}
+    and access_level = ${Level.Coord} and deleted_at is null and deactivated_at is null order by id`.execute(
+    db,
+  )
+  await queueNotices(
+    db,
+    programId,
+    staff.flatMap(({ id }) =>
+      lines.map(
+        (line, index): Notice => ({ accountId: id, label: 'REQUIREMENT_weekly', key: `week:${index}`, line }),
+      ),
+    ),
+  )
+}
+
 /** Reminds of requirements 60, 30 and 7 days before they expire, and when they have. */
 export const remindOfRequirements = job({
   name: 'requirements:remind',
@@ -84,6 +145,20 @@ export const remindOfRequirements = job({
       await transaction(services.pool, { accountId: null, programIds: [id] }, (db) =>
         remindOfRequirementsOf(db, id),
       )
+  },
+})
+
+/** Tells the staff of every program once a week what waits, has expired and expires soon. */
+export const digestRequirements = job({
+  name: 'requirements:digest',
+  payload: z.object({}).loose(),
+  cron: '40 11 * * *',
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from program where deleted_at is null order by id',
+    )
+    for (const { id } of rows)
+      await transaction(pool, { accountId: null, programIds: [id] }, (db) => digestRequirementsOf(db, id))
   },
 })
 

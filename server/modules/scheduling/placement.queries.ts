@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
+import type { RequirementFacts } from '#contract/scheduling/requirement-fault.ts'
 import {
   type AgreementFacts,
   dayKey,
   type Facts,
   type Placement,
-  type RequirementFacts,
   type RotationFacts,
   type ShiftFacts,
   type StudentFacts,

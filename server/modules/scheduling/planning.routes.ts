@@ -1,10 +1,10 @@
 import { datesBetween, daysInMonth } from '#contract/core/calendar.ts'
 import * as contract from '#contract/scheduling/planning.ts'
+import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import {
   dateText,
   dayKey,
-  findRequirementFault,
   findRotationDayFault,
   findShiftDayFault,
   type PlacementRule,

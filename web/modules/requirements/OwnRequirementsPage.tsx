@@ -23,6 +23,7 @@ import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { OwnDisclosures } from './OwnDisclosures.tsx'
 import classes from './own-requirements.module.css'
 import { ProofDialog } from './ProofDialog.tsx'
 import { proofKind } from './proof-kind.ts'
@@ -47,6 +48,7 @@ export function OwnRequirementsPage() {
   const [showing, setShowing] = useState<OwnRequirement>()
   if (own.error && !own.data) return <ReadProblem read={own} />
   const items = own.data?.Items ?? []
+  const today = own.data?.Today ?? ''
   const open = items.filter(needsStudent)
   const waiting = items.filter((each) => !needsStudent(each) && !isMet(each.Standing.State))
   const inOrder = items.filter((each) => !needsStudent(each) && isMet(each.Standing.State))
@@ -57,7 +59,7 @@ export function OwnRequirementsPage() {
         <ul className={classes.card}>
           {rows.map((row) => (
             <li key={keyOf(row)}>
-              <RequirementRow row={row} today={own.data!.Today} onShow={() => setShowing(row)} />
+              <RequirementRow row={row} today={today} onShow={() => setShowing(row)} />
             </li>
           ))}
         </ul>
@@ -80,11 +82,12 @@ export function OwnRequirementsPage() {
       {list(words('requirements.needsYou'), open)}
       {list(words('requirements.waits'), waiting)}
       {list(words('requirements.inOrder'), inOrder)}
+      <OwnDisclosures />
       {showing &&
         (showing.Rule.Kind === 'signed' ? (
           <SignDialog requirement={showing} onClose={() => setShowing(undefined)} />
         ) : (
-          <ProofDialog requirement={showing} today={own.data!.Today} onClose={() => setShowing(undefined)} />
+          <ProofDialog requirement={showing} today={today} onClose={() => setShowing(undefined)} />
         ))}
     </div>
   )

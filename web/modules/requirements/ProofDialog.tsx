@@ -6,10 +6,10 @@ import { maxProofFiles } from '#contract/requirements/requirement-fields.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { fileSize } from '#web/ui/file-size.ts'
-import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type DraftEvent, EventFields, firstEvent, problemsOf } from './EventFields.tsx'
+import { ProofNote } from './ProofNote.tsx'
 import { sendOrKeep } from './proof-sending.ts'
 import classes from './proofs.module.css'
 import { readPhoto } from './read-photo.ts'
@@ -123,20 +123,7 @@ export function ProofDialog({
               : {}
           }
         />
-        <TextAreaField
-          label={words('requirements.note')}
-          hint={words('requirements.noteHint')}
-          rows={2}
-          maxLength={500}
-          name="Note"
-          value={note}
-          onChange={setNote}
-        />
-        {problem && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        <ProofNote note={note} onChange={setNote} problem={problem} />
       </div>
     </Dialog>
   )

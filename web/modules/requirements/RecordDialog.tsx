@@ -8,11 +8,11 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FileField } from '#web/ui/form/FileField.tsx'
-import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type DraftEvent, EventFields, firstEvent, problemsOf } from './EventFields.tsx'
+import { ProofNote } from './ProofNote.tsx'
 import classes from './proofs.module.css'
 import { ruleText } from './rule-words.ts'
 
@@ -112,20 +112,7 @@ export function RecordDialog(props: {
             maxBytes={maxProofBytes}
           />
         )}
-        <TextAreaField
-          label={words('requirements.note')}
-          hint={words('requirements.noteHint')}
-          rows={2}
-          maxLength={500}
-          name="Note"
-          value={note}
-          onChange={setNote}
-        />
-        {problem && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        <ProofNote note={note} onChange={setNote} problem={problem} />
       </div>
     </Dialog>
   )

@@ -63,12 +63,13 @@ const listed = (text: string): string[] =>
 /** 'Heplisav-B: 28' and '3 doses: 28, 56', one a line. Undefined where a line is something else. */
 const readSchedules = (text: string): Schedule[] | undefined => {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const read = lines.map((line) => /^(.+):\s*([\d,\s]*)$/.exec(line.trim()))
-  if (lines.length === 0 || read.some((match) => match === null)) return undefined
-  return read.map((match) => {
-    const MinDays = listed(match![2]!).map(Number)
-    return { Name: match![1]!.trim(), MinDays, TotalDays: MinDays.length > 1 ? 112 : 0 }
+  const read = lines.flatMap((line): Schedule[] => {
+    const [, name, days] = /^(.+):\s*([\d,\s]*)$/.exec(line.trim()) ?? []
+    if (name === undefined || days === undefined) return []
+    const MinDays = listed(days).map(Number)
+    return [{ Name: name.trim(), MinDays, TotalDays: MinDays.length > 1 ? 112 : 0 }]
   })
+  return read.length === 0 || read.length < lines.length ? undefined : read
 }
 const yearDay = (text: string): string => text.trim().replace('/', '-')
 
@@ -219,26 +220,23 @@ function RequirementForm({
               {...form.field('Months')}
             />
           )}
-          {kind === 'season' && (
-            <>
-              {(['DoseFrom', 'AskedFrom', 'AskedThrough'] as const).map((name) => (
-                <TextField
-                  key={name}
-                  label={words(
-                    name === 'DoseFrom'
-                      ? 'requirements.doseFrom'
-                      : name === 'AskedFrom'
-                        ? 'requirements.askedFromField'
-                        : 'requirements.askedThroughField',
-                  )}
-                  hint={words('requirements.yearDayHint')}
-                  required
-                  maxLength={5}
-                  {...form.field(name)}
-                />
-              ))}
-            </>
-          )}
+          {kind === 'season' &&
+            (['DoseFrom', 'AskedFrom', 'AskedThrough'] as const).map((name) => (
+              <TextField
+                key={name}
+                label={words(
+                  name === 'DoseFrom'
+                    ? 'requirements.doseFrom'
+                    : name === 'AskedFrom'
+                      ? 'requirements.askedFromField'
+                      : 'requirements.askedThroughField',
+                )}
+                hint={words('requirements.yearDayHint')}
+                required
+                maxLength={5}
+                {...form.field(name)}
+              />
+            ))}
           {kind === 'series' && (
             <>
               <TextAreaField

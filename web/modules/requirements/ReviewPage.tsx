@@ -9,9 +9,9 @@ import {
   reopenProof,
   type WaitingProof,
 } from '#contract/requirements/proof-review.ts'
-import { call } from '#web/api/call.ts'
+import { CallError, call } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
-import { useRead } from '#web/api/use-call.ts'
+import { queryClient, readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -83,6 +83,8 @@ export function ReviewPage() {
     const { studentId, proofId, revision } = last
     try {
       await call(reopenProof, { params: { programId, studentId, proofId }, body: { Revision: revision } })
+      // It has another revision by now.
+      queryClient.removeQueries({ queryKey: readKey(getProof) })
       setLast(undefined)
       setDecided((before) => new Set([...before].filter((id) => id !== proofId)))
       setChosen(proofId)
@@ -224,7 +226,11 @@ function Review(props: {
     return null
   }
   if (read.error) return <ReadProblem read={read} />
-  return read.data ? <ReviewForm {...props} proof={read.data} /> : <div className={classes.paper} />
+  return read.data ? (
+    <ReviewForm key={read.data.Proof.Revision} {...props} proof={read.data} />
+  ) : (
+    <div className={classes.paper} />
+  )
 }
 
 function ReviewForm({
@@ -276,6 +282,9 @@ function ReviewForm({
     } catch (error) {
       setProblem((error as Error).message)
       setRunning(false)
+      // Somebody else was faster: what it is now is read again behind the message.
+      if (error instanceof CallError && error.status === 409)
+        queryClient.removeQueries({ queryKey: readKey(getProof), type: 'inactive' })
     }
   }
   const latest = useRef(decide)

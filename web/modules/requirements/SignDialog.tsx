@@ -35,10 +35,10 @@ export function SignDialog({ requirement, onClose }: { requirement: OwnRequireme
   }
   return (
     <Dialog
-      opened
-      onClose={onClose}
-      stayOnOutsideClick
       title={requirement.Name}
+      opened
+      stayOnOutsideClick
+      onClose={onClose}
       subtitle={requirement.Site && words('requirements.atSite', { site: requirement.Site })}
       actions={
         <>

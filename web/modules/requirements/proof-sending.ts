@@ -41,8 +41,8 @@ export const sendOrKeep = async (
         })
         isSaved = true
       } catch (error) {
-        if (isUndecided(error)) return askToStay()
-        refusal = error
+        if (!isUndecided(error)) refusal = error
+        else return askToStay()
       }
       await drop(item)
     },

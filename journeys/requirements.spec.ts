@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { api, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+const card = readFileSync(new URL('../server/demo/cpr-card.jpg', import.meta.url))
+const photo = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: card }
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string | RegExp) => expect(page.getByText(text).last()).toBeVisible()
+const fromToday = (days: number): string => {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  return `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
+}
+const row = (page: Page, name: string) =>
+  page.locator('li').filter({ has: page.getByText(name, { exact: true }) })
+
+/** Opens the form of a requirement's proof. */
+const showFor = async (page: Page, name: string): Promise<void> => {
+  const item = row(page, name)
+  const verb = item.getByRole('button', { name: /^Send (new )?proof$/ })
+  if (!(await verb.isVisible())) await item.getByRole('button').first().click()
+  await verb.click()
+}
+const fillDate = async (page: Page, label: string, text: string): Promise<void> => {
+  await page
+    .getByRole('dialog')
+    .getByLabel(new RegExp(`^${label}`))
+    .fill(text)
+  await page.getByRole('heading', { name: 'CPR' }).last().click()
+}
+
+test('a student photographs a CPR card, and staff accept it with one key; the next comes by itself', async ({
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  await expect(page.getByRole('heading', { name: 'Requirements', exact: true })).toBeVisible()
+  await expectGoodScreen(page, 'own requirements')
+  await showFor(page, 'CPR')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByRole('alert').first()).toHaveText('Take a photo, or choose a file.')
+  await page.locator('input[type=file][multiple]').setInputFiles(photo)
+  await expect(page.getByRole('dialog').getByText('card.jpg')).toBeVisible()
+  await expectGoodScreen(page, 'the form of a proof')
+  await fillDate(page, 'Issued', fromToday(-3))
+  await fillDate(page, 'Expires', fromToday(700))
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await said(page, 'Sent. You will hear when it is accepted.')
+
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/requirements/review')
+  const queue = page.getByRole('navigation', { name: 'Waiting proofs' })
+  await expect(queue.getByRole('button').first()).toBeVisible()
+  await expectGoodScreen(page, 'review queue')
+  // The newest is the last one.
+  await queue.getByRole('listitem').last().getByRole('button').click()
+  await expect(page.getByRole('heading', { name: 'CPR', exact: true })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^CPR, / })).toBeVisible()
+  const count = await queue.getByRole('listitem').count()
+  await page.keyboard.press('a')
+  await said(page, /^Accepted .*: CPR$/)
+  await expect(queue.getByRole('listitem')).toHaveCount(count - 1)
+  await page.keyboard.press('z')
+  await said(page, 'The proof waits again.')
+  await expect(queue.getByRole('listitem')).toHaveCount(count)
+  await page.keyboard.press('a')
+  await expect(queue.getByRole('listitem')).toHaveCount(count - 1)
+
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  await expect(row(page, 'CPR')).toContainText(`To ${fromToday(700)}`)
+})
+
+test('30 proofs are reviewed in under five minutes', async ({ page }) => {
+  test.slow()
+  await page.setViewportSize(desktop)
+  await signIn(page, 'student', 'requirements')
+  const { Items } = await api(page, 'GET', '/requirements/mine')
+  const training = Items.find(({ Name }: { Name: string }) => Name === 'HIPAA training').Id
+  await page.evaluate(
+    async ([root, id, day]) => {
+      const { CsrfToken } = await (await fetch(`${root}api/auth/session`)).json()
+      const picture = await new Promise<Blob>((resolve) => {
+        const canvas = document.createElement('canvas')
+        canvas.width = canvas.height = 60
+        canvas.getContext('2d')!.fillRect(0, 0, 30, 30)
+        canvas.toBlob((blob) => resolve(blob!), 'image/jpeg')
+      })
+      for (let index = 0; index < 30; index++) {
+        const form = new FormData()
+        const events = [{ Kind: 'done', On: day }]
+        form.set(
+          'proof',
+          JSON.stringify({ RequirementId: Number(id), Events: events, Key: crypto.randomUUID() }),
+        )
+        form.append('file', picture, 'a.jpg')
+        const answer = await fetch(`${root}api/requirements/mine/proofs`, {
+          method: 'POST',
+          headers: { 'x-csrf-token': CsrfToken },
+          body: form,
+        })
+        if (!answer.ok) throw new Error(await answer.text())
+      }
+    },
+    [url(), String(training), new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)] as const,
+  )
+  await signIn(page, 'coordinator', 'admin/requirements/review')
+  const items = page.getByRole('navigation', { name: 'Waiting proofs' }).getByRole('listitem')
+  await expect(items.first()).toBeVisible()
+  const before = await items.count()
+  const began = Date.now()
+  for (let done = 1; done <= 30; done++) {
+    await expect(button(page, 'Accept, next')).toBeEnabled()
+    await page.keyboard.press('a')
+    await expect(items).toHaveCount(before - done)
+  }
+  expect(Date.now() - began).toBeLessThan(5 * 60_000)
+})
+
+test('a photographed card survives a lost network and a closed page', async ({ page, context }) => {
+  test.slow()
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  await showFor(page, 'Health insurance')
+  await page.locator('input[type=file][multiple]').setInputFiles(photo)
+  await expect(page.getByRole('dialog').getByText('card.jpg')).toBeVisible()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Issued/)
+    .fill(fromToday(-2))
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Expires/)
+    .fill(fromToday(300))
+  await page.keyboard.press('Escape')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await said(page, /Health insurance: kept on this phone/)
+  await context.setOffline(false)
+  await page.goto('about:blank')
+  await page.goto(url('requirements'))
+  await expect(page.getByText(/Health insurance: kept on this phone/)).toBeHidden()
+  await expect
+    .poll(async () => {
+      const { Items } = await api(page, 'GET', '/requirements/mine')
+      return Items.find(({ Name }: { Name: string }) => Name === 'Health insurance').Standing.IsWaiting
+    })
+    .toBe(true)
+})
+
+test('a HEIC photo that the browser cannot read is refused with what to do', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  await showFor(page, 'Physical examination')
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles({ name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic })
+  await expect(page.getByRole('alert')).toContainText('Most Compatible')
+})
+
+test('students and requirements are on one page; exempting is undone, and a refusal leads to what fixes it', async ({
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/requirements')
+  const table = page.getByRole('table')
+  await expect(table.getByRole('row').nth(2)).toBeVisible()
+  await expectGoodScreen(page, 'students and requirements')
+  await page.getByRole('combobox', { name: /^Show/ }).click()
+  await page.getByRole('option', { name: 'Not ready' }).click()
+  await expect(page).toHaveURL(/show=notReady/)
+  await expect(table.getByRole('row').nth(1)).toBeVisible()
+  await table.getByRole('row').nth(1).getByRole('checkbox').check()
+  await button(page, 'Exempt').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox', { name: /Requirement/ })
+    .click()
+  await page.getByRole('option', { name: 'N95 fit test' }).click()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Reason/)
+    .fill('Not needed this term')
+  await expectGoodScreen(page, 'exempting')
+  await page.getByRole('dialog').getByRole('button', { name: 'Exempt', exact: true }).click()
+  await said(page, 'Exempted 1 student')
+  await button(page, 'Undo').click()
+  await said(page, 'Ended the exemption')
+
+  await page.goto(url('admin/requirements/forecast'))
+  await page
+    .getByRole('link', { name: /CPR expired/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: /^Requirements of / })).toBeVisible()
+  await expectGoodScreen(page, 'requirements of a student')
+})
+
+test('requirements are designed: a season is added, and its days are checked', async ({ page }) => {
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/requirements/design')
+  await expect(page.getByText('Hepatitis B')).toBeVisible()
+  await expectGoodScreen(page, 'requirements')
+  await button(page, 'Add New').click()
+  await page.getByRole('textbox', { name: /^Requirement/ }).fill('RSV')
+  await page.getByRole('combobox', { name: /^Rule/ }).click()
+  await page.getByRole('option', { name: 'Season, each year' }).click()
+  await page.getByLabel(/Required from/).fill('13/01')
+  await page
+    .getByRole('button', { name: /^(Save|Add)/ })
+    .first()
+    .click()
+  await expect(page.getByText('Enter a day of the year as mm/dd.').first()).toBeVisible()
+  await page.getByLabel(/Required from/).fill('10/01')
+  await expectGoodScreen(page, 'a requirement')
+  await page
+    .getByRole('button', { name: /^(Save|Add)/ })
+    .first()
+    .click()
+  await said(page, 'Saved RSV')
+  await expect(page.getByText('Dose from 07/01; required 10/01 through 04/30.')).toBeVisible()
+})
