@@ -11,7 +11,7 @@ export interface TermTarget {
 }
 
 /** The share of the pace below which a student is behind. */
-export const behindBelow = 0.8
+const behindBelow = 0.8
 
 /** How much of a term has passed by the end of a day: nothing before it, all of it from its last day on. */
 const shareOf = ({ FromDate, ThroughDate }: TermTarget, today: string): number => {
@@ -20,7 +20,7 @@ const shareOf = ({ FromDate, ThroughDate }: TermTarget, today: string): number =
 }
 
 /** The targets of a cohort: those of every cohort and its own. */
-export const targetsOf = <Target extends TermTarget>(
+const targetsOf = <Target extends TermTarget>(
   targets: readonly Target[],
   cohort: string | null,
 ): Target[] => targets.filter(({ Cohort }) => Cohort === null || Cohort === cohort)

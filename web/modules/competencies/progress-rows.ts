@@ -6,7 +6,7 @@ import {
 import type { AnswerOf, InputOf } from '#contract/core/endpoint.ts'
 import type { RowSource } from '#web/api/use-row-pages.ts'
 
-export type ProgressPageAnswer = AnswerOf<typeof getCompetencyGrid>
+type ProgressPageAnswer = AnswerOf<typeof getCompetencyGrid>
 export type ProgressHead = AnswerOf<typeof getCompetencyGridHead>
 export type ProgressProcedure = ProgressHead['Procedures'][number]
 
