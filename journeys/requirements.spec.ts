@@ -64,6 +64,9 @@ test('a student photographs a CPR card, and staff accept it with one key; the ne
   await page.keyboard.press('z')
   await said(page, 'The proof waits again.')
   await expect(queue.getByRole('listitem')).toHaveCount(count)
+  // It is read again before it can be decided about.
+  await expect(page.getByRole('region', { name: 'CPR', exact: true })).toContainText('Okafor, Amara')
+  await expect(page.getByRole('img', { name: /^CPR, / })).toBeVisible()
   await page.keyboard.press('a')
   await expect(queue.getByRole('listitem')).toHaveCount(count - 1)
 
