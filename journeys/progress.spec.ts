@@ -33,7 +33,7 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
 
   await amara.click()
   await expect(page.getByRole('tab', { name: 'Progress' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('button', { name: 'New plan' }).click()
+  await page.getByRole('button', { name: 'Add plan' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('This field is required').first()).toBeVisible()
   await dialog.getByLabel('About').fill('Chest positioning')

@@ -92,10 +92,8 @@ export const listExaminerAccounts = endpoint({
   summary: 'Accounts that an entry can be linked to, found by name or email',
   params: InProgram,
   query: z.strictObject({ search: Line(100).optional(), Ids: Ids.optional(), ...paging }),
-  answer: z.object({
-    Items: z.array(z.object({ Id, Name: z.string(), Email: z.string() })),
-    HasMore: z.boolean(),
-  }),
+  /** Without a count: a full page may have another one after it. */
+  answer: PageOf(z.object({ Id, Name: z.string(), Email: z.string() })),
 })
 
 export const createExaminers = endpoint({

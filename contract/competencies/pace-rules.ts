@@ -20,10 +20,8 @@ const shareOf = ({ FromDate, ThroughDate }: TermTarget, today: string): number =
 }
 
 /** The targets of a cohort: those of every cohort and its own. */
-const targetsOf = <Target extends TermTarget>(
-  targets: readonly Target[],
-  cohort: string | null,
-): Target[] => targets.filter(({ Cohort }) => Cohort === null || Cohort === cohort)
+const targetsOf = <Target extends TermTarget>(targets: readonly Target[], cohort: string | null): Target[] =>
+  targets.filter(({ Cohort }) => Cohort === null || Cohort === cohort)
 
 /**
  * Exams that a student of the cohort is expected to have passed: those of the terms that are over, and of a term that runs the share

@@ -22,6 +22,7 @@ const tables: Record<string, readonly string[]> = {
     'program_type',
     'saml_provider',
     'setting',
+    'signing_key',
     'tax_rate',
   ],
   'is about the installation': [

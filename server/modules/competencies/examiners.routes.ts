@@ -118,8 +118,8 @@ const listAccounts = async (
       and ${query.Ids ? sql`id = any (${query.Ids}::bigint[])` : sql`true`}
       and ${query.search ? sql`strpos(lower(first_name || ' ' || last_name || ' ' || email), lower(${query.search})) > 0` : sql`true`}
     order by lower(last_name), lower(first_name), id
-    limit ${query.pageSize + 1} offset ${(query.page - 1) * query.pageSize}`.execute(db)
-  return { Items: rows.slice(0, query.pageSize), HasMore: rows.length > query.pageSize }
+    limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}`.execute(db)
+  return { Items: rows, Total: null, Page: query.page, PageSize: query.pageSize }
 }
 
 export const examinerRoutes = [

@@ -325,10 +325,13 @@ describe('menu items of a program', () => {
       'Clock',
       'Schedule',
       'Skills',
+      'Requirements',
       'Evaluate',
       'Hours',
       'Documents',
       ...checks,
+      'Progress',
+      'Clinical record',
     ])
     await caller.ok(menus.saveProgramMenuItem, {
       params: { ...here.params, itemId: 107 },
@@ -339,9 +342,12 @@ describe('menu items of a program', () => {
       'Clock',
       'Schedule',
       'Skills',
+      'Requirements',
       'Evaluate',
       'Documents',
       ...checks,
+      'Progress',
+      'Clinical record',
     ])
   })
 })

@@ -53,13 +53,13 @@ export function ExaminerDialog({
   const found = useSchedulingOptions('site', sites.map(Number))
   const searchAccounts = useCallback<OptionSearch>(
     async (text, page) => {
-      const { Items, HasMore } = await call(listExaminerAccounts, {
+      const { Items, PageSize } = await call(listExaminerAccounts, {
         params: { programId },
         query: { search: text, page: page + 1, pageSize: 50 },
       })
       return {
         options: Items.map(({ Id, Name, Email }) => ({ value: String(Id), label: Name, detail: Email })),
-        hasMore: HasMore,
+        hasMore: Items.length === PageSize,
       }
     },
     [programId],

@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, TextInput } from '@mantine/core'
 import {
   type Basis,
   getSiteRules,
@@ -6,7 +6,6 @@ import {
   type SiteRules,
   saveSiteRules,
 } from '#contract/requirements/packets.ts'
-import { type ExemptionKind, exemptionKinds } from '#contract/requirements/requirement-rules.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -150,16 +149,23 @@ function SiteForm({ site, programId }: { site: SiteRules; programId: number }) {
                         />
                       </td>
                       <td>
-                        <MultiSelect
-                          aria-label={label(words('packets.accepts'))}
-                          w={230}
-                          data={exemptionKinds.map((value) => ({
-                            value,
-                            label: words(exemptionWords[value]),
-                          }))}
-                          value={row.Accepts}
-                          onChange={(value) => set(index, { Accepts: value as ExemptionKind[] })}
-                        />
+                        <div className={classes.accepts}>
+                          {exemptionKinds.map((kind) => (
+                            <Checkbox
+                              key={kind}
+                              label={words(exemptionWords[kind])}
+                              aria-label={label(`${words('packets.accepts')} ${words(exemptionWords[kind])}`)}
+                              checked={row.Accepts.includes(kind)}
+                              onChange={(event) =>
+                                set(index, {
+                                  Accepts: event.currentTarget.checked
+                                    ? [...row.Accepts, kind]
+                                    : row.Accepts.filter((each) => each !== kind),
+                                })
+                              }
+                            />
+                          ))}
+                        </div>
                       </td>
                       <td>
                         <TextInput

@@ -40,7 +40,7 @@ export function StudentProgress({ at }: { at: At }) {
               leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
               onClick={() => setAsked('new')}
             >
-              {words('progress.newPlan')}
+              {words('progress.addPlan')}
             </Button>
           )
         }
