@@ -6,6 +6,7 @@ import {
   type SiteRules,
   saveSiteRules,
 } from '#contract/requirements/packets.ts'
+import { exemptionKinds } from '#contract/requirements/requirement-rules.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
