@@ -28,7 +28,7 @@ export const countProgram = job({
 const countDuePrograms = job({
   name: 'progress:due',
   payload: z.object({}).loose(),
-  cron: '20 * * * *',
+  cron: '*/10 * * * *',
   work: async (_payload, services) => {
     const due = await transaction(services.pool, { accountId: null, programIds: [] }, listDuePrograms)
     for (const { program_id, time_zone } of due) await count(services, program_id, time_zone)

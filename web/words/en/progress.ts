@@ -3,7 +3,7 @@ export const progress = {
   count_one: '{count} {student}',
   count_other: '{count} {students}',
   asOf: 'Counted {when}',
-  notCounted: 'Not counted yet. It is within the hour.',
+  notCounted: 'Not counted yet. It will be within ten minutes.',
   all: 'All',
   atRisk: 'At risk',
   state: 'Show',
