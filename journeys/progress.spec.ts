@@ -39,6 +39,7 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
   await dialog.getByLabel('About').fill('Chest positioning')
   await dialog.getByLabel('Goal').fill('Pass the exam at the second attempt')
   await dialog.getByLabel('Due mm/dd/yyyy').fill(dated(addDays(today, 14)))
+  await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Add task' }).click()
   await dialog.getByLabel('Task 1', { exact: true }).fill('Watch the module')
   await expectGoodScreen(page, 'a new remediation plan')

@@ -219,6 +219,8 @@ test('requirements are designed: a season is added, and its days are checked', a
     .click()
   await expect(page.getByText('Enter a day of the year as mm/dd.').first()).toBeVisible()
   await page.getByLabel(/Required from/).fill('10/01')
+  // No other journey's placements are blocked by it.
+  await page.getByLabel('Required for scheduling').uncheck()
   await expectGoodScreen(page, 'a requirement')
   await page
     .getByRole('button', { name: /^(Save|Add)/ })
