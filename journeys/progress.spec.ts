@@ -50,7 +50,7 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
   await expectGoodScreen(page, 'the progress of a student')
 
   await page.getByRole('tab', { name: 'Notes' }).click()
-  await page.getByLabel('Note', { exact: false }).first().fill('You are doing well in the lab.')
+  await page.getByRole('textbox', { name: /note/i }).fill('You are doing well in the lab.')
   await page.getByRole('checkbox', { name: 'Share with the student' }).check()
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByText(/Shared with the student/).last()).toBeVisible()

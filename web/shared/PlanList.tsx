@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { RemediationPlan } from '#contract/progress/progress.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -20,6 +20,25 @@ const dayText = (words: Words, { DueOn, DoneOn, DoneBy }: Task): string => {
   return DueOn ? words('progress.due', { date: formatDate(DueOn) }) : ''
 }
 
+/** Ticked at once; what the server refuses goes back. */
+function TaskTick({ task, onTick }: { task: Task; onTick: (isDone: boolean) => Promise<unknown> }) {
+  const words = useWords()
+  const [wanted, setWanted] = useState<boolean>()
+  const tick = async (isDone: boolean) => {
+    setWanted(isDone)
+    await onTick(isDone)
+    setWanted(undefined)
+  }
+  return (
+    <Checkbox
+      label={task.Text}
+      description={dayText(words, task)}
+      checked={wanted ?? task.DoneOn !== null}
+      onChange={(event) => void tick(event.currentTarget.checked)}
+    />
+  )
+}
+
 /** Remediation plans with their tasks; staff tick off what is done. */
 export function PlanList({
   plans,
@@ -30,7 +49,7 @@ export function PlanList({
   plans: readonly RemediationPlan[]
   /** The program's day. */
   today: string
-  onTask?: (plan: RemediationPlan, task: Task, isDone: boolean) => void
+  onTask?: (plan: RemediationPlan, task: Task, isDone: boolean) => Promise<unknown>
   /** The buttons of an open plan. */
   verbs?: (plan: RemediationPlan) => ReactNode
 }) {
@@ -64,12 +83,7 @@ export function PlanList({
               {plan.Tasks.map((task) => (
                 <li key={task.Id} data-done={task.DoneOn ? true : undefined}>
                   {onTask && plan.State === 'open' ? (
-                    <Checkbox
-                      label={task.Text}
-                      description={dayText(words, task)}
-                      checked={task.DoneOn !== null}
-                      onChange={(event) => onTask(plan, task, event.currentTarget.checked)}
-                    />
+                    <TaskTick task={task} onTick={(isDone) => onTask(plan, task, isDone)} />
                   ) : (
                     <>
                       {task.DoneOn ? (

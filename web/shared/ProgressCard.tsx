@@ -98,11 +98,11 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               done: formatHours(Hours.Done),
               needed: formatHours(Hours.Needed),
             })}
+            <Bar done={Hours.Done} needed={Hours.Needed} />
+            <small>
+              {Hours.Done >= Hours.Needed ? words('progress.done') : paceText(words, 'hours', progress)}
+            </small>
           </dd>
-          <Bar done={Hours.Done} needed={Hours.Needed} />
-          <small>
-            {Hours.Done >= Hours.Needed ? words('progress.done') : paceText(words, 'hours', progress)}
-          </small>
         </div>
         <div>
           <dt>{words('progress.exams')}</dt>
@@ -110,11 +110,13 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
             {Exams.Needed === 0
               ? words('progress.noneNeeded')
               : words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed })}
+            <Bar done={Exams.Done} needed={Exams.Needed} />
+            <small>
+              {Exams.Done >= Exams.Needed
+                ? words('progress.done')
+                : paceText(words, 'competencies', progress)}
+            </small>
           </dd>
-          <Bar done={Exams.Done} needed={Exams.Needed} />
-          <small>
-            {Exams.Done >= Exams.Needed ? words('progress.done') : paceText(words, 'competencies', progress)}
-          </small>
         </div>
         <div>
           <dt>{words('progress.requirements')}</dt>
@@ -126,8 +128,10 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
         </div>
         <div>
           <dt>{words('progress.attendance')}</dt>
-          <dd>{attendance.length > 0 ? attendance.join(' · ') : words('progress.noAbsence')}</dd>
-          <small>{words('progress.lastDays')}</small>
+          <dd>
+            {attendance.length > 0 ? attendance.join(' · ') : words('progress.noAbsence')}
+            <small>{words('progress.lastDays')}</small>
+          </dd>
         </div>
         <div>
           <dt>{words('progress.evaluations')}</dt>
@@ -135,8 +139,8 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
             {progress.EvaluationPercent === null
               ? words('progress.noEvaluations')
               : words('progress.percent', { percent: progress.EvaluationPercent })}
+            {progress.EvaluationPercent !== null && <small>{words('progress.ofScales')}</small>}
           </dd>
-          {progress.EvaluationPercent !== null && <small>{words('progress.ofScales')}</small>}
         </div>
       </dl>
     </section>

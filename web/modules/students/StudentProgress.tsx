@@ -50,7 +50,7 @@ export function StudentProgress({ at }: { at: At }) {
           today={dateOfInstant(Date.now(), timeZone)}
           {...(mayWrite && {
             onTask: (plan, task, IsDone) =>
-              void attempt(() =>
+              attempt(() =>
                 setTask.run({
                   params: { ...at.params, planId: plan.Id, taskId: task.Id },
                   body: { IsDone },
