@@ -199,6 +199,10 @@ test('D1-052 D2-036 D2-037 D2-038 D2-039 D2-109 D2-127 D2-198 a super admin keep
   await expectGoodScreen(farPage, 'page for refused addresses')
   await page.reload()
   await expect(page.getByRole('radio', { name: 'ON' })).toBeChecked()
+  // What comes later above the list would push it out of sight, and an open menu goes with its row.
+  await expect(row(page, '198.51.100.0/24')).toBeVisible()
+  await expect(page.getByText('country.mmdb · Test-Country')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Allowed countries' })).toBeVisible()
   await runOf(page, '203.0.113.9', 'Add to whitelist')
   await expect.poll(async () => (await farPage.goto(url('admin/home')))?.status()).toBe(200)
   await far.close()
