@@ -1,6 +1,7 @@
 import * as contract from '#contract/clinical-records/clinical-records.ts'
 import { clearanceText, isSameName, readNumber } from '#contract/clinical-records/record-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -85,9 +86,6 @@ const fileOf = async (
   return { name, type: 'application/pdf', chunks: await services.files.read(storeKey) }
 }
 
-const samePerson = (typed: string, name: string): boolean =>
-  typed.trim().replace(/\s+/g, ' ').toLowerCase() === name.trim().replace(/\s+/g, ' ').toLowerCase()
-
 const verified = (
   State: contract.VerifiedRecord['State'],
   { number, content, isFinal, issuedOn, revokedOn, replacedOn, shares }: CheckedRecord,
@@ -116,11 +114,11 @@ export const clinicalRecordRoutes = [
   handle(contract.getStudentClinicalRecord, async ({ db, params: { programId, studentId } }) => {
     const program = await getProgram(db, programId)
     const person = await getPerson(db, programId, studentId)
-    const [checks, clearance, records, contents] = await Promise.all([
-      readChecks(db, programId, [studentId]),
+    const checks = await readChecks(db, programId, [studentId])
+    const [clearance, records, contents] = await Promise.all([
       findClearance(db, programId, studentId),
       listRecordsOf(db, programId, studentId),
-      readContents(db, program, [person], todayIn(program.TimeZone)),
+      readContents(db, program, [person], { checks, today: todayIn(program.TimeZone) }),
     ])
     return {
       // One was asked for, and one is answered.
@@ -146,7 +144,7 @@ export const clinicalRecordRoutes = [
       audit,
     }) => {
       const person = await getPerson(db, programId, studentId)
-      if (!samePerson(Name, user.Name))
+      if (!isSignedAs(Name, user.Name))
         throw ruleBroken('wrong_name', `Type your own name, ${user.Name}. Nothing was signed.`, 'Name')
       if (Version !== clearanceText.version)
         throw conflict('stale', 'The text has changed since you read it. Nothing was signed; read it again.')

@@ -14,7 +14,7 @@ import { insertRecord, listClearances, lockRecordsOf } from './clinical-records.
 import { recordCredential } from './credential.ts'
 import { recordDocument } from './record-document.ts'
 import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.ts'
-import { type RecordedPerson, readContents } from './standing.queries.ts'
+import { type RecordedPerson, readChecks, readContents } from './standing.queries.ts'
 
 /** Enough bytes that twelve signs are found among them. */
 const numberBytes = 64
@@ -43,8 +43,9 @@ export const issueRecords = async (
 ): Promise<number[]> => {
   const ids = persons.map(({ id }) => id)
   await lockRecordsOf(db, program.Id, ids)
+  const checks = await readChecks(db, program.Id, ids)
   const [contents, clearances, terms] = await Promise.all([
-    readContents(db, program, persons, today),
+    readContents(db, program, persons, { checks, today }),
     listClearances(db, program.Id, ids),
     getTerms(db, program.Id),
   ])

@@ -134,7 +134,7 @@ type Recorded<K extends 'Rotations' | 'Competencies' | 'Evaluations' | 'Requirem
   RecordContent[K]
 >[number] & { studentId: number }
 
-const bySite = <T extends { studentId: number }>(rows: readonly T[]) => {
+const byStudent = <T extends { studentId: number }>(rows: readonly T[]) => {
   const grouped = Map.groupBy(rows, ({ studentId }) => studentId)
   return (studentId: number): Omit<T, 'studentId'>[] =>
     (grouped.get(studentId) ?? []).map(({ studentId: _, ...row }) => row)
@@ -157,7 +157,7 @@ const listRotations = async (db: Db, programId: number, studentIds: readonly num
     left join site t on t.program_id = ${programId} and t.id = w.site_id
     group by w.student_id, w.rotation_id, o.name, o.start_date, o.end_date, o.target_minutes
     order by o.start_date nulls last, w.rotation_id`.execute(db)
-  return bySite(rows)
+  return byStudent(rows)
 }
 
 /** The passed exam of each procedure: the first one, which stays whatever becomes of later checks. */
@@ -176,7 +176,7 @@ const listCompetencies = async (db: Db, programId: number, studentIds: readonly 
       where a.program_id = ${programId} and a.student_id = any (${[...studentIds]}::bigint[]) and a.state = 'passed'
       order by a.student_id, k.lineage, a.date, a.id) p
     order by study_position, study_id, position, "Procedure"`.execute(db)
-  return bySite(
+  return byStudent(
     rows.map(
       ({
         study_position: _p,
@@ -198,7 +198,7 @@ const listEvaluations = async (db: Db, programId: number, studentIds: readonly n
     join evaluation_answer x on x.program_id = e.program_id and x.evaluation_id = e.id and x.scale_share is not null
     where e.program_id = ${programId} and e.subject_id = any (${[...studentIds]}::bigint[]) and e.deleted_at is null and e.is_completed
     group by e.subject_id, t.id, t.title order by lower(t.title)`.execute(db)
-  return bySite(rows)
+  return byStudent(rows)
 }
 
 /** Requirements that are met today, with the day until which they are. */
@@ -215,7 +215,7 @@ const listHeldRequirements = async (
     where s.program_id = ${programId} and s.student_id = any (${[...studentIds]}::bigint[]) and s.status in ('accepted', 'inProgress')
       and s.site_id = 0 and (s.expires_on is null or s.expires_on >= ${today}::date)
     order by lower(q.name)`.execute(db)
-  return bySite(rows)
+  return byStudent(rows)
 }
 
 /** What the records of these students would say today. */
@@ -223,11 +223,10 @@ export const readContents = async (
   db: Db,
   { Id, Name, CollegeName }: { Id: number; Name: string; CollegeName: string },
   persons: readonly RecordedPerson[],
-  today: string,
+  { checks, today }: { checks: ReadonlyMap<number, ClearanceChecks>; today: string },
 ): Promise<Map<number, Omit<RecordContent, 'Clearance'>>> => {
   const ids = persons.map(({ id }) => id)
-  const [checks, rotations, competencies, evaluations, requirements] = await Promise.all([
-    readChecks(db, Id, ids),
+  const [rotations, competencies, evaluations, requirements] = await Promise.all([
     listRotations(db, Id, ids),
     listCompetencies(db, Id, ids),
     listEvaluations(db, Id, ids),

@@ -3,10 +3,8 @@ import type { ExamFilters, ExamRow, Recheck } from '#contract/competencies/exam-
 import type { RecheckKind, RecheckState } from '#contract/competencies/exam-rules.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { cappedPage, maxCounted } from './capped-page.ts'
 import { attemptColumns, attemptJoins } from './exams.queries.ts'
-
-/** Totals of long lists are counted no further than this. */
-const maxCounted = 10_000
 
 const columns = sql`${attemptColumns}, a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`
 const joins = sql`${attemptJoins} join account u on u.program_id = a.program_id and u.id = a.student_id`
@@ -50,15 +48,7 @@ export const listAll = async (
       order by a.date desc, a.id desc limit ${pageSize + 1} offset ${(page - 1) * pageSize}) found
     join exam_attempt a on a.program_id = found.program_id and a.id = found.id ${joins}
     order by a.date desc, a.id desc`.execute(db)
-  const isWhole = page === 1 && rows.length <= pageSize
-  const Total = isWhole ? rows.length : await countExams(db, where)
-  return {
-    Items: rows.slice(0, pageSize),
-    Total: Math.min(Total, maxCounted),
-    IsTotalCapped: Total > maxCounted,
-    Page: page,
-    PageSize: pageSize,
-  }
+  return cappedPage(rows, { page, pageSize }, () => countExams(db, where))
 }
 
 /** The filtered exams as they come, in chunks through a cursor. */

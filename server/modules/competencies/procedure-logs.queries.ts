@@ -4,9 +4,7 @@ import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/compe
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-
-/** Totals of long lists are counted no further than this. */
-const maxCounted = 10_000
+import { cappedPage, maxCounted } from './capped-page.ts'
 
 /**
  * Makes every other change of these students' logs wait until this transaction ends. It must be a statement of its own before
@@ -377,15 +375,7 @@ export const listEntries = async (
       order by l.date desc, l.id desc limit ${pageSize + 1} offset ${(page - 1) * pageSize}) found
     join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
     order by l.date desc, l.id desc`.execute(db)
-  const isWhole = page === 1 && rows.length <= pageSize
-  const Total = isWhole ? rows.length : await countEntries(db, where)
-  return {
-    Items: rows.slice(0, pageSize),
-    Total: Math.min(Total, maxCounted),
-    IsTotalCapped: Total > maxCounted,
-    Page: page,
-    PageSize: pageSize,
-  }
+  return cappedPage(rows, { page, pageSize }, () => countEntries(db, where))
 }
 
 const countEntries = async (db: Db, where: RawBuilder<unknown>): Promise<number> => {

@@ -24,7 +24,7 @@ let student: MadePerson
 let ada: Caller
 let coordinator: Caller
 let faculty: Caller
-const today = new Date().toISOString().slice(0, 10)
+let today: string
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -32,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => installation?.stop())
 beforeEach(async () => {
   const { owner, as } = installation
+  today = new Date().toISOString().slice(0, 10)
   program = await makeProgram(owner, { time_zone: 'UTC' })
   student = await makeStudent(owner, program, { first_name: 'Ada', last_name: 'Núñez', cohort: '2027' })
   ada = await as(student)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '#contract/requirements/own-requirements.ts'
 import { states } from '#contract/requirements/requirement-rules.ts'
+import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -132,8 +133,7 @@ export const ownRequirementRoutes = [
       if (asked.Rule.Kind !== 'signed') throw ruleBroken('signed', `${asked.Name} is not signed here.`)
       if (asked.Version !== body.Version)
         throw conflict('changed', 'The text has changed meanwhile. Read it again before you sign.')
-      const plain = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
-      if (plain(body.Name) !== plain(user.Name))
+      if (!isSignedAs(body.Name, user.Name))
         throw ruleBroken('name', `Type your name as it is in your account: ${user.Name}.`, 'Name')
       const id = await insertProof(db, {
         ...own,

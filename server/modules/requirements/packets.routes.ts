@@ -1,5 +1,6 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/requirements/packets.ts'
+import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
@@ -271,8 +272,6 @@ export const packetLinkRoutes = [
   }),
 ]
 
-const plain = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
-
 export const disclosureRoutes = [
   handle(contract.getOwnDisclosures, async ({ db, user }) => {
     const programId = programOf(user)
@@ -288,7 +287,7 @@ export const disclosureRoutes = [
     const today = await readToday(db, programId)
     const asked = (await listConsents(db, programId, user.Id, today)).find(({ SiteId }) => SiteId === siteId)
     if (!asked) throw notFound('This site')
-    if (plain(body.Name) !== plain(user.Name))
+    if (!isSignedAs(body.Name, user.Name))
       throw ruleBroken('name', `Type your name as it is in your account: ${user.Name}.`, 'Name')
     const Id = await insertConsent(db, {
       programId,

@@ -61,7 +61,6 @@ export const clinicalRecords = {
   sign: 'Sign clearance',
   signTitle: 'Clear {name}',
   signName: 'Type your name to sign',
-  signNameHint: '{name}',
   signException: 'Reason',
   signExceptionHint:
     'Not everything is met. Say why the {student} is cleared all the same; it is printed on the record.',
@@ -69,7 +68,6 @@ export const clinicalRecords = {
   withdraw: 'Withdraw clearance',
   withdrawTitle: 'Withdraw the clearance of {name}',
   withdrawNote: 'Final records that were issued stay valid until they are revoked.',
-  withdrawReason: 'Reason',
   withdrawn: 'Clearance withdrawn',
   exception: 'Exception: {reason}',
   revoke: 'Revoke',

@@ -38,7 +38,6 @@ export const progress = {
   ofScales: 'of the scales, last 12 months',
   perWeekHours: '{hours} h a week',
   perWeekExams: '{count} in 12 weeks',
-  noPace: 'no progress in the last weeks',
   done: 'Done',
   doneAll: 'Everything is done',
   noDate: 'No date yet',
