@@ -5,14 +5,14 @@ import { beginRead } from './api/begin.ts'
 /** The code of a page, loaded when it is opened. */
 export interface Screen {
   /** Loads the module; the page is its export of this name. */
-  load: () => Promise<Record<string, () => ReactNode>>
+  load: () => Promise<Record<string, (props: { children?: ReactNode }) => ReactNode>>
   name: string
   /** Calls that the page makes first, below `/new/api`: they are sent before its code has come. */
   reads: readonly string[]
 }
 
 const screen = <N extends string>(
-  load: () => Promise<{ [Name in N]: () => ReactNode }>,
+  load: () => Promise<{ [Name in N]: (props: { children?: ReactNode }) => ReactNode }>,
   name: N,
   reads: readonly string[] = [],
 ): Screen => ({ load, name, reads })
@@ -444,7 +444,6 @@ export const screensAt = (path: string): Screen[] => {
 /** Begins to load what an address shows, so that it comes together with the router and not after it. */
 export const beginPage = (path: string): void => {
   for (const { load, reads } of screensAt(path)) {
-    // The router loads it as well, and shows what went wrong.
     load().catch(() => {})
     for (const read of reads) beginRead(read)
   }

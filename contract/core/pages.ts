@@ -951,6 +951,25 @@ export const pageAt = (address: string): PageOfScreens | undefined => {
   )?.page
 }
 
+/** A part of an address as people wrote it; what is no valid escape is left as it is. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** What the address has in place of the names in its page's path: { studentId: '7' } at '/new/students/7'. */
+export const paramsAt = (address: string): Partial<Record<string, string>> => {
+  const given = pathOf(address).split('/')
+  return Object.fromEntries(
+    (pageAt(address)?.path.split('/') ?? []).flatMap((part, index) =>
+      part.startsWith('$') ? [[part.slice(1), decoded(given[index]!)]] : [],
+    ),
+  )
+}
+
 /** Whether an address is itself the secret that opens its page. For the server: the screens know no such pages. */
 export const isSecretAddress = (address: string): boolean =>
   (pageAt(address) as PageEntry | undefined)?.isByLink === true

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
 import type { LinkState } from '#contract/links/links.ts'
 import { downloadPacketByLink, openPacket } from '#contract/requirements/packets.ts'
 import { callAddress } from '#web/api/call.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
@@ -15,7 +15,7 @@ import classes from './packets.module.css'
 
 /** A packet for its recipient at the site: behind the link and a mailed code, without an account. */
 export function PacketByLinkPage() {
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   const words = useWords()
   return (
     <LinkGate token={token} kind="packet" title={words('packets.byLinkTitle')}>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { endExemptions, getProofFile, getStudentRequirements } from '#contract/requirements/proof-review.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
@@ -36,7 +36,7 @@ export function StudentRequirementsPage() {
   const words = useWords()
   const programId = useProgramId()
   const may = useMay()
-  const { studentId: text = '' } = useParams({ strict: false }) as { studentId?: string }
+  const { studentId: text = '' } = useParams()
   const studentId = Number(text) || 0
   const read = useRead(getStudentRequirements, { params: { programId, studentId } })
   useLiveEvent('requirements', () => void read.refetch(), 2_000)
