@@ -468,6 +468,12 @@ export const pageTable = {
       may: 'requirements.review',
       menu: { id: 212, under: 'requirements', order: 5 },
     },
+    'admin/requirements/requests': {
+      name: 'Exemption requests',
+      may: 'requirements.review',
+      menu: { id: 240, under: 'requirements', order: 7 },
+      holds: ['list'],
+    },
     'admin/requirements/students/$studentId': {
       name: 'Requirements of a {student}',
       may: 'requirements.review',
