@@ -461,7 +461,11 @@ export const pageTable = {
       name: 'Requirements by {student}',
       may: 'requirements.status',
       supervisorsToo: true,
-      menu: { id: 211, under: 'requirements' },
+      phone: 'more',
+      menu: [
+        { id: 211, under: 'requirements' },
+        { id: 241, under: supervisors, key: 'requirements', text: 'Requirements' },
+      ],
     },
     'admin/requirements/review': {
       name: 'Review proofs',

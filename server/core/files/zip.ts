@@ -23,18 +23,26 @@ const namer = (): ((name: string) => string) => {
   }
 }
 
-/** A ZIP as it streams: one entry at a time is in memory. For files that are packed already, such as PDF; they go in as they are. */
-export async function* zipFile(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+/** A ZIP to add files to, and what of it is ready to be sent. */
+export const openZip = (): { zip: Zip; take: () => Uint8Array[] } => {
   const ready: Uint8Array[] = []
   let failure: Error | undefined
   const zip = new Zip((error, chunk) => {
     if (error) failure = error
     else if (chunk.length > 0) ready.push(chunk)
   })
-  const take = (): Uint8Array[] => {
-    if (failure) throw failure
-    return ready.splice(0)
+  return {
+    zip,
+    take: () => {
+      if (failure) throw failure
+      return ready.splice(0)
+    },
   }
+}
+
+/** A ZIP as it streams: one entry at a time is in memory. For files that are packed already, such as PDF; they go in as they are. */
+export async function* zipFile(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const { zip, take } = openZip()
   const nameOf = namer()
   for await (const { name, bytes } of entries) {
     const entry = new ZipPassThrough(nameOf(name))
