@@ -60,6 +60,7 @@ import * as overview from '#contract/reports/overview.ts'
 import * as reports from '#contract/reports/reports.ts'
 import * as systematicPlans from '#contract/reports/systematic-plans.ts'
 import * as weeklyReports from '#contract/reports/weekly-reports.ts'
+import * as exemptionRequests from '#contract/requirements/exemption-requests.ts'
 import * as requirementMatrix from '#contract/requirements/matrix.ts'
 import * as ownRequirements from '#contract/requirements/own-requirements.ts'
 import * as packets from '#contract/requirements/packets.ts'
@@ -136,6 +137,7 @@ export const api = {
   live,
   requirements: {
     ...requirementDesign,
+    ...exemptionRequests,
     ...ownRequirements,
     ...proofReview,
     ...requirementMatrix,

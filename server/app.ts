@@ -85,6 +85,7 @@ import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
+import { exemptionRequestRoutes } from './modules/requirements/exemption-requests.routes.ts'
 import { matrixRoutes } from './modules/requirements/matrix.routes.ts'
 import { ownRequirementRoutes } from './modules/requirements/own-requirements.routes.ts'
 import { disclosureRoutes, packetLinkRoutes, packetRoutes } from './modules/requirements/packets.routes.ts'
@@ -217,6 +218,7 @@ export const routes: readonly Route[] = [
   ...ownRequirementRoutes,
   ...proofReviewRoutes,
   ...matrixRoutes,
+  ...exemptionRequestRoutes,
   ...packetRoutes,
   ...packetLinkRoutes,
   ...disclosureRoutes,

@@ -199,6 +199,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/competencies/scores/edit': screen(() => import('./modules/competencies/ScorePage.tsx'), 'ScorePage'),
   'admin/requirements': screen(() => import('./modules/requirements/MatrixPage.tsx'), 'MatrixPage'),
   'admin/requirements/review': screen(() => import('./modules/requirements/ReviewPage.tsx'), 'ReviewPage'),
+  'admin/requirements/requests': screen(
+    () => import('./modules/requirements/ExemptionRequestsPage.tsx'),
+    'ExemptionRequestsPage',
+  ),
   'admin/requirements/students/$studentId': screen(
     () => import('./modules/requirements/StudentRequirementsPage.tsx'),
     'StudentRequirementsPage',

@@ -461,12 +461,22 @@ export const pageTable = {
       name: 'Requirements by {student}',
       may: 'requirements.status',
       supervisorsToo: true,
-      menu: { id: 211, under: 'requirements' },
+      phone: 'more',
+      menu: [
+        { id: 211, under: 'requirements' },
+        { id: 241, under: supervisors, key: 'requirements', text: 'Requirements' },
+      ],
     },
     'admin/requirements/review': {
       name: 'Review proofs',
       may: 'requirements.review',
       menu: { id: 212, under: 'requirements', order: 5 },
+    },
+    'admin/requirements/requests': {
+      name: 'Exemption requests',
+      may: 'requirements.review',
+      menu: { id: 240, under: 'requirements', order: 7 },
+      holds: ['list'],
     },
     'admin/requirements/students/$studentId': {
       name: 'Requirements of a {student}',

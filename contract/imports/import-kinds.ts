@@ -5,6 +5,7 @@ import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
 import { requirementImport } from '#contract/requirements/requirements-import.ts'
+import { resultImport } from '#contract/requirements/results-import.ts'
 import { verificationImport } from '#contract/requirements/verifications-import.ts'
 import { assignmentImport } from '#contract/scheduling/assignments-import.ts'
 import { siteImport } from '#contract/sites/sites-fields.ts'
@@ -20,6 +21,7 @@ export const programImportKinds = [
   'competencies',
   'graduates',
   'requirements',
+  'requirement-results',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -37,5 +39,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   competencies: competencyImport,
   graduates: graduateImport,
   requirements: requirementImport,
+  'requirement-results': resultImport,
   colleges: collegeImport,
 }

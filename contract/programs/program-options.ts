@@ -14,6 +14,8 @@ export const optionLimits = {
   PunchToleranceMinutes: { min: 0, max: 240 },
   PositionDecimals: { min: 0, max: 6 },
   PositionRetentionDays: { min: 1, max: 3650 },
+  ProofRetentionDays: { min: 0, max: 3650 },
+  PreAdverseDays: { min: 0, max: 60 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -39,6 +41,8 @@ export const optionDefaults = {
   PunchToleranceMinutes: 15,
   PositionDecimals: 4,
   PositionRetentionDays: 180,
+  ProofRetentionDays: 0,
+  PreAdverseDays: 7,
   AbsencesAreMadeUp: true,
 } as const
 
@@ -86,6 +90,10 @@ export const ProgramOptions = z.strictObject({
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
   PositionDecimals: whole('PositionDecimals'),
   PositionRetentionDays: whole('PositionRetentionDays'),
+  /** Days after a student has left until files and notes of her proofs are deleted; 0 keeps them. */
+  ProofRetentionDays: whole('ProofRetentionDays'),
+  /** Days that a student has to answer the notice of a finding before it can be made final. */
+  PreAdverseDays: whole('PreAdverseDays'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
 })

@@ -1,5 +1,33 @@
 import { type Importable, text } from '#contract/core/import-fields.ts'
 
+/** When a vendor was asked, has answered, and until when its answer is good. */
+export const vendorDates = [
+  {
+    name: 'Ordered',
+    label: 'Ordered',
+    sample: ['08/03/2026', ''],
+    value: 'date',
+    max: 100,
+    aliases: ['ORDERED DATE', 'ORDER DATE', 'ORDERED ON'],
+  },
+  {
+    name: 'Completed',
+    label: 'Completed',
+    sample: ['08/10/2026', '07/22/2026'],
+    value: 'date',
+    max: 100,
+    aliases: ['COMPLETED DATE', 'COMPLETION DATE', 'COMPLETED ON', 'DATE', 'DATE GIVEN'],
+  },
+  {
+    name: 'Expires',
+    label: 'Expires',
+    sample: ['', ''],
+    value: 'date',
+    max: 100,
+    aliases: ['EXPIRATION DATE', 'EXPIRATION', 'EXPIRY', 'EXPIRES ON', 'RENEWAL DATE'],
+  },
+] as const
+
 export const verificationImport = {
   key: 'verifications',
   name: 'background checks and immunizations',
@@ -62,29 +90,6 @@ export const verificationImport = {
       aliases: ['COMPLIANCE', 'COMPLIANCE STATUS', 'STATE'],
     },
     text('Result', 'Result', 200, ['No record found', 'Immune'], 'OUTCOME', 'DISPOSITION', 'FINDING'),
-    {
-      name: 'Ordered',
-      label: 'Ordered',
-      sample: ['08/03/2026', ''],
-      value: 'date',
-      max: 100,
-      aliases: ['ORDERED DATE', 'ORDER DATE', 'ORDERED ON'],
-    },
-    {
-      name: 'Completed',
-      label: 'Completed',
-      sample: ['08/10/2026', '07/22/2026'],
-      value: 'date',
-      max: 100,
-      aliases: ['COMPLETED DATE', 'COMPLETION DATE', 'COMPLETED ON', 'DATE', 'DATE GIVEN'],
-    },
-    {
-      name: 'Expires',
-      label: 'Expires',
-      sample: ['', ''],
-      value: 'date',
-      max: 100,
-      aliases: ['EXPIRATION DATE', 'EXPIRATION', 'EXPIRY', 'EXPIRES ON', 'RENEWAL DATE'],
-    },
+    ...vendorDates,
   ],
 } as const satisfies Importable

@@ -1522,6 +1522,15 @@ export interface ProgramType {
   name: string;
 }
 
+export interface ProofRetention {
+  files: Generated<number>;
+  left_on: string;
+  program_id: Int8;
+  purged_at: Timestamp | null;
+  student_id: Int8;
+  told_on: string | null;
+}
+
 export interface PublishedOutcomes {
   introduction: string;
   is_public: boolean;
@@ -1631,6 +1640,7 @@ export interface RequirementProof {
   key: string;
   note: Generated<string>;
   program_id: Int8;
+  purged_at: Timestamp | null;
   requirement_id: Int8;
   return_reason: Generated<string>;
   revision: Generated<number>;
@@ -1661,6 +1671,22 @@ export interface RequirementReminder {
   sent_at: Generated<Timestamp>;
   step: number;
   student_id: Int8;
+}
+
+export interface RequirementRequest {
+  answer: Generated<string>;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  exemption_id: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  reason: string;
+  requirement_id: Int8;
+  state: Generated<string>;
+  student_id: Int8;
+  until_on: string | null;
 }
 
 export interface RequirementVersion {
@@ -2435,6 +2461,7 @@ export interface DB {
   program_menu: ProgramMenu;
   program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  proof_retention: ProofRetention;
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
   recovery_code: RecoveryCode;
@@ -2446,6 +2473,7 @@ export interface DB {
   requirement_proof: RequirementProof;
   requirement_proof_file: RequirementProofFile;
   requirement_reminder: RequirementReminder;
+  requirement_request: RequirementRequest;
   requirement_version: RequirementVersion;
   retention_policy: RetentionPolicy;
   risk_rule: RiskRule;

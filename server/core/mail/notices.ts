@@ -19,6 +19,7 @@ export const digestLabels = [
   'REQUIREMENT_weekly',
   'REQUIREMENT_returned',
   'REQUIREMENT_accepted',
+  'REQUIREMENT_answered',
   'PROCEDURES_returned',
 ] as const
 export type DigestLabel = (typeof digestLabels)[number]
@@ -86,6 +87,13 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   REQUIREMENT_accepted: {
     link: '/new/requirements',
     summary: (count) => `${many(count, 'proof')} ${verb(count, 'was', 'were')} accepted`,
+  },
+  REQUIREMENT_answered: {
+    link: '/new/requirements',
+    summary: (count) =>
+      count === 1
+        ? 'The exemption you asked for was decided'
+        : `${count} exemptions you asked for were decided`,
   },
   PROCEDURES_returned: {
     link: '/new/competencies/history',

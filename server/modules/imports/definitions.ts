@@ -6,6 +6,7 @@ import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
 import { requirementImport } from '../requirements/requirements.import.ts'
+import { resultImport } from '../requirements/results.import.ts'
 import { verificationImport } from '../requirements/verifications.import.ts'
 import { assignmentImport } from '../scheduling/assignments.import.ts'
 import { siteImport } from '../sites/sites.import.ts'
@@ -20,6 +21,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   verifications: verificationImport,
   competencies: competencyImport,
   requirements: requirementImport,
+  'requirement-results': resultImport,
   colleges: collegeImport,
 }
 

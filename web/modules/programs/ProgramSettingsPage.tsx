@@ -110,6 +110,20 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           />
           <CheckField label={words('programs.absences')} {...form.field('AbsencesAreMadeUp')} />
         </FormSection>
+        <FormSection name={words('programs.proofsSection')} purpose={words('programs.proofsPurpose')}>
+          <NumberField
+            label={words('programs.proofRetention')}
+            hint={words('programs.proofRetentionHint')}
+            {...optionLimits.ProofRetentionDays}
+            {...form.field('ProofRetentionDays')}
+          />
+          <NumberField
+            label={words('programs.preAdverse')}
+            hint={words('programs.preAdverseHint')}
+            {...optionLimits.PreAdverseDays}
+            {...form.field('PreAdverseDays')}
+          />
+        </FormSection>
         <FormSection name={words('programs.employeesSection')} purpose={words('programs.employeesPurpose')}>
           <CheckField label={words('programs.registryOn')} {...form.field('EmployeeRegistryNumberEnabled')} />
           <TextField

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconFileZip } from '@tabler/icons-react'
 import type { LinkState } from '#contract/links/links.ts'
-import { downloadPacketByLink, openPacket } from '#contract/requirements/packets.ts'
+import { downloadPacketByLink, downloadPacketZipByLink, openPacket } from '#contract/requirements/packets.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -39,16 +39,30 @@ function OpenedPacket({ token, link }: { token: string; link: LinkState }) {
             <p className={classes.quiet}>{[link.Program, link.College].join(' · ')}</p>
           </div>
           {data && (
-            <Button
-              component="a"
-              variant="default"
-              size="md"
-              href={callAddress(downloadPacketByLink, { params: { token } })}
-              download
-              leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
-            >
-              {words('packets.download')}
-            </Button>
+            <div className={classes.files}>
+              <Button
+                component="a"
+                variant="default"
+                size="md"
+                href={callAddress(downloadPacketByLink, { params: { token } })}
+                download
+                leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
+              >
+                {words('packets.download')}
+              </Button>
+              {data.Students.length > 1 && (
+                <Button
+                  component="a"
+                  variant="default"
+                  size="md"
+                  href={callAddress(downloadPacketZipByLink, { params: { token } })}
+                  download
+                  leftSection={<IconFileZip size={17} stroke={1.75} aria-hidden />}
+                >
+                  {words('packets.zip')}
+                </Button>
+              )}
+            </div>
           )}
         </header>
         {packet.error && (

@@ -76,6 +76,27 @@ export function StudentRequirementsPage() {
                   })}
                 </p>
               )}
+              {item.Notice && (
+                <p className={classes.blocks}>
+                  {words('requirements.noticeOpen', {
+                    date: formatDate(item.Notice.SentOn),
+                    until: formatDate(item.Notice.AnswerBy),
+                  })}
+                </p>
+              )}
+              {item.Request && (
+                <p className={classes.exemption}>
+                  <span>
+                    {words('requirements.asksFor', {
+                      kind: words(exemptionWords[item.Request.Kind]),
+                      reason: item.Request.Reason,
+                    })}
+                  </span>
+                  <Button variant="subtle" component={PageLink} href="/new/admin/requirements/requests">
+                    {words('requirements.answerIt')}
+                  </Button>
+                </p>
+              )}
               {item.Exemptions.map((exemption) => (
                 <ExemptionLine key={exemption.Id} exemption={exemption} />
               ))}
