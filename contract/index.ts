@@ -84,6 +84,7 @@ import * as eula from '#contract/settings/eula.ts'
 import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
 import * as agreements from '#contract/sites/agreements.ts'
+import * as openShifts from '#contract/shift-changes/open-shifts.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
 import * as tasks from '#contract/tasks/tasks.ts'
@@ -172,6 +173,7 @@ export const api = {
     ...series,
     ...siteShifts,
   },
+  shiftChanges: { ...openShifts },
   scoreTypes,
   session,
   sites,

@@ -103,6 +103,8 @@ import { globalSettingRoutes } from './modules/settings/global-settings.routes.t
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
+import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'
 import { agreementJobs } from './modules/sites/agreements.jobs.ts'
 import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
@@ -159,6 +161,8 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
+  ...openShiftRoutes,
+  ...ownOpenShiftRoutes,
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
@@ -237,6 +241,7 @@ export const jobs: readonly Job[] = [
   askRechecks,
   ...competencyJobs,
   ...progressJobs,
+  ...shiftChangeJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -14,6 +14,7 @@ export const optionLimits = {
   PunchToleranceMinutes: { min: 0, max: 240 },
   PositionDecimals: { min: 0, max: 6 },
   PositionRetentionDays: { min: 1, max: 3650 },
+  DropHours: { min: 0, max: 720 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -40,6 +41,7 @@ export const optionDefaults = {
   PositionDecimals: 4,
   PositionRetentionDays: 180,
   AbsencesAreMadeUp: true,
+  DropHours: 48,
 } as const
 
 type Named<Value> = {
@@ -88,6 +90,9 @@ export const ProgramOptions = z.strictObject({
   PositionRetentionDays: whole('PositionRetentionDays'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
+
+  /** Until this many hours before it starts, students drop a shift that they signed up for; later only with approval. */
+  DropHours: whole('DropHours'),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

@@ -106,6 +106,8 @@ const tables = [
   'rotation_level',
   'site_shift',
   'shift_assignment',
+  'open_shift',
+  'open_shift_signup',
   'day_off',
   'requirement',
   'site_requirement',

@@ -1234,6 +1234,39 @@ export interface OneTimeToken {
   used_at: Timestamp | null;
 }
 
+export interface OpenShift {
+  closed_at: Timestamp | null;
+  closed_by: Int8 | null;
+  closes_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  id: Generated<Int8>;
+  level_ids: Generated<number[]>;
+  note: Generated<string>;
+  places: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_shift_id: Int8;
+  taken: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  waiting: Generated<number>;
+}
+
+export interface OpenShiftSignup {
+  assignment_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  ended_as: string | null;
+  ended_at: Timestamp | null;
+  hindrance: Generated<string>;
+  id: Generated<Int8>;
+  open_shift_id: Int8;
+  program_id: Int8;
+  state: string;
+  student_id: Int8;
+}
+
 export interface OutcomeMeasure {
   alternative: Generated<string>;
   fewest_shown: Generated<number>;
@@ -2410,6 +2443,8 @@ export interface DB {
   notification: Notification;
   notification_copy: NotificationCopy;
   one_time_token: OneTimeToken;
+  open_shift: OpenShift;
+  open_shift_signup: OpenShiftSignup;
   outcome_measure: OutcomeMeasure;
   outcome_year: OutcomeYear;
   participation_level: ParticipationLevel;

@@ -219,6 +219,7 @@ export const mailKinds = {
   PLACEMENT_removed: copied(
     digest('student', oneForMany, ['1 shift was removed from your schedule', shiftSample]),
   ),
+  SHIFT_open: digest('student', oneForMany, ['1 new open shift', shiftSample]),
   SHIFT_swap: digest('student', oneForMany, ['Your shift swap', shiftSample]),
   TIME_change_asked: copied(
     digest('coordinator', oneForMany, [

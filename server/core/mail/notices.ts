@@ -7,6 +7,7 @@ export const digestLabels = [
   'PLACEMENT_changed',
   'PLACEMENT_removed',
   'SHIFT_swap',
+  'SHIFT_open',
   'TIME_change_asked',
   'TIME_change_decided',
   'TIME_approved',
@@ -41,6 +42,10 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
     summary: (count) => `${many(count, 'shift')} ${verb(count, 'was', 'were')} removed from your schedule`,
   },
   SHIFT_swap: { link: '/new/schedule', summary: (count) => `${many(count, 'shift swap')} changed` },
+  SHIFT_open: {
+    link: '/new/open-shifts',
+    summary: (count) => `${many(count, 'new open shift')}`,
+  },
   TIME_change_asked: {
     link: '/new/admin/approve-time-records',
     summary: (count) => `${many(count, 'time change')} ${verb(count, 'waits', 'wait')} for a decision`,

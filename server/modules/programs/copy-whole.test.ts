@@ -46,6 +46,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'import_memory',
     'import_run',
     'lab_check',
+    'open_shift',
+    'open_shift_signup',
     'procedure_log',
     'procedure_log_change',
     'disclosure_consent',

@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { PlacementAnswer } from '#contract/scheduling/assignments.ts'
 import {
   checkPlacement,
+  type Finding,
   type Placement,
   type PlacementVerdict,
 } from '#contract/scheduling/scheduling-rules.ts'
@@ -94,6 +95,18 @@ export const checkPlacing = async (
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
   refuseMissing(facts, wanted)
   return checkPlacement(timed(requests, facts), facts)
+}
+
+/** The first rule that keeps each request out, as if it were the only one; undefined where none does. Nothing is held or changed. */
+export const checkEachPlacing = async (
+  db: Db,
+  { programId, program, requests }: Placing,
+): Promise<(Finding | undefined)[]> => {
+  if (requests.length === 0) return []
+  const wanted = wantedBy(requests)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
+  refuseMissing(facts, wanted)
+  return timed(requests, facts).map((request) => checkPlacement([request], facts).Refused[0])
 }
 
 const isBroken = (error: unknown): boolean => {
