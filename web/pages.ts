@@ -130,6 +130,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/open-shifts': screen(() => import('./modules/shift-changes/OpenShiftsPage.tsx'), 'OpenShiftsPage'),
+  'open-shifts': screen(() => import('./modules/shift-changes/OwnOpenShiftsPage.tsx'), 'OwnOpenShiftsPage'),
   'admin/shifts/edit': screen(() => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
   'admin/shift-assignments': screen(
     () => import('./modules/scheduling/AssignmentsPage.tsx'),

@@ -281,6 +281,12 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.read',
+      menu: { id: 230, under: 'schedule', order: 60 },
+      holds: ['list'],
+    },
 
     'admin/approve-time-records': {
       name: 'Approve {Time} Records',
@@ -805,6 +811,12 @@ export const pageTable = {
     clock: { name: 'Clock', may: 'time.clock', menu: { id: 103, under: students, key: 'clock' } },
     approve: { name: 'Approve', menu: { id: 104, under: supervisors, key: 'circle-check' } },
     schedule: { name: 'Schedule', may: 'schedule.own', menu: { id: 105, under: students, key: 'calendar' } },
+    'open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.own',
+      phone: 'more',
+      menu: { id: 234, under: students, key: 'calendar-plus' },
+    },
     competencies: {
       name: 'Competencies',
       may: 'procedures.log',

@@ -43,6 +43,8 @@ export const OpenShift = z.object({
   LevelIds: z.array(Id),
   /** Names of the levels that may sign up; empty for all. */
   Levels: z.array(z.string()),
+  /** Sign-up ends this many hours before the shift starts. */
+  ClosesHoursBefore: z.number().int(),
   State: z.enum(openShiftStates),
 })
 export type OpenShift = z.infer<typeof OpenShift>
@@ -117,7 +119,11 @@ const Places = z.number().int().min(1, 'must be at least 1').max(1_000, 'can be 
 export const openShiftNoteLength = 300
 /** Most days that one call opens. */
 export const maxOpenDates = 100
-const ClosesHoursBefore = z.number().int().min(0).max(24 * 60)
+const ClosesHoursBefore = z
+  .number()
+  .int()
+  .min(0)
+  .max(24 * 60)
 
 export const createOpenShifts = endpoint({
   method: 'POST',
@@ -155,9 +161,9 @@ export const updateOpenShift = endpoint({
   may: 'open-shifts.manage',
   summary: 'Change places, levels, note, or until when students sign up',
   params: oneOpenShift,
-  body: z.strictObject({ Places, LevelIds, ClosesAt: Instant, Note: Line(openShiftNoteLength) }),
+  body: z.strictObject({ Places, LevelIds, ClosesHoursBefore, Note: Line(openShiftNoteLength) }),
   answer: OpenShift,
-  errors: { 409: 'closed, or fewer places than are taken', 422: 'sign-up would end after the shift starts' },
+  errors: { 409: 'fewer places than are taken' },
   basis: { read: getOpenShift, ignores: ['Taken', 'Waiting', 'State', 'Signups'] },
 })
 

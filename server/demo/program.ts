@@ -13,6 +13,7 @@ import { makeGraduates } from './graduates.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
+import { makeOpenShifts } from './open-shifts.ts'
 import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
@@ -144,6 +145,7 @@ export const makeProgram = async (
     sites,
     duties,
   }
+  if (plan.suffix !== undefined) await makeOpenShifts(maker, made, people.coordinator)
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)
   await makeEmails(maker, plan, people.students)

@@ -324,6 +324,7 @@ describe('menu items of a program', () => {
     expect(await names()).toEqual([
       'Clock',
       'Schedule',
+      'Open shifts',
       'Skills',
       'Requirements',
       'Evaluate',
@@ -341,6 +342,7 @@ describe('menu items of a program', () => {
       'My hours',
       'Clock',
       'Schedule',
+      'Open shifts',
       'Skills',
       'Requirements',
       'Evaluate',

@@ -21,6 +21,7 @@ const shiftColumns = sql`o.id as "Id", o.date as "Date", to_char(h.start_time, '
 
 const staffColumns = sql`${shiftColumns}, o.rotation_id as "RotationId", o.site_shift_id as "SiteShiftId", h.site_id as "SiteId",
   o.level_ids::int[] as "LevelIds", ${state} as "State",
+  round(extract(epoch from (o.date + h.start_time) at time zone s.time_zone - o.closes_at) / 3600)::int as "ClosesHoursBefore",
   coalesce((select array_agg(l.name order by l.id) from student_level l
     where l.program_id = o.program_id and l.id = any (o.level_ids)), '{}') as "Levels"`
 
@@ -215,7 +216,9 @@ export const findOpenRow = async (
   { isLocking = false } = {},
 ): Promise<OpenRow | undefined> => {
   const { rows } = await sql<OpenRow>`select ${openRow} from ${joined}
-    where o.program_id = ${programId} and o.id = ${id} ${isLocking ? sql`for update of o` : sql``}`.execute(db)
+    where o.program_id = ${programId} and o.id = ${id} ${isLocking ? sql`for update of o` : sql``}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -323,10 +326,7 @@ export const listWaiting = async (db: Db, programId: number, openShiftId: number
 }
 
 /** Open shifts with a waiting list: over, so that the list ends, or with a free place. */
-export const listMovable = async (
-  db: Db,
-  programId: number,
-): Promise<{ id: number; isOver: boolean }[]> => {
+export const listMovable = async (db: Db, programId: number): Promise<{ id: number; isOver: boolean }[]> => {
   const { rows } = await sql<{ id: number; isOver: boolean }>`
     select id, closed_at is not null or closes_at <= now() as "isOver" from open_shift
     where program_id = ${programId} and waiting > 0 and (taken < places or closes_at <= now() or closed_at is not null)
@@ -344,7 +344,9 @@ export const placeWaiting = async (
   await sql`update open_shift_signup g set state = 'placed', assignment_id = a.id, hindrance = ''
     from shift_assignment a
     where a.program_id = ${programId} and a.id = any (${[...assignmentIds]}::bigint[]) and g.program_id = a.program_id
-      and g.open_shift_id = ${openShiftId} and g.student_id = a.student_id and g.state = 'waiting'`.execute(db)
+      and g.open_shift_id = ${openShiftId} and g.student_id = a.student_id and g.state = 'waiting'`.execute(
+    db,
+  )
 }
 
 export const keepHindrances = async (
@@ -397,12 +399,15 @@ export const pageOwnOpenShifts = async (
           or exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id
             and l.level_id = u.student_level_id))`
       }`
-  const { rows } = await sql<OwnRow>`select ${shiftColumns}, o.rotation_id as "RotationId", o.site_shift_id as "SiteShiftId",
+  const { rows } =
+    await sql<OwnRow>`select ${shiftColumns}, o.rotation_id as "RotationId", o.site_shift_id as "SiteShiftId",
       coalesce(g.state = 'placed', false) as "IsPlaced",
       case when g.state = 'waiting' then (select count(*)::int from open_shift_signup w where w.program_id = o.program_id
         and w.open_shift_id = o.id and w.state = 'waiting' and w.id <= g.id) end as "WaitingAs",
       (o.date + h.start_time) at time zone s.time_zone - make_interval(hours => ${dropHours}) as "DropsUntil"
-    ${chosen} order by o.date, h.start_time, o.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+    ${chosen} order by o.date, h.start_time, o.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+      db,
+    )
   const total = await sql<{ count: number }>`select count(*)::int as count ${chosen}`.execute(db)
   return { rows, total: total.rows[0]!.count }
 }

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { dateText, dayText, findRotationDayFault, findShiftDayFault } from '#contract/scheduling/scheduling-rules.ts'
+import {
+  dateText,
+  dayText,
+  findRotationDayFault,
+  findShiftDayFault,
+} from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/shift-changes/open-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -42,6 +47,8 @@ import {
 import { ownRefusal } from './own-refusals.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
 import { endWaitingList } from './waiting-list.ts'
+
+const hourMs = 3_600_000
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
@@ -127,7 +134,8 @@ export const openShiftRoutes = [
     )
     if (body.IsAnnounced && ids.length > 0) {
       const students = await listAnnouncedTo(db, programId, rotation.Id, body.LevelIds)
-      const on = dates.length === 1 ? dateText(dates[0]!) : `${dateText(dates[0]!)} – ${dateText(dates.at(-1)!)}`
+      const on =
+        dates.length === 1 ? dateText(dates[0]!) : `${dateText(dates[0]!)} – ${dateText(dates.at(-1)!)}`
       const line = `${on}, ${shift.StartTime}–${shift.EndTime}, ${shift.Site}`
       await notifyPeople(
         db,
@@ -145,7 +153,13 @@ export const openShiftRoutes = [
         students.map((accountId) => ({ accountId, label: 'SHIFT_open', key: `open:${ids[0]}`, line })),
       )
     }
-    audit.detail = { RotationId: rotation.Id, SiteShiftId: shift.Id, Dates: dates, Places: body.Places, Ids: ids }
+    audit.detail = {
+      RotationId: rotation.Id,
+      SiteShiftId: shift.Id,
+      Dates: dates,
+      Places: body.Places,
+      Ids: ids,
+    }
     return { Created: ids.length, Skipped: dates.length - ids.length }
   }),
 
@@ -159,8 +173,6 @@ export const openShiftRoutes = [
         `${before.taken} students have signed up, more than ${body.Places}. Remove some first, or keep at least ${before.taken} places.`,
         'Places',
       )
-    if (Date.parse(body.ClosesAt) > Date.parse(shown.StartsAt))
-      throw ruleBroken('late', 'Sign-up has to end before the shift starts.', 'ClosesAt')
     await refuseUnknownLevels(db, programId, body.LevelIds)
     audit.detail = { Before: shown, After: body }
     await db
@@ -168,7 +180,7 @@ export const openShiftRoutes = [
       .set({
         places: body.Places,
         level_ids: [...new Set(body.LevelIds)],
-        closes_at: body.ClosesAt,
+        closes_at: new Date(Date.parse(shown.StartsAt) - body.ClosesHoursBefore * hourMs).toISOString(),
         note: body.Note,
       })
       .where('program_id', '=', programId)
@@ -189,7 +201,13 @@ export const openShiftRoutes = [
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw conflict('closed', 'This open shift was closed before.')
     await endWaitingList(db, programId, openShiftId)
-    audit.detail = { Date: open.Date, Site: open.Site, ShiftCode: open.ShiftCode, Taken: open.Taken, Waiting: open.Waiting }
+    audit.detail = {
+      Date: open.Date,
+      Site: open.Site,
+      ShiftCode: open.ShiftCode,
+      Taken: open.Taken,
+      Waiting: open.Waiting,
+    }
     return getOpen(db, programId, openShiftId)
   }),
 
@@ -213,15 +231,17 @@ export const openShiftRoutes = [
         returning g.id)
       select (select count(*)::int from restored) as restored from reopened`.execute(db)
     if (!rows[0])
-      throw conflict('not_closed', 'This open shift cannot be opened again: it is open, over, or was opened anew.')
+      throw conflict(
+        'not_closed',
+        'This open shift cannot be opened again: it is open, over, or was opened anew.',
+      )
     if (rows[0].restored > 0) await countWaiting(db, programId, openShiftId, rows[0].restored)
     audit.detail = { Date: open.Date, Site: open.Site, ShiftCode: open.ShiftCode }
     return getOpen(db, programId, openShiftId)
   }),
 ]
 
-const full = () =>
-  conflict('full', 'No place is left on this shift. You can join the waiting list.')
+const full = () => conflict('full', 'No place is left on this shift. You can join the waiting list.')
 
 /** The open shift, where the student's level may sign up. */
 const getOwnOpen = async (
@@ -351,4 +371,3 @@ export const ownOpenShiftRoutes = [
     return { IsDropped: true }
   }),
 ]
-

@@ -53,14 +53,15 @@ const open = (more: object = {}) =>
       ...more,
     },
   })
-const list = (query: object = {}) =>
-  coordinator.ok(contract.listOpenShifts, { params: inProgram(), query })
+const list = (query: object = {}) => coordinator.ok(contract.listOpenShifts, { params: inProgram(), query })
 const openOne = async (more: object = {}): Promise<contract.OpenShift> => {
   await open(more)
   const { Items } = await list()
   return Items.at(-1)!
 }
-const student = async (row: Record<string, unknown> = {}): Promise<{ person: MadePerson; caller: Caller }> => {
+const student = async (
+  row: Record<string, unknown> = {},
+): Promise<{ person: MadePerson; caller: Caller }> => {
   const person = await makeStudent(installation.owner, program, row)
   return { person, caller: await installation.as(person) }
 }
@@ -161,10 +162,14 @@ describe('staff', () => {
     const change = async (Places: number) =>
       coordinator.call(contract.updateOpenShift, {
         params: { ...inProgram(), openShiftId: one.Id },
-        body: { Places, LevelIds: [], ClosesAt: one.ClosesAt, Note: 'Bring your badge' },
+        body: { Places, LevelIds: [], ClosesHoursBefore: 12, Note: 'Bring your badge' },
       })
     expect(await change(1)).toMatchObject({ status: 409, body: { Code: 'places' } })
-    expect((await change(3)).body).toMatchObject({ Places: 3, Note: 'Bring your badge' })
+    expect((await change(3)).body).toMatchObject({
+      Places: 3,
+      ClosesHoursBefore: 12,
+      Note: 'Bring your badge',
+    })
     await within((db) => moveUp(db, program.Id, one.Id))
     expect(await get(one.Id)).toMatchObject({ Taken: 3, Waiting: 0 })
     expect(await notes(c.person)).toEqual([expect.stringContaining('You moved up from the waiting list')])
@@ -328,7 +333,9 @@ describe('students', () => {
     await tendWaitingLists(program.Id, within)
     await tendWaitingLists(program.Id, within)
     expect(await notes(b.person)).toEqual([
-      expect.stringContaining('A place is free, but you cannot take it. You have another shift at that time.'),
+      expect.stringContaining(
+        'A place is free, but you cannot take it. You have another shift at that time.',
+      ),
     ])
     expect((await get(one.Id)).Signups).toContainEqual(
       expect.objectContaining({
@@ -373,9 +380,10 @@ describe('students', () => {
     const one = await openOne({ Places: 1 })
     const [a, b] = [await student(), await student()]
     for (const { caller } of [a, b]) await signUp(caller, one.Id, { IsWaiting: true })
-    await installation.owner.query("update open_shift set closes_at = now() - interval '1 minute' where id = $1", [
-      one.Id,
-    ])
+    await installation.owner.query(
+      "update open_shift set closes_at = now() - interval '1 minute' where id = $1",
+      [one.Id],
+    )
     await tendWaitingLists(program.Id, within)
     expect(await get(one.Id)).toMatchObject({ Waiting: 0, State: 'closed' })
     expect(await notes(b.person)).toEqual([expect.stringContaining('Sign-up is over')])

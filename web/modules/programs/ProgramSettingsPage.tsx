@@ -81,6 +81,12 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           {rule('ComplianceRule', words('programs.complianceRule'))}
           {rule('AgreementRule', words('programs.agreementRule'))}
           {rule('ProgramDatesRule', words('programs.programDatesRule'))}
+          <NumberField
+            label={words('programs.dropHours')}
+            hint={words('programs.dropHoursHint')}
+            {...optionLimits.DropHours}
+            {...form.field('DropHours')}
+          />
           <FullWidth>
             <CheckField
               label={words('programs.disableFaculty')}

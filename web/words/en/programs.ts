@@ -115,6 +115,8 @@ export const programs = {
   ruleOff: 'Off',
   ruleWarn: 'Warn',
   ruleBlock: 'Block',
+  dropHours: 'Drop until, hours before the shift',
+  dropHoursHint: 'open shifts',
   disableFaculty: '{Faculty} cannot add or edit assignments',
   visualizeFirst: 'Open the visualization instead of the Add/Remove dialog',
   hoursPerDayRule: 'Hours per day',
