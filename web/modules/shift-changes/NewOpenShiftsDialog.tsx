@@ -89,7 +89,9 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
             {words('shiftChanges.cancel')}
           </Button>
           <Button size="lg" loading={create.isRunning} disabled={!isReady} onClick={() => void run()}>
-            {words('shiftChanges.openDays', { count: dates.length })}
+            {dates.length > 0
+              ? words('shiftChanges.openDays', { count: dates.length })
+              : words('shiftChanges.openNow')}
           </Button>
         </>
       }

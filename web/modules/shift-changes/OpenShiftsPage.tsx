@@ -12,7 +12,7 @@ import {
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
@@ -51,20 +51,20 @@ const tags: Readonly<Record<OpenShift['State'], { status: Status; word: WordKey 
   closed: { status: 'unmatched', word: 'shiftChanges.stateClosed' },
 }
 
-const columnsOf = (words: Words): GridColumn<OpenShift>[] => [
+const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'Date',
     header: words('shiftChanges.date'),
     identity: true,
     sortable: true,
-    width: 130,
+    width: 104,
     cell: (row) => formatDay(row.Date),
     text: (row) => formatDay(row.Date),
   },
   {
     id: 'ShiftCode',
     header: words('shiftChanges.shift'),
-    width: 230,
+    width: 196,
     cell: (row) => (
       <span className={classes.marked}>
         <ShiftMark kind={row.ShiftType} />
@@ -75,30 +75,30 @@ const columnsOf = (words: Words): GridColumn<OpenShift>[] => [
     ),
     text: (row) => `${row.ShiftCode} ${timeText(words, row)}`,
   },
-  { id: 'Site', header: words('shiftChanges.site'), sortable: true, minWidth: 170, grow: 2 },
-  { id: 'Rotation', header: words('shiftChanges.rotation'), sortable: true, minWidth: 140, grow: 1 },
+  { id: 'Site', header: words('shiftChanges.site'), sortable: true, minWidth: 150, grow: 2 },
+  { id: 'Rotation', header: words('shiftChanges.rotation'), sortable: true, minWidth: 120, grow: 1 },
   {
     id: 'Levels',
     header: words('shiftChanges.levels'),
-    width: 130,
+    width: 116,
     cell: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
     text: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
   },
   {
     id: 'Taken',
     header: words('shiftChanges.signedUp'),
-    width: 110,
+    width: 96,
     align: 'end',
     sortable: true,
     cell: (row) => words('shiftChanges.ofPlaces', { taken: row.Taken, places: row.Places }),
   },
-  { id: 'Waiting', header: words('shiftChanges.waiting'), width: 96, align: 'end', sortable: true },
+  { id: 'Waiting', header: words('shiftChanges.waiting'), width: 86, align: 'end', sortable: true },
   {
     id: 'ClosesAt',
     header: words('shiftChanges.until'),
-    width: 160,
-    cell: (row) => formatInstant(row.ClosesAt),
-    text: (row) => formatInstant(row.ClosesAt),
+    width: 150,
+    cell: (row) => formatInstant(row.ClosesAt, zone),
+    text: (row) => formatInstant(row.ClosesAt, zone),
   },
   {
     id: 'State',
@@ -113,6 +113,7 @@ const columnsOf = (words: Words): GridColumn<OpenShift>[] => [
 export function OpenShiftsPage() {
   const words = useWords()
   const programId = useProgramId()
+  const zone = useTimeZone()
   const mayManage = useMay()('open-shifts.manage')
   const { at, filter, reset, isFiltered, paging, sort, sorting, pager } = useListAddress(
     listOpenShifts,
@@ -197,7 +198,7 @@ export function OpenShiftsPage() {
       <Grid
         id="open-shifts"
         label={words('shiftChanges.openTitle')}
-        columns={columnsOf(words)}
+        columns={columnsOf(words, zone)}
         {...fromList(shifts)}
         rowKey={({ Id }) => Id}
         {...sorting}

@@ -10,6 +10,7 @@ import { CallError } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -81,6 +82,7 @@ function OpenShiftCards(props: { show: 'open' | 'own'; page: number; onPage: (pa
 
 function OpenShiftCard({ shift }: { shift: OwnOpenShift }) {
   const words = useWords()
+  const zone = useTimeZone()
   const left = Math.max(0, shift.Places - shift.Taken)
   const signedUp = shift.IsPlaced || shift.WaitingAs !== null
   return (
@@ -111,11 +113,11 @@ function OpenShiftCard({ shift }: { shift: OwnOpenShift }) {
       <div className={classes.foot}>
         <p className={classes.quiet}>
           {shift.IsPlaced
-            ? words('shiftChanges.dropUntil', { date: formatInstant(shift.DropsUntil) })
+            ? words('shiftChanges.dropUntil', { date: formatInstant(shift.DropsUntil, zone) })
             : [
                 left > 0 ? words('shiftChanges.left', { count: left }) : words('shiftChanges.noneLeft'),
                 shift.Waiting > 0 && words('shiftChanges.waitingCount', { count: shift.Waiting }),
-                words('shiftChanges.untilMoment', { date: formatInstant(shift.ClosesAt) }),
+                words('shiftChanges.untilMoment', { date: formatInstant(shift.ClosesAt, zone) }),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -42,6 +42,7 @@ export const shiftChanges = {
   noteHint: 'shown to {students}',
   announce: 'Tell these {students} now',
   announceHint: 'In the product and by email.',
+  openNow: 'Open for sign-up',
   openDays_one: 'Open {count} day',
   openDays_other: 'Open {count} days',
   noDays: 'The shift does not run on these days.',
