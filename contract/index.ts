@@ -85,6 +85,7 @@ import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
 import * as openShifts from '#contract/shift-changes/open-shifts.ts'
 import * as agreements from '#contract/sites/agreements.ts'
+import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
 import * as tasks from '#contract/tasks/tasks.ts'
@@ -173,7 +174,7 @@ export const api = {
     ...series,
     ...siteShifts,
   },
-  shiftChanges: { ...openShifts },
+  shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,
   sites,

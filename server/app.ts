@@ -104,7 +104,9 @@ import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
 import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
+import { ownShiftChangeRoutes } from './modules/shift-changes/own-shift-changes.routes.ts'
 import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'
+import { shiftChangeRoutes, siteShiftChangeRoutes } from './modules/shift-changes/shift-changes.routes.ts'
 import { agreementJobs } from './modules/sites/agreements.jobs.ts'
 import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
@@ -163,6 +165,9 @@ export const routes: readonly Route[] = [
   ...schedulingRoutes,
   ...openShiftRoutes,
   ...ownOpenShiftRoutes,
+  ...shiftChangeRoutes,
+  ...siteShiftChangeRoutes,
+  ...ownShiftChangeRoutes,
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,

@@ -86,6 +86,10 @@ export const permissions = {
   'open-shifts.read': { from: Level.Faculty },
   'open-shifts.manage': { from: Level.Coord },
   'open-shifts.own': { from: Level.Student, only: [Level.Student] },
+  /** Swaps, covers and late drops. */
+  'shift-changes.read': { from: Level.Faculty },
+  'shift-changes.decide': { from: Level.Coord },
+  'shift-changes.own': { from: Level.Student, only: [Level.Student] },
   'time.clock': { from: Level.Student, only: [Level.Student] },
   'time.read': { from: Level.Faculty, also: supervisors },
   'time.approve': { from: Level.Coord, also: supervisors },

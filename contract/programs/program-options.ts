@@ -5,6 +5,10 @@ import { RequiredLine } from '#contract/core/fields.ts'
 export const Strictness = z.enum(['off', 'warn', 'block'])
 export type Strictness = z.infer<typeof Strictness>
 
+/** Who approves swaps and covers; `off`: students have none. */
+export const swapApprovals = ['off', 'staff', 'site', 'none'] as const
+export type SwapApproval = (typeof swapApprovals)[number]
+
 /** Least and most of the options that are numbers. */
 export const optionLimits = {
   SessionIdleMinutes: { min: 5, max: 480 },
@@ -42,6 +46,7 @@ export const optionDefaults = {
   PositionRetentionDays: 180,
   AbsencesAreMadeUp: true,
   DropHours: 48,
+  SwapApproval: 'staff',
 } as const
 
 type Named<Value> = {
@@ -93,6 +98,7 @@ export const ProgramOptions = z.strictObject({
 
   /** Until this many hours before it starts, students drop a shift that they signed up for; later only with approval. */
   DropHours: whole('DropHours'),
+  SwapApproval: z.enum(swapApprovals).default(optionDefaults.SwapApproval),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

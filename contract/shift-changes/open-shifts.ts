@@ -196,6 +196,8 @@ export const OwnOpenShift = z.object({
   WaitingAs: z.number().int().nullable(),
   /** Until when she can drop it herself; later only with approval. */
   DropsUntil: Instant,
+  /** Her drop waits for approval. */
+  IsDropAsked: z.boolean(),
   /** The rule that keeps her out, and why; null where she can sign up or has. */
   Blocked: z.object({ Rule: z.enum(placementRules), Message: z.string() }).nullable(),
 })
@@ -237,10 +239,10 @@ export const leaveOpenShift = endpoint({
   summary: 'Leave the waiting list, or drop the shift; after the program’s limit only with approval',
   params: own,
   body: z.strictObject({ Reason: Line(300).default('') }),
+  /** Not dropped: after the program’s limit it waits for approval. */
   answer: z.object({ IsDropped: z.boolean() }),
   errors: {
     404: 'not signed up',
-    409: 'the shift has started',
-    422: 'too late to drop it oneself',
+    409: 'the shift has started, or a request about it waits',
   },
 })

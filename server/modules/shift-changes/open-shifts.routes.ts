@@ -44,8 +44,10 @@ import {
   readOpenDays,
   takePlaces,
 } from './open-shifts.queries.ts'
+import { askStaff } from './outcomes.ts'
 import { ownRefusal } from './own-refusals.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
+import { addEvent, findChangeRow, findOfferedShifts, insertChange } from './shift-changes.queries.ts'
 import { endWaitingList } from './waiting-list.ts'
 
 const hourMs = 3_600_000
@@ -262,6 +264,33 @@ const getOwnOpen = async (
   return open
 }
 
+/** After the limit a drop is a request, which staff approve or decline. */
+const askToDrop = async (
+  db: Db,
+  programId: number,
+  { Id: studentId, Name: actor }: { Id: number; Name: string },
+  assignmentId: number,
+  reason: string,
+): Promise<void> => {
+  const shift = (await findOfferedShifts(db, programId, [assignmentId])).get(assignmentId)
+  const id =
+    shift &&
+    (await insertChange(db, {
+      programId,
+      kind: 'drop',
+      shift,
+      isToAll: false,
+      note: reason,
+      state: 'pending',
+      approval: 'staff',
+    }))
+  if (id === undefined)
+    throw conflict('asked', 'You have offered this shift to others, or asked to drop it. Take that back first.')
+  await addEvent(db, programId, id, { actor, action: 'asked', detail: reason })
+  // It was made just now.
+  await askStaff({ db, programId, actor, by: studentId }, (await findChangeRow(db, programId, id))!)
+}
+
 export const ownOpenShiftRoutes = [
   handle(contract.listOwnOpenShifts, async ({ db, query, user }) => {
     const programId = programOf(user)
@@ -343,7 +372,7 @@ export const ownOpenShiftRoutes = [
     return { IsPlaced: false, WaitingAs: await placeInLine(db, programId, openShiftId, id) }
   }),
 
-  handle(contract.leaveOpenShift, async ({ db, params: { openShiftId }, user, audit }) => {
+  handle(contract.leaveOpenShift, async ({ db, params: { openShiftId }, body, user, audit }) => {
     const programId = programOf(user)
     await lockStudents(db, programId, [user.Id])
     const open = await findOpenRow(db, programId, openShiftId)
@@ -359,11 +388,10 @@ export const ownOpenShiftRoutes = [
     const { Options } = await getPlacingProgram(db, programId)
     const { hasStarted, isLate } = await readDropTimes(db, programId, signup.assignmentId, Options.DropHours)
     if (hasStarted) throw conflict('started', 'The shift has started, so it cannot be dropped.')
-    if (isLate)
-      throw ruleBroken(
-        'late',
-        `This shift can be dropped until ${Options.DropHours} hours before it starts. Ask your coordinator.`,
-      )
+    if (isLate) {
+      await askToDrop(db, programId, user, signup.assignmentId, body.Reason)
+      return { IsDropped: false }
+    }
     await lockDays(db, programId, [{ siteShiftId: open.siteShiftId, date: open.date }])
     await markRemoved(db, programId, user.Id, [signup.assignmentId])
     await endSignup(db, programId, signup.id, 'dropped')
